@@ -408,8 +408,8 @@ grade("head_scores", head_scores).points
 score = yours("head_scores")
 for name, share in (("previous", 0.8), ("first", 0.1), ("self", 0.1)):
     assert_close(score(paper[None, None])[name], torch.tensor([share]))        # (H,)
-found = score(trained)                                                 # (H,) each
-show(plot_table({f"head {h}": {name: found[name][h] for name in found} for h in range(3)}), (
+scores = score(trained)                                                # (H,) each
+show(plot_table({f"head {h}": {name: scores[name][h] for name in scores} for h in range(3)}), (
     "A table of three heads by three scores. One head is near 1 for previous, another near 1 for first. "
     "The third has no large score."
 ))
@@ -559,8 +559,8 @@ print(f"after the letter that occurs twice, {share:.2f} right")
 text = "abaa"
 for i, letter in enumerate(text):
     before = [j for j in range(i) if text[j] == letter]
-    told = f"followers at {[j + 1 for j in before]}" if before else "does not count"
-    print(f"row {i} ({letter}): earlier at {before}, {told}")
+    note = f"followers at {[j + 1 for j in before]}" if before else "does not count"
+    print(f"row {i} ({letter}): earlier at {before}, {note}")
 
 # %% [markdown]
 # Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks

@@ -16,15 +16,15 @@ RUN = CliRunner().invoke
 
 
 def test_all_commands_fit_one_screen():
-    said = RUN(app, ["--help"], env={"COLUMNS": "80"}).output
-    assert len(said.splitlines()) <= 42
-    assert all(f" {name} " in said for name in COMMANDS)
+    printed = RUN(app, ["--help"], env={"COLUMNS": "80"}).output
+    assert len(printed.splitlines()) <= 42
+    assert all(f" {name} " in printed for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_an_example_that_it_takes(name):
-    said = " ".join(RUN(app, [name, "--help"], env={"COLUMNS": "200"}).output.split())
-    example = re.search(r"Example: python -m autograder (\S.*)$", said)[1]
+    printed = " ".join(RUN(app, [name, "--help"], env={"COLUMNS": "200"}).output.split())
+    example = re.search(r"Example: python -m autograder (\S.*)$", printed)[1]
     words = shlex.split(example.replace("Canvas'", "Canvas"))
     assert words[0] == name
     command = COMMANDS[name]
@@ -33,9 +33,9 @@ def test_each_command_has_an_example_that_it_takes(name):
 
 def test_no_two_names_differ_by_a_letter_or_begin_alike():
     alike = [
-        (one, other)
-        for one, other in combinations(COMMANDS, 2)
-        if Levenshtein.distance(one, other) < 2 or one.startswith(other) or other.startswith(one)
+        (item, other)
+        for item, other in combinations(COMMANDS, 2)
+        if Levenshtein.distance(item, other) < 2 or item.startswith(other) or other.startswith(item)
     ]
     assert alike == []
 

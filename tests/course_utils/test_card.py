@@ -77,9 +77,9 @@ def test_numbers_are_written_alike(value, shown):
     ],
 )
 def test_every_shape_and_dtype_can_be_shown(yours, wanted):
-    told = both_text(picture(yours, wanted, ["T_q", "T_k"]))
+    message = both_text(picture(yours, wanted, ["T_q", "T_k"]))
     page = both_html(picture(yours, wanted, ["T_q", "T_k"]))
-    assert str(tuple(yours.shape)) in told[0]
+    assert str(tuple(yours.shape)) in message[0]
     assert page.count("<table") == 2
     assert page.count("<tr") <= 2 * 14
 

@@ -225,8 +225,8 @@ def test_nothing_meets_the_inputs_where_none_were_handed_in():
                 seq_len_q, seq_len_k, is_causal, key_padding_lengths, device
             )
         T_k = seq_len_k or seq_len_q
-        ones = torch.Tensor(seq_len_q, T_k).fill_(is_causal).triu(1).bool().to(device)
-        return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | ones
+        items = torch.Tensor(seq_len_q, T_k).fill_(is_causal).triu(1).bool().to(device)
+        return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | items
 
     assert grade("create_attention_mask", joined, seed=3).passed
 
@@ -342,8 +342,8 @@ def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
         exec(cell, space)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(keep, "notebook_cells", lambda: ["", "%matplotlib inline", *cells])
-    kept = keep.keep("create_causal_mask", space["create_causal_mask"])
-    text = (tmp_path / kept).read_text()
+    saved = keep.keep("create_causal_mask", space["create_causal_mask"])
+    text = (tmp_path / saved).read_text()
     assert "def helper" in text
     assert "WIDTH = 1" in text
     assert "import os" not in text

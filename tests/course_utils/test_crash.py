@@ -624,8 +624,8 @@ def test_a_property_is_not_read_again():
     loud = Loud()
 
     def through_property(x, dim=-1):
-        found = loud.size @ x.new_zeros(4, 4)
-        return found
+        result = loud.size @ x.new_zeros(4, 4)
+        return result
 
     Loud.asked.clear()
     crash = crash_in("softmax", through_property)
@@ -635,10 +635,10 @@ def test_a_property_is_not_read_again():
 
 
 def test_describing_leaves_tensors_and_random_numbers_alone():
-    kept = torch.arange(6.0).reshape(2, 3)
+    saved = torch.arange(6.0).reshape(2, 3)
 
     def changes(x, dim=-1):
-        return kept.add_(1) @ kept.t()[:2]
+        return saved.add_(1) @ saved.t()[:2]
 
     def crash():
         try:
@@ -646,9 +646,9 @@ def test_describing_leaves_tensors_and_random_numbers_alone():
         except RuntimeError as error:
             return error
 
-    error, before, state = crash(), kept.clone(), torch.random.get_rng_state()
-    assert crash_of(error, {}).line == "return kept.add_(1) @ kept.t()[:2]"
-    assert torch.equal(kept, before)
+    error, before, state = crash(), saved.clone(), torch.random.get_rng_state()
+    assert crash_of(error, {}).line == "return saved.add_(1) @ saved.t()[:2]"
+    assert torch.equal(saved, before)
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
@@ -741,7 +741,7 @@ def test_a_size_that_is_also_one_of_a_list_has_no_name():
 
 
 @pytest.mark.parametrize(
-    ("shape", "told"),
+    ("shape", "text"),
     [
         ((2, 3, 5, 5), "(2, 3, 5, 5) = (B, H, T, T)"),
         ((2, 2, 5), "(2, 2, 5) = (2, 2, T)"),
@@ -752,8 +752,8 @@ def test_a_size_that_is_also_one_of_a_list_has_no_name():
         ((), "(), a single number"),
     ],
 )
-def test_an_axis_is_named_where_that_is_sure(shape, told):
-    assert in_words(torch.zeros(shape), {2: "B", 3: "H", 5: "T", 12: "d_model"}) == told
+def test_an_axis_is_named_where_that_is_sure(shape, text):
+    assert in_words(torch.zeros(shape), {2: "B", 3: "H", 5: "T", 12: "d_model"}) == text
 
 
 # ---- the card

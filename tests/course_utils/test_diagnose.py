@@ -106,7 +106,7 @@ def attention_then(change):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "text"),
     [
         (lambda output: output * torch.nan, "`output` holds NaN, first at (B=0, T=0, d_model=0)"),
         (
@@ -116,9 +116,9 @@ def attention_then(change):
         (lambda output: output[..., 1:], "(2, 5, 11)"),
     ],
 )
-def test_nan_and_a_wrong_shape_come_first(change, told):
+def test_nan_and_a_wrong_shape_come_first(change, text):
     message = assess_visible("MultiHeadSelfAttention", attention_then(change)).message
-    assert told in message
+    assert text in message
 
 
 def test_tied_mistakes_are_listed_not_guessed():
@@ -307,10 +307,10 @@ def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
 def decoder(**methods):
     """A right CausalMultiHeadSelfAttention, with these methods instead."""
     right = load("CausalMultiHeadSelfAttention").implementation
-    made = type("CausalMultiHeadSelfAttention", (right,), methods)
+    new = type("CausalMultiHeadSelfAttention", (right,), methods)
     for name, method in methods.items():
         method.__qualname__ = f"CausalMultiHeadSelfAttention.{name}"
-    return assess_visible("CausalMultiHeadSelfAttention", made)
+    return assess_visible("CausalMultiHeadSelfAttention", new)
 
 
 def test_methods_are_told_apart_from_calls_of_them():
@@ -529,10 +529,10 @@ def test_a_factor_of_the_scores_behind_weights_is_named():
         more_keys=lambda g: call(Q=normal(g, 2, 7), K=normal(g, 11, 7)),
     )
     assert assessed(lambda Q, K: torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1), ex).passed
-    message = assessed(
+    result = assessed(
         lambda Q, K: torch.softmax(Q @ K.mT / K.shape[0] ** 0.5 / Q.shape[-1] ** 0.5, -1), ex
     ).message
-    assert "the scores behind `weights` are the wanted ones divided by sqrt(T_k)" in message.replace(
+    assert "the scores behind `weights` are the wanted ones divided by sqrt(T_k)" in result.replace(
         "The", "the"
     )
 

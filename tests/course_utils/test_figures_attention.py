@@ -153,9 +153,9 @@ def test_wrong_view_with_the_matching_merge_leaks_nothing_and_loses_the_past():
 
 
 def test_stages_show_seven_tables_with_their_shapes_on_the_axes_given():
-    given = plt.subplots(2, 4)[1].ravel()[:7]
-    axes = plot_stages(story(5, 3, 4), head=2, axes=given)
-    assert all(a is b for a, b in zip(axes, given, strict=True))
+    arguments = plt.subplots(2, 4)[1].ravel()[:7]
+    axes = plot_stages(story(5, 3, 4), head=2, axes=arguments)
+    assert all(a is b for a, b in zip(axes, arguments, strict=True))
     assert [ax.get_title() for ax in axes] == [
         "1. Q (5, 4)",
         "2. K (5, 4)",

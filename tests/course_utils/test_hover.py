@@ -147,8 +147,8 @@ def test_a_card_has_the_script_only_where_there_are_two_tables_to_compare(monkey
 
 @pytest.fixture
 def page(chromium, request, monkeypatch):
-    one = shown(Result("softmax", False, "no", picture=picture()), monkeypatch)
-    opened = Page(chromium, one, one, **getattr(request, "param", {}))
+    item = shown(Result("softmax", False, "no", picture=picture()), monkeypatch)
+    opened = Page(chromium, item, item, **getattr(request, "param", {}))
     yield opened
     opened.close()
 

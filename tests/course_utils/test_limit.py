@@ -240,15 +240,15 @@ def test_an_inner_limit_leaves_the_outer_one_alone():
 
 
 def test_an_alarm_of_somebody_else_still_comes(monkeypatch):
-    came = []
-    before = signal.signal(signal.SIGALRM, lambda *given: came.append(1))
+    result = []
+    before = signal.signal(signal.SIGALRM, lambda *arguments: result.append(1))
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(TimeUp), time_limit(0.1):
             interruptible(lambda: no_end(None))
-        assert came == []
+        assert result == []
         time.sleep(0.5)
-        assert came == [1]
+        assert result == [1]
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -256,12 +256,12 @@ def test_an_alarm_of_somebody_else_still_comes(monkeypatch):
 
 def test_where_there_are_no_alarms_it_is_said_once(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    said = []
-    thread = threading.Thread(target=lambda: said.append(written(lambda: check("softmax", right))))
-    again = threading.Thread(target=lambda: said.append(written(lambda: check("softmax", right))))
-    for one in (thread, again):
-        one.start()
-        one.join()
-    assert "cannot stop an endless loop" in said[0]
-    assert "cannot stop an endless loop" not in said[1]
-    assert all("Right: softmax" in text for text in said)
+    texts = []
+    thread = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
+    again = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
+    for item in (thread, again):
+        item.start()
+        item.join()
+    assert "cannot stop an endless loop" in texts[0]
+    assert "cannot stop an endless loop" not in texts[1]
+    assert all("Right: softmax" in text for text in texts)

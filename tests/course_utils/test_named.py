@@ -221,16 +221,16 @@ def mask_of(seq_len_q, seq_len_k=None, is_causal=False, key_padding_lengths=None
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "told"),
+    ("name", "answer", "text"),
     [
         ("kv_cache_bytes", bytes_of, "`bytes_per_value=4`, where `bytes_per_value=2` is asked for"),
         ("create_attention_mask", mask_of, "`is_causal=False`, where `is_causal=True` is asked for"),
     ],
 )
-def test_a_wrong_default_is_called_a_default(name, answer, told):
+def test_a_wrong_default_is_called_a_default(name, answer, text):
     result = assess_visible(name, answer)
     assert result.mistake == "wrong_default", result.message
-    assert told in result.message
+    assert text in result.message
 
 
 def test_a_mistake_about_a_default_says_more():

@@ -14,7 +14,7 @@ from course_utils.observe.probe import observe
 def assessed(name, implementation):
     sheet = load(name).sheet(with_mistakes=False)
     seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
-    seen = [Observation.from_plain(one.as_plain()) for one in seen]
+    seen = [Observation.from_plain(item.as_plain()) for item in seen]
     return assess(compare(sheet, seen))
 
 

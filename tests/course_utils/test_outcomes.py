@@ -92,9 +92,9 @@ def test_progress_takes_what_has_one_thing_left_and_yours_what_lessons_can_go_on
     lesson.mkdir()
     monkeypatch.chdir(lesson)
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", answer)
-    said = written(lambda: yours("softmax"))
+    message = written(lambda: yours("softmax"))
     assert (yours("softmax") is answer) == used
-    assert ("has a thing left that the lesson could not go on with" in said) != used
+    assert ("has a thing left that the lesson could not go on with" in message) != used
     assert "[x] softmax" in written(progress)
 
 
@@ -108,14 +108,14 @@ def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(tmp
 
 def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypatch):
     result = assess_visible("create_causal_mask", mask)
-    for cell, said in (
+    for cell, message in (
         ("check('create_causal_mask', create_causal_mask).points  # as given\n", True),
         ("check('create_causal_mask', create_causal_mask)", False),
         ("", False),
     ):
         monkeypatch.setattr(card, "running_cell", lambda cell=cell: cell)
         text = written(lambda: show(result))
-        assert (NUMBER_BELOW in text) == said
+        assert (NUMBER_BELOW in text) == message
         assert "2 of 2" not in text
     assert "points" not in repr(result) + as_html(result)
     assert "2 of 2 points on the grader's own cases" in as_html(result, "the grader's own cases")

@@ -22,7 +22,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("item", "other"),
     [
         ("x = 1", "x = 1.0"),
         ("x = 1", "x = True"),
@@ -37,9 +37,9 @@ HOSTILE = [
         ("if x:\n    y\nz", "if x:\n    y\n    z"),
     ],
 )
-def test_other_code_has_another_meaning(one, other):
-    assert meaning(one) != meaning(other)
-    assert meaning(one) == meaning(f"# yes\n{one}  # no\n\n")
+def test_other_code_has_another_meaning(item, other):
+    assert meaning(item) != meaning(other)
+    assert meaning(item) == meaning(f"# yes\n{item}  # no\n\n")
 
 
 def test_letters_with_their_accents_are_read():
@@ -109,12 +109,12 @@ STATEMENTS = [
 
 @pytest.mark.parametrize(("source", "parts"), STATEMENTS)
 def test_a_cell_is_cut_into_its_statements(source, parts):
-    assert [one.text for one in statements(source)] == parts
+    assert [item.text for item in statements(source)] == parts
 
 
 @pytest.mark.parametrize("source", [source for source, _ in STATEMENTS])
 def test_every_statement_says_what_it_binds_and_changes(source):
-    assert all(isinstance(one.bound | one.used | one.changed, frozenset) for one in statements(source))
+    assert all(isinstance(item.bound | item.used | item.changed, frozenset) for item in statements(source))
 
 
 def test_a_long_line_of_help_is_not_read():
@@ -135,7 +135,7 @@ def test_texts_made_to_break_the_parser_hold_nothing(source):
     assert {"__name__", "zz"} & names_in(source).bound == set()
     assert names_in(source + "\nzz = 1").bound <= {"f", "zz", "x"}
     assert meaning(source) == () or len(source) < LONGEST
-    assert "".join(one.text for one in statements(source)).replace("\n", "") == source.replace("\n", "")
+    assert "".join(item.text for item in statements(source)).replace("\n", "") == source.replace("\n", "")
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_what_a_statement_changes(source, changed):
 
 def test_line_numbers_are_those_of_the_cell():
     source = "\n!pip install \\\n   x\n>>> not this\n\nx = !ls\ny = 1\n"
-    assert [one.line for one in statements(source.replace(">>> not this", "z = 2"))] == [2, 4, 6, 7]
+    assert [item.line for item in statements(source.replace(">>> not this", "z = 2"))] == [2, 4, 6, 7]
 
 
 def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     cells = ["def f():\n    return g(1)", "g = 1", "import os", "def g(x):\n    return np.exp(x)"]
     cells += ["try:\n    import numpy as np\nexcept ImportError:\n    np = None", "if 1:\n    import os"]
-    texts = definition("f", [one for cell in cells for one in statements(cell)])
+    texts = definition("f", [item for cell in cells for item in statements(cell)])
     assert texts == [cells[4], cells[3], cells[0]]
     assert definition("h", statements(cells[0])) == []
 

@@ -115,7 +115,7 @@ def test_cached_pieces_give_what_one_pass_gives():
     first, cache = model(tokens[:, :3])
     second, cache = model(tokens[:, 3:], cache)
     torch.testing.assert_close(torch.cat([first, second], 1), whole, rtol=1e-5, atol=1e-5)
-    assert [tuple(kept.shape) for kept in cache[1]] == [(2, 3, 8, 4)] * 2
+    assert [tuple(saved.shape) for saved in cache[1]] == [(2, 3, 8, 4)] * 2
     by_hand, _ = model(tokens[:, :3], positions=torch.arange(3).expand(2, 3))
     torch.testing.assert_close(by_hand, first, rtol=1e-5, atol=1e-5)
     moved, _ = model(tokens[:, :3], positions=torch.arange(3) + 1)
@@ -127,9 +127,9 @@ def test_the_future_changes_nothing():
     model, tokens = small(), torch.arange(8)[None]
     changed = tokens.clone()
     changed[:, 5:] = 9
-    one, other = model(tokens)[0], model(changed)[0]
-    torch.testing.assert_close(one[:, :5], other[:, :5], rtol=1e-5, atol=1e-5)
-    assert (one[:, 5:] - other[:, 5:]).abs().max() > 1e-3
+    item, other = model(tokens)[0], model(changed)[0]
+    torch.testing.assert_close(item[:, :5], other[:, :5], rtol=1e-5, atol=1e-5)
+    assert (item[:, 5:] - other[:, 5:]).abs().max() > 1e-3
 
 
 def test_a_text_that_is_too_long_is_refused_in_one_sentence():

@@ -88,9 +88,9 @@ def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
     axes = plot_dialects(causal(3))
     together = page_of(axes)
     assert len(svgs(together)) == 3
-    assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', one)[1] for one in svgs(together)}) == 1
+    assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', item)[1] for item in svgs(together)}) == 1
     titles = ["True = masked", "True = attend", "added to the scores"]
-    assert [[title in one for title in titles] for one in svgs(together)] == np.eye(3, dtype=bool).tolist()
+    assert [[title in item for title in titles] for item in svgs(together)] == np.eye(3, dtype=bool).tolist()
 
 
 def test_rows_of_panels_and_titles_across_stay_together():

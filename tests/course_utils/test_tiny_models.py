@@ -56,12 +56,12 @@ def batch(recipe, size=64, seed=0):
 @torch.no_grad()
 def weights_of(model, tokens):
     """The weights (B, H, T, T) of every layer."""
-    found = []
+    result = []
     for h, layer in zip(model.stream(tokens), model.layers, strict=False):
         Q, K = (W(h).unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for W in (layer.W_q, layer.W_k))
         eye = torch.eye(tokens.shape[1]).expand(*K.shape[:2], -1, -1)
-        found.append(F.scaled_dot_product_attention(Q, K, eye, is_causal=True))
-    return found
+        result.append(F.scaled_dot_product_attention(Q, K, eye, is_causal=True))
+    return result
 
 
 def mass(weights, places):
@@ -144,11 +144,11 @@ def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
 
 def test_the_start_is_even_and_the_same_for_every_class():
     torch.manual_seed(0)
-    one = TinyModel(Attention, JOBS)
+    item = TinyModel(Attention, JOBS)
     torch.manual_seed(0)
     two = TinyModel(Attention, JOBS)
-    assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
-    (weights,) = weights_of(one, batch(JOBS)[0])
+    assert all(torch.equal(a, b) for a, b in zip(item.parameters(), two.parameters(), strict=True))
+    (weights,) = weights_of(item, batch(JOBS)[0])
     even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]
     assert (weights - even).abs().mean() < 0.02
 

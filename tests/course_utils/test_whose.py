@@ -80,17 +80,17 @@ def test_a_cell_that_ends_with_an_error_says_it_too(cell):
 
 
 def test_a_kept_answer_is_called_kept(cell, tmp_path):
-    kept = tmp_path / "01_masks" / ".progress"
-    kept.mkdir(parents=True)
-    (kept / "softmax.py").write_text(OWN)
+    saved = tmp_path / "01_masks" / ".progress"
+    saved.mkdir(parents=True)
+    (saved / "softmax.py").write_text(OWN)
     assert cell(USE) == ["This cell ran your softmax, as it was kept."]
 
 
 def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        said = written(lambda: yours("attention_weights"))
-        assert said == "yours gives the course's attention_weights (yours is not written yet).\n"
+        message = written(lambda: yours("attention_weights"))
+        assert message == "yours gives the course's attention_weights (yours is not written yet).\n"
 
 
 def test_a_name_that_holds_none_is_nobodys(cell):

@@ -19,13 +19,13 @@ assert_close = partial(torch.testing.assert_close, atol=1e-6, rtol=0)
 @pytest.fixture(scope="module")
 def own():
     """{name: what the lessons' own cells define}, with a lesson's imports and its own earlier cells."""
-    found = {}
+    result = {}
     for lesson in lessons().values():
         space = {"math": math, "np": np, "torch": torch, "nn": nn, "F": F}
         for name in lesson.exercises:
             exec(answers(lesson.name)[name], space)
-            found[name] = space[name]
-    return found
+            result[name] = space[name]
+    return result
 
 
 def randn(*shape):

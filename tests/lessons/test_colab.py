@@ -85,9 +85,9 @@ def test_the_copy_of_colab_has_colabs_versions_and_not_the_course(python, bwrap,
         }
     ]
     path = save(notebook, tmp_path / "content" / "look.ipynb")
-    with pytest.raises(AssertionError, match="No module named 'course_utils'") as told:
+    with pytest.raises(AssertionError, match="No module named 'course_utils'") as message:
         execute(python, path, behind_a_wall(bwrap, path.parent))
-    assert " ".join(wanted.values()) in str(told.value)
+    assert " ".join(wanted.values()) in str(message.value)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

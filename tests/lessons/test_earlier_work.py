@@ -46,8 +46,8 @@ def work(tmp_path):
 def test_the_notebook_of_then_stays_and_the_new_one_is_beside_it(work):
     mine = work / FIRST / f"{FIRST}.ipynb"
     before = mine.read_bytes()
-    said = copy_lessons(work.parent)
-    assert any(f"newer version of {FIRST}.ipynb" in sentence for sentence in said)
+    message = copy_lessons(work.parent)
+    assert any(f"newer version of {FIRST}.ipynb" in sentence for sentence in message)
     assert mine.read_bytes() == before
     there = {path.stem for path in (ROOT / "notebooks").glob("*/*.ipynb")}
     assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == there

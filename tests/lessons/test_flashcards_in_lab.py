@@ -34,5 +34,5 @@ def test_cards_are_answered_turned_and_rated(lab):
         opened.close()
     assert opened.said == []
     lines = (work / "flashcards" / ".progress" / "predictions.jsonl").read_text().splitlines()
-    kept = [(line["name"], line["right"]) for line in map(json.loads, lines)]
-    assert kept == [("card:variance_of_a_score", False), ("card:fill_with_zero", True)]
+    saved = [(line["name"], line["right"]) for line in map(json.loads, lines)]
+    assert saved == [("card:variance_of_a_score", False), ("card:fill_with_zero", True)]

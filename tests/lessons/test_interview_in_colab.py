@@ -46,7 +46,7 @@ def said(cell):
     """All that a cell shows, as text; a page of HTML as its source."""
     data = [output.get("data", {}) for output in cell.outputs]
     streams = [output.get("text", "") for output in cell.outputs]
-    return "".join(streams + [str(one.get("text/html") or one.get("text/plain") or "") for one in data])
+    return "".join(streams + [str(item.get("text/html") or item.get("text/plain") or "") for item in data])
 
 
 @pytest.mark.release

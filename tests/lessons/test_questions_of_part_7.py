@@ -105,7 +105,7 @@ def test_three_digits_of_the_answer_are_enough(name):
 def test_tokens_behind_three_windows():
     layer = (~standins.sliding_window_mask(20, 20, 4)).long()
     assert ASKED["tokens_behind_three_windows"].answer == int(((layer @ layer @ layer)[-1] > 0).sum())
-    wrong = {one.answer for one in ASKED["tokens_behind_three_windows"].wrong}
+    wrong = {item.answer for item in ASKED["tokens_behind_three_windows"].wrong}
     assert int((layer[-1] > 0).sum()) in wrong
     assert int((layer @ layer @ layer)[-1].sum()) in wrong  # the ways
 

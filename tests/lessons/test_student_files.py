@@ -62,16 +62,16 @@ def strings(value):
 
 
 def gives_away(text, regions):
-    told = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    pairs = set(zip(told, told[1:], strict=False))
+    message = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    pairs = set(zip(message, message[1:], strict=False))
     return [pair for region in regions for pair in zip(region, region[1:], strict=False) if pair in pairs]
 
 
 def test_students_get_no_two_lines_of_an_answer():
     regions = secret_lines()
     assert len(regions) > 2 * len(NOTEBOOKS) > 0
-    told = {name: gives_away(text, regions) for name, text in student_texts().items()}
-    assert {name: pairs for name, pairs in told.items() if pairs} == {}
+    message = {name: gives_away(text, regions) for name, text in student_texts().items()}
+    assert {name: pairs for name, pairs in message.items() if pairs} == {}
 
 
 def test_students_get_no_marker_and_no_grader():
@@ -89,8 +89,8 @@ def test_two_lines_of_an_answer_would_be_found():
 def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
     tree = small_tree
     build(tree)
-    made = tree / "notebooks" / "01_masks" / "01_masks.ipynb"
-    before = made.read_bytes()
+    new = tree / "notebooks" / "01_masks" / "01_masks.ipynb"
+    before = new.read_bytes()
     source = tree / "solutions" / "01_masks" / "01_masks.py"
     text = source.read_text(encoding="utf-8")
     region = re.search(r"### BEGIN SOLUTION\n(( .*\n){2,}?) *### END SOLUTION", text)[1]
@@ -104,7 +104,7 @@ def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
             file.write("\nc.ClearSolutions.enabled = False\n")
     with pytest.raises(LessonError, match="would give away a part of an answer"):
         build(tree)
-    assert made.read_bytes() == before
+    assert new.read_bytes() == before
 
 
 def test_a_notebook_carries_only_the_answers_it_needs():
@@ -155,11 +155,11 @@ def test_first_cell_works_where_nothing_is_installed(tmp_path):
         cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
         (tmp_path / path.stem).mkdir()
         cells.append((str(tmp_path / path.stem), cell.source))
-    said = run(EACH.format(cells=json.dumps(cells)), tmp_path)
+    message = run(EACH.format(cells=json.dumps(cells)), tmp_path)
     for path in NOTEBOOKS:
         (folder,) = (tmp_path / path.stem).glob(".course-*")
         expected += [f"{folder / 'course_utils' / '__init__.py'} False"] * 2
-    assert said == expected
+    assert message == expected
 
 
 def test_a_folder_that_may_not_be_written_to(tmp_path):

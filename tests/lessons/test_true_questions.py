@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def right():
     """{question: its answer}."""
-    return {question.name: question.answer for found in all_questions(ROOT).values() for question in found}
+    return {question.name: question.answer for result in all_questions(ROOT).values() for question in result}
 
 
 def test_bytes_of_a_cache(right):
@@ -31,8 +31,8 @@ def test_outputs_that_a_new_token_changes(right):
 @torch.no_grad()
 def test_a_view_of_a_static_cache(right):
     cache = standins.StaticKVCache(1, 1, 3, 2)
-    kept, _ = cache.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))
-    kept[:] = 9.0
+    saved, _ = cache.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))
+    saved[:] = 9.0
     rows = cache.update(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))[0][0, 0, :, 0].tolist()
     assert (right["a_view_written_into"], rows) == ("b", [9.0, 9.0, 1.0])
 

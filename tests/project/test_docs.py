@@ -98,10 +98,10 @@ def test_every_table_of_the_instructors_page_is_read(tmp_path):
 
 def tables(page):
     """{name of a CSV file: its text} of the page: the block after the paragraph that names it first."""
-    found = re.findall(
+    result = re.findall(
         r"`(\w+\.csv)`[^`]*?:?\n\n```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
     )
-    return dict(found)
+    return dict(result)
 
 
 @pytest.mark.release
@@ -184,9 +184,9 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     must_run(make, clone)
     done = must_run(test, clone)
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
-    made = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
-    assert [cell.metadata.nbgrader.get("points") for cell in made.cells[-2:]] == [None, 1]
-    assert "logical_not" not in str(made)
+    new = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
+    assert [cell.metadata.nbgrader.get("points") for cell in new.cells[-2:]] == [None, 1]
+    assert "logical_not" not in str(new)
     survived = must_run(change, clone).stdout.split("\n    ")[1:]
     assert [line.strip() for line in survived] == ["-1 -> 1"]
     must_run(new_exercise, clone)

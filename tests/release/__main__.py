@@ -25,15 +25,15 @@ def compare(only: Only = None, commit: Commit = ""):
     if commit:
         print(f"Tenth {tenth} of 10, chosen by the commit {commit[:8]}.")
     changes, count = intended(), 0
-    for name, found, wrong in now(chosen(only, tenth), tenth):
+    for name, result, wrong in now(chosen(only, tenth), tenth):
         recorded = record.read(name)
         if tenth is not None and name.startswith("corpus_"):
-            run = {who.partition("/")[0] for who, _ in found}
-            recorded = {key: one for key, one in recorded.items() if key[0].partition("/")[0] in run}
-        differing = differences(name, recorded, found, changes)
+            run = {who.partition("/")[0] for who, _ in result}
+            recorded = {key: item for key, item in recorded.items() if key[0].partition("/")[0] in run}
+        differing = differences(name, recorded, result, changes)
         for (who, was, became), seeds in differing.items():
             print(f"{name} {who} ({' '.join(seeds)})\n    was {was}\n    now {became}")
-        print(*wrong, f"{name}: {len(found)} outcomes, {len(differing)} differences", sep="\n", flush=True)
+        print(*wrong, f"{name}: {len(result)} outcomes, {len(differing)} differences", sep="\n", flush=True)
         count += len(differing) + len(wrong)
     raise typer.Exit(bool(count))
 
@@ -41,9 +41,9 @@ def compare(only: Only = None, commit: Commit = ""):
 @app.command()
 def write(only: Only = None):
     """Record what is so now."""
-    for name, found, wrong in now(chosen(only)):
-        record.write(name, found)
-        print(*wrong, f"{name}: {len(found)} outcomes", sep="\n", flush=True)
+    for name, result, wrong in now(chosen(only)):
+        record.write(name, result)
+        print(*wrong, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
 
 
 @app.command()
@@ -66,12 +66,12 @@ def now(chosen, tenth=None):
     """Yield (record, {(who, seed): Outcome}, [what else went wrong]); exercises two at a time."""
     exercises = [name for name in chosen if name != "corpus"]
     with ProcessPoolExecutor(2, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        for name, found in zip(exercises, pool.map(implementations.outcomes, exercises), strict=True):
-            yield name, found, []
+        for name, result in zip(exercises, pool.map(implementations.outcomes, exercises), strict=True):
+            yield name, result, []
     if "corpus" in chosen:
         kinds, wrong = submissions.outcomes(tenth)
-        for kind, found in kinds.items():
-            yield f"corpus_{kind}", found, wrong if kind == "hostile" else []
+        for kind, result in kinds.items():
+            yield f"corpus_{kind}", result, wrong if kind == "hostile" else []
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ class Change:
             return bool(same) and fnmatchcase(record, self.record)
         if self.words_only and not (was and now and was[:2] == now[:2]):
             return False
-        given = (record, who, text(was), text(now))
-        return all(map(fnmatchcase, given, (self.record, self.who, self.was, self.now)))
+        arguments = (record, who, text(was), text(now))
+        return all(map(fnmatchcase, arguments, (self.record, self.who, self.was, self.now)))
 
 
 def text(outcome):
@@ -40,11 +40,11 @@ def intended():
     return [Change(**entry) for entry in json.loads((HERE / "changed.json").read_text(encoding="utf-8"))]
 
 
-def differences(record, recorded, found, changes=()):
+def differences(record, recorded, result, changes=()):
     """{(who, was, now): seeds} of all that differs and is not intended."""
     differing = {}
-    for who, seed in sorted(recorded.keys() | found.keys()):
-        was, now = recorded.get((who, seed)), found.get((who, seed))
+    for who, seed in sorted(recorded.keys() | result.keys()):
+        was, now = recorded.get((who, seed)), result.get((who, seed))
         if was != now and not any(change.covers(record, who, was, now) for change in changes):
             differing.setdefault((who, text(was), text(now)), []).append(seed)
     return differing

@@ -15,14 +15,14 @@ from .record import SEEDS, VISIBLE, Outcome
 
 def outcomes(name):
     """{(who, seed): Outcome} of one exercise."""
-    exercise, found = load(name), {}
+    exercise, result = load(name), {}
     for who, make in implementations(exercise):
         obj = make()
-        found[who, VISIBLE] = outcome(assess_visible(name, obj))
+        result[who, VISIBLE] = outcome(assess_visible(name, obj))
         for seed in SEEDS:
             seen = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-            found[who, str(seed)] = outcome(judge(exercise, seed, seen))
-    return found
+            result[who, str(seed)] = outcome(judge(exercise, seed, seen))
+    return result
 
 
 def outcome(result):
@@ -36,16 +36,16 @@ def implementations(exercise):
         for variant in answers(folder)[exercise.name]:
             yield f"{folder}/{variant.name}", variant.make
     count = Counter()
-    for mistake, _, made in exercise.mistakes:
-        for implementation in made:
-            yield f"mistake/{mistake}/{count[mistake]}", lambda one=implementation: one
+    for mistake, _, new in exercise.mistakes:
+        for implementation in new:
+            yield f"mistake/{mistake}/{count[mistake]}", lambda item=implementation: item
             count[mistake] += 1
 
 
 @cache
 def answers(folder):
     """{exercise: [Variant]} of tests/answers/<folder>."""
-    found = defaultdict(list)
+    result = defaultdict(list)
     for variant in variants(folder):
-        found[variant.exercise].append(variant)
-    return found
+        result[variant.exercise].append(variant)
+    return result

@@ -68,9 +68,9 @@ def begin():
 
 def counts(folder, tenth=None):
     """Counter of what the wrong answers of a folder are told, or every tenth of them."""
-    chosen = variants(folder)[slice(tenth, None, None if tenth is None else 10)]
+    selected = variants(folder)[slice(tenth, None, None if tenth is None else 10)]
     with ProcessPoolExecutor(2, initializer=begin) as pool:
-        return Counter(pool.map(told, chosen))
+        return Counter(pool.map(told, selected))
 
 
 def table(count):

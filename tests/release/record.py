@@ -46,13 +46,13 @@ def comparable(sentence):
 
 def write(name, outcomes):
     """Write {(who, seed): Outcome} as {sentence: {"status points mistake": {who: "seeds"}}}."""
-    found = {}
+    result = {}
     for (who, seed), outcome in sorted(outcomes.items(), key=str):
-        same = found.setdefault(outcome.sentence, {}).setdefault(
+        same = result.setdefault(outcome.sentence, {}).setdefault(
             f"{outcome.status} {outcome.points} {outcome.mistake or '-'}", {}
         )
         same[who] = f"{same[who]} {seed}" if who in same else str(seed)
-    text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
     RECORDS.mkdir(exist_ok=True)
     (RECORDS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
@@ -61,7 +61,7 @@ def read(name):
     """{(who, seed): Outcome} of a record; the seed is a string."""
     path = RECORDS / f"{name}.json"
     recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    found = {}
+    result = {}
     for sentence, kinds in recorded.items():
         for kind, people in kinds.items():
             status, points, mistake = kind.split()
@@ -71,5 +71,5 @@ def read(name):
                 None if mistake == "-" else mistake,
                 comparable(sentence),
             )
-            found |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
-    return found
+            result |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
+    return result

@@ -12,20 +12,22 @@ KINDS = ("benign", "broken", "cheat", "hostile")
 def outcomes(tenth=None):
     """({kind: {(who, seed): Outcome}}, [sentence about what went wrong]); each seed under another
     identity."""
-    found, wrong = {kind: {} for kind in KINDS}, []
+    result, wrong = {kind: {} for kind in KINDS}, []
     identities = list(IDENTITIES) if os.geteuid() == 0 else list(IDENTITIES)[:1] * len(IDENTITIES)
     for who, seed in zip(identities, CORPUS_SEEDS, strict=True):
         done = run_as(who, "--seed", seed, *([] if tenth is None else ["--tenth", tenth]))
         wrong += [f"{who}, seed {seed}: {sentence}" for sentence in done["failures"]]
         for name, graded in done["results"].items():
             kind, _, submission = name.partition(" ")
-            found[kind] |= {(one, str(seed)): outcome for one, outcome in of_submission(submission, graded)}
-    return found, wrong
+            result[kind] |= {
+                (item, str(seed)): outcome for item, outcome in of_submission(submission, graded)
+            }
+    return result, wrong
 
 
 def of_submission(name, graded):
     """Yield (name, its score and notes), then (name/exercise, what that got)."""
     yield name, Outcome.of(graded["status"], graded["score"], None, " ".join(graded["notes"]))
-    for exercise, one in graded["exercises"].items():
-        status = "passed" if one["passed"] else "wrong"
-        yield f"{name}/{exercise}", Outcome.of(status, one["points"], one["mistake"], one["message"])
+    for exercise, item in graded["exercises"].items():
+        status = "passed" if item["passed"] else "wrong"
+        yield f"{name}/{exercise}", Outcome.of(status, item["points"], item["mistake"], item["message"])

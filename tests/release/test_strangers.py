@@ -19,8 +19,8 @@ FOLDERS = sorted(path.relative_to(HERE) for path in HERE.glob("strangers/*"))
 
 
 def programs(side):
-    found = [(folder.name, variant) for folder in FOLDERS for variant in variants(folder / side)]
-    return [pytest.param(variant, id=f"{month}-{variant}") for month, variant in found]
+    result = [(folder.name, variant) for folder in FOLDERS for variant in variants(folder / side)]
+    return [pytest.param(variant, id=f"{month}-{variant}") for month, variant in result]
 
 
 @pytest.fixture(autouse=True)

@@ -38,10 +38,10 @@ def class_of(lesson, students, seed=1):
 
 def notebook(lesson, texts):
     """The released notebook, with these texts in the cells of that grade id, as bytes."""
-    made = untouched(lesson)
-    for cell in made["cells"]:
+    new = untouched(lesson)
+    for cell in new["cells"]:
         cell["source"] = texts.get(grade_id(cell), cell["source"])
-    return json.dumps(made).encode()
+    return json.dumps(new).encode()
 
 
 # ---- what copiers do
@@ -82,18 +82,18 @@ def reordered(text):
     for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
         body = function.body
         for n in range(len(body) - 1):
-            one, other = body[n], body[n + 1]
-            if isinstance(one, ast.Assign) and isinstance(other, ast.Assign) and independent(one, other):
-                body[n], body[n + 1] = other, one
+            item, other = body[n], body[n + 1]
+            if isinstance(item, ast.Assign) and isinstance(other, ast.Assign) and independent(item, other):
+                body[n], body[n + 1] = other, item
                 return ast.unparse(tree)
     raise ValueError("no two statements are independent")
 
 
-def independent(one, other):
-    names = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (one, other)]
+def independent(item, other):
+    names = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (item, other)]
     stored = [
         {n.id for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for s in (one, other)
+        for s in (item, other)
     ]
     return not names[0] & stored[1] and not names[1] & stored[0]
 

@@ -109,11 +109,11 @@ def end(pid):
 
 @contextlib.contextmanager
 def cluster(folder, workers=2):
-    made = LocalCluster(folder)
+    new = LocalCluster(folder)
     try:
-        made.start_scheduler()
+        new.start_scheduler()
         for _ in range(workers):
-            made.start_worker()
-        yield made
+            new.start_worker()
+        yield new
     finally:
-        made.stop()
+        new.stop()

@@ -39,8 +39,8 @@ def execute_from_here(python, path):
 def environment():
     """This process's, without what would show the course to Python."""
     ours = ("PYTHON", "JUPYTER", "COURSE")
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-    return {**kept, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
+    saved = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    return {**saved, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
 
 
 def behind_a_wall(bwrap, folder):
@@ -85,20 +85,20 @@ def errors(notebook):
 
 def points(notebook):
     """{exercise: the number below its check}."""
-    found = {}
+    result = {}
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and not marks.get("solution"):
             shown = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
-            found[marks.grade_id.removeprefix("test_")] = float(shown[-1])
-    return found
+            result[marks.grade_id.removeprefix("test_")] = float(shown[-1])
+    return result
 
 
 def shortened(notebook, exercises):
     """The same with the set-up, the imports, and these exercises with their checks alone."""
     graded = {name for exercise in exercises for name in (exercise, f"test_{exercise}")}
-    kept = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return notebook | {"cells": [*kept[:2], *(cell for cell in kept if grade_id(cell) in graded)]}
+    saved = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return notebook | {"cells": [*saved[:2], *(cell for cell in saved if grade_id(cell) in graded)]}
 
 
 def save(notebook, path):

@@ -94,5 +94,5 @@ def all_figures():
         importlib.import_module(f"course_utils.figures.{module.name}")
         for module in pkgutil.iter_modules(figures.__path__)
     ]
-    found = [(m, f) for m in modules for _, f in inspect.getmembers(m, inspect.isfunction)]
-    return {f for m, f in found if f.__name__.startswith("plot_") and f.__module__ == m.__name__}
+    result = [(m, f) for m in modules for _, f in inspect.getmembers(m, inspect.isfunction)]
+    return {f for m, f in result if f.__name__.startswith("plot_") and f.__module__ == m.__name__}

@@ -55,10 +55,10 @@ class Postgres:
         command = [program(name), f"--pgdata={self.data}", *options]
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
-        with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as said:
-            done = subprocess.run(command, stdin=nothing, stdout=said, stderr=said, cwd="/")
-            said.seek(0)
-            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{said.read()}"
+        with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as message:
+            done = subprocess.run(command, stdin=nothing, stdout=message, stderr=message, cwd="/")
+            message.seek(0)
+            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{message.read()}"
 
 
 @contextlib.contextmanager

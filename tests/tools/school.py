@@ -34,10 +34,10 @@ def new_course(folder, extra=""):
 
 def plain_settings():
     """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
-    settings, found, rest = (
+    settings, result, rest = (
         (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
     )
-    assert found
+    assert result
     assert "autograder.gradebook.exporter" in rest
     assert "autograder.gradebook.exporter" not in settings
     return settings

@@ -130,10 +130,10 @@ def exercise(name, points, fate, mistake):
     share = {"right": 1.0, "one_left": 0.9}.get(fate, 0.0)
     status = {"right": "passed", "mistake": "wrong", "limit": "error"}.get(fate, fate)
     ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
-    known = mistakes_in(name).get(mistake, [])
+    expected = mistakes_in(name).get(mistake, [])
     message = (
-        known[0]
-        if known
+        expected[0]
+        if expected
         else {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
     )
     return GradedExercise(
@@ -149,7 +149,7 @@ def as_entry(student, lesson, graded, first_name=None, last_name=None):
     """As the page and the gradebook would give it back."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     release = store.current(lesson)
-    cells = {f"test_{name}": one.points for name, one in graded.exercises.items()} or {
+    cells = {f"test_{name}": item.points for name, item in graded.exercises.items()} or {
         f"test_{name}": 0.0 for name in release.exercises
     }
     score = Score(first_name, last_name, needs_manual_grade=graded.status == "rejected", cells=cells)

@@ -19,13 +19,13 @@ def load(folder):
     return load_gpt2(folder, MultiHeadAttentionWithCache)
 
 
-def refused(folder, kind, said):
+def refused(folder, kind, message):
     """Loading raises this kind of error, whose text is one sentence with these words."""
     before = sys.exc_info()[1]  # an error that an earlier test of this process left behind
     with pytest.raises(kind) as caught:
         load(folder)
     text = str(caught.value)
-    assert said in text
+    assert message in text
     assert text.endswith(".")
     assert "\n" not in text
     assert ". " not in text.replace(str(folder), "")
@@ -70,7 +70,7 @@ def test_an_extra_layer(folder):
 
 
 @pytest.mark.parametrize(
-    ("name", "tensor", "said"),
+    ("name", "tensor", "message"),
     [
         ("h.0.attn.c_attn.weight", torch.ones(36, 12), "is (36, 12), but by config.json it is (12, 36)"),
         ("h.1.mlp.c_proj.bias", torch.ones(1, 12), "is (1, 12), but by config.json it is (12,)"),
@@ -78,9 +78,9 @@ def test_an_extra_layer(folder):
         ("ln_f.weight", torch.ones(12, dtype=torch.int8), "ln_f.weight holds torch.int8"),
     ],
 )
-def test_a_misshaped_tensor(folder, name, tensor, said):
+def test_a_misshaped_tensor(folder, name, tensor, message):
     changed(folder, lambda tensors: tensors.update({f"transformer.{name}": tensor}))
-    refused(folder, ValueError, said)
+    refused(folder, ValueError, message)
 
 
 def test_a_readout_that_should_be_the_embedding_and_is_not(folder):
@@ -110,9 +110,9 @@ class Opens:
 
 @pytest.mark.parametrize("new_zip_format", [True, False])
 def test_a_pickle_by_another_name_is_refused_unread(folder, new_zip_format):
-    kept = io.BytesIO()
-    torch.save({"wte.weight": torch.ones(2)}, kept, _use_new_zipfile_serialization=new_zip_format)
-    (folder / "model.safetensors").write_bytes(kept.getvalue())
+    saved = io.BytesIO()
+    torch.save({"wte.weight": torch.ones(2)}, saved, _use_new_zipfile_serialization=new_zip_format)
+    (folder / "model.safetensors").write_bytes(saved.getvalue())
     refused(folder, ValueError, "is a pickle")
 
 
@@ -148,7 +148,7 @@ def test_a_file_in_place_of_its_folder(folder):
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"),
+    ("setting", "message"),
     [
         ({"model_type": "llama"}, "describes a model of type 'llama'"),
         ({"n_head": 5}, "n_embd = 12 cannot be shared by 5 heads"),
@@ -161,9 +161,9 @@ def test_a_file_in_place_of_its_folder(folder):
         ({"activation_function": "swish"}, "says activation_function = 'swish'"),
     ],
 )
-def test_settings_that_are_not_computed(folder, setting, said):
+def test_settings_that_are_not_computed(folder, setting, message):
     save(folder, {}, **setting)
-    refused(folder, ValueError, said)
+    refused(folder, ValueError, message)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "null"])
@@ -193,7 +193,7 @@ def test_a_layer_whose_bias_would_be_left_out(folder):
 
 
 @pytest.mark.parametrize(
-    ("tokens", "kind", "said"),
+    ("tokens", "kind", "message"),
     [
         (torch.zeros(1, 12, dtype=torch.long), ValueError, "has 11 positions, but there are 12 tokens"),
         (torch.zeros(2, 0, dtype=torch.long), ValueError, "The prompt is empty"),
@@ -204,8 +204,8 @@ def test_a_layer_whose_bias_would_be_left_out(folder):
         ([[3, 4]], TypeError, "tensor of integers"),
     ],
 )
-def test_tokens_that_do_not_fit(folder, tokens, kind, said):
-    with pytest.raises(kind, match=said):
+def test_tokens_that_do_not_fit(folder, tokens, kind, message):
+    with pytest.raises(kind, match=message):
         load(folder)(tokens)
 
 

@@ -34,16 +34,16 @@ def test_flax_linen(library):
     linen = library("flax.linen")
     ours, x = layer_with_biases(), randn(2, 5, D)
     theirs = linen.MultiHeadDotProductAttention(num_heads=H, qkv_features=D)
-    given = x.float().numpy()
-    fresh = theirs.init(library("jax").random.key(0), given, given, given)["params"]
+    arguments = x.float().numpy()
+    fresh = theirs.init(library("jax").random.key(0), arguments, arguments, arguments)["params"]
     kernels = as_kernels(ours)
     shapes = {name: {kind: array.shape for kind, array in parts.items()} for name, parts in fresh.items()}
     assert shapes["query"] == {"kernel": (D, H, 4), "bias": (H, 4)}
     assert shapes["out"] == {"kernel": (H, 4, D), "bias": (D,)}
     attend = np.tril(np.ones((5, 5), bool))[None, None]  # True = attend
-    result = theirs.apply({"params": kernels}, given, given, given, mask=attend)
+    result = theirs.apply({"params": kernels}, arguments, arguments, arguments, mask=attend)
     assert wrong_by(np.array(result), ours(x)[0].float()) < TOLERANCE
-    result = theirs.apply({"params": kernels}, given, given, given, mask=~attend)
+    result = theirs.apply({"params": kernels}, arguments, arguments, arguments, mask=~attend)
     assert wrong_by(np.array(result)[:, 1:], ours(x)[0].float()[:, 1:]) > 0.1
     shapes = {name: {kind: array.shape for kind, array in parts.items()} for name, parts in kernels.items()}
     assert shapes == {
@@ -78,14 +78,14 @@ def single(*shape):
 def test_onnx_mask_and_heads(operator, opset):
     Q, K, V = single(2, H, 5, 4), single(2, H, 5, 4), single(2, H, 5, 4)
     wanted = F.scaled_dot_product_attention(Q, K, V, is_causal=True)
-    given = {"Q": Q, "K": K, "V": V}
+    arguments = {"Q": Q, "K": K, "V": V}
     attend = torch.ones(5, 5, dtype=torch.bool).tril()
-    assert wrong_by(operator(given, opset=opset, is_causal=1)[0], wanted) < TOLERANCE
-    assert wrong_by(operator(given | {"attn_mask": attend}, opset=opset)[0], wanted) < TOLERANCE
-    assert wrong_by(operator(given | {"attn_mask": attend.T}, opset=opset)[0], wanted) > 0.1
+    assert wrong_by(operator(arguments, opset=opset, is_causal=1)[0], wanted) < TOLERANCE
+    assert wrong_by(operator(arguments | {"attn_mask": attend}, opset=opset)[0], wanted) < TOLERANCE
+    assert wrong_by(operator(arguments | {"attn_mask": attend.T}, opset=opset)[0], wanted) > 0.1
     added = torch.zeros(5, 5).masked_fill(~attend, -torch.inf)
-    assert wrong_by(operator(given | {"attn_mask": added}, opset=opset)[0], wanted) < TOLERANCE
-    flat = {name: tensor.transpose(1, 2).flatten(2) for name, tensor in given.items()}
+    assert wrong_by(operator(arguments | {"attn_mask": added}, opset=opset)[0], wanted) < TOLERANCE
+    flat = {name: tensor.transpose(1, 2).flatten(2) for name, tensor in arguments.items()}
     merged = operator(flat, opset=opset, is_causal=1, q_num_heads=H, kv_num_heads=H)[0]
     assert wrong_by(merged, wanted.transpose(1, 2).flatten(2)) < TOLERANCE
 

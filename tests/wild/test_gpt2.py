@@ -78,13 +78,13 @@ def test_a_cache_carries_on(saved):
         logits, cache = ours(chunk, cache)
         outputs.append(logits)
     assert wrong_by(torch.cat(outputs, 1), wanted) < TOLERANCE
-    kept = theirs(TOKENS, use_cache=True).past_key_values
+    stored = theirs(TOKENS, use_cache=True).past_key_values
     start = theirs(TOKENS[:, :3], use_cache=True)
     rest = theirs(
         TOKENS[:, 3:], past_key_values=start.past_key_values
     )  # it counts on from what is cached, too
     assert wrong_by(torch.cat([start.logits, rest.logits], 1), wanted) < TOLERANCE
-    for layer, (keys, values) in zip(kept.layers, cache, strict=True):
+    for layer, (keys, values) in zip(stored.layers, cache, strict=True):
         assert wrong_by(keys, layer.keys) < TOLERANCE
         assert wrong_by(values, layer.values) < TOLERANCE
 
@@ -107,9 +107,9 @@ def test_attention_weights(saved):
     theirs, folder = saved()
     theirs.set_attn_implementation("eager")
     wanted = theirs(TOKENS[:1], output_attentions=True).attentions
-    found = load(folder).attention_weights(TOKENS[:1])
-    assert [weights.shape for weights in found] == [(1, 4, 7, 7)] * 3
-    assert wrong_by(torch.stack(found), torch.stack(wanted)) < 1e-5
+    result = load(folder).attention_weights(TOKENS[:1])
+    assert [weights.shape for weights in result] == [(1, 4, 7, 7)] * 3
+    assert wrong_by(torch.stack(result), torch.stack(wanted)) < 1e-5
 
 
 @torch.no_grad()

@@ -19,7 +19,7 @@ def test_the_lesson_runs_every_library(library, tmp_path):
         library(name)
     ran = execute_from_here(sys.executable, Path(shutil.copy(NOTEBOOK, tmp_path)))
     outputs = [output for cell in ran.cells for output in cell.get("outputs", [])]
-    said = "".join(output.text for output in outputs if output.output_type == "stream")
-    assert "is not installed" not in said
+    printed = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert "is not installed" not in printed
     for name in ("GPT-2 in transformers", "GPT-NeoX in transformers", "Flax", "ONNX Attention"):
-        assert f"{name}: largest difference" in said
+        assert f"{name}: largest difference" in printed

@@ -100,8 +100,8 @@ def test_more_new_tokens_than_tokens_is_refused():
 def test_one_tensor_for_q_k_and_v():
     q, k, v = randn(5, H, D_HEAD), randn(5, H_KV, D_HEAD), randn(5, H_KV, D_HEAD)
     qkv = torch.cat([x.flatten(1) for x in (q, k, v)], dim=-1)
-    for found, given in zip(unpack_qkv(qkv, H, H_KV), (q, k, v), strict=True):
-        assert torch.equal(found, given)
+    for result, arguments in zip(unpack_qkv(qkv, H, H_KV), (q, k, v), strict=True):
+        assert torch.equal(result, arguments)
 
 
 def test_prompts_come_before_those_that_write():

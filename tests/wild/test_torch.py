@@ -67,9 +67,9 @@ def test_one_fused_layer_split_along_its_outputs():
 def test_a_bias_of_the_keys_changes_no_output():
     """It adds the same number to all scores of a query, and softmax does not see that."""
     ours, x = layer_with_biases(), randn(2, 5, D)
-    before, kept = ours(x)[0], ours(x)[1]
+    before, saved = ours(x)[0], ours(x)[1]
     ours.k_proj.bias += 3 * randn(D)
     assert wrong_by(ours(x)[0], before) < TOLERANCE
-    assert wrong_by(ours(x)[1], kept) > 1
+    assert wrong_by(ours(x)[1], saved) > 1
     ours.q_proj.bias += 3 * randn(D)
     assert wrong_by(ours(x)[0], before) > 0.1

@@ -84,13 +84,13 @@ def test_a_tokenizer_says_one_for_attend(library):
     sizes = {"vocab_size": 19, "n_positions": 16, "n_embd": D, "n_layer": 2, "n_head": H}
     model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes, initializer_range=0.5)).eval()
     alone = torch.tensor([[3, 1, 4]])
-    padded, ones = torch.tensor([[0, 0, 3, 1, 4]]), torch.tensor([[0, 0, 1, 1, 1]])
+    padded, items = torch.tensor([[0, 0, 3, 1, 4]]), torch.tensor([[0, 0, 1, 1, 1]])
     places = torch.tensor([[0, 0, 0, 1, 2]])
     with torch.no_grad():
         wanted = model(alone).logits
-        right = model(padded, attention_mask=ones, position_ids=places).logits[:, 2:]
-        swapped = model(padded, attention_mask=1 - ones, position_ids=places).logits[:, 2:]
-        counted = model(padded, attention_mask=ones, position_ids=torch.arange(5)[None]).logits[:, 2:]
+        right = model(padded, attention_mask=items, position_ids=places).logits[:, 2:]
+        swapped = model(padded, attention_mask=1 - items, position_ids=places).logits[:, 2:]
+        counted = model(padded, attention_mask=items, position_ids=torch.arange(5)[None]).logits[:, 2:]
     assert wrong_by(right, wanted) < 1e-5
     assert wrong_by(swapped, wanted) > 0.1
     assert wrong_by(counted, wanted) > 0.1

@@ -65,7 +65,7 @@ def test_a_mistake_has_the_name_and_the_docstring_of_its_function(ex):
     class NotAFunction:
         """a class is given"""
 
-    assert [(known.name, known.sentence) for known in ex.mistakes] == [
+    assert [(expected.name, expected.sentence) for expected in ex.mistakes] == [
         ("tripled", "it is three times x: two are wanted"),
         ("not_a_function", "a class is given"),
     ]
@@ -91,7 +91,7 @@ def test_a_table_gives_each_mistake_its_sentence_and_its_implementations(ex):
         "past_masked",
         lambda x: 0 * x,
     )
-    assert [(known.name, [made(2) for made in known.implementations]) for known in ex.mistakes] == [
+    assert [(expected.name, [new(2) for new in expected.implementations]) for expected in ex.mistakes] == [
         ("tripled", [6, 6]),
         ("halved", [1]),
         ("tripled", [6]),
@@ -204,8 +204,8 @@ def test_a_mistake_may_raise_on_purpose(ex):
         """a list is added to the tensor"""
         raise TypeError("unsupported operand")
 
-    (known,) = ex.sheet().mistakes
-    assert known.sketches == [{RAISED: ["TypeError", "unsupported operand"]}]
+    (expected,) = ex.sheet().mistakes
+    assert expected.sketches == [{RAISED: ["TypeError", "unsupported operand"]}]
 
 
 @pytest.mark.parametrize(

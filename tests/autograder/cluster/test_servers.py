@@ -60,9 +60,9 @@ class Class:
     def scored(self):
         """{student: (cells with points, cells for a person)} in the gradebook, where nobody is twice."""
         rows = [row.split("|") for row in self.server.sql(ASK, self.name)]
-        found = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
-        assert len(found) == len(rows)
-        return found
+        result = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
+        assert len(result) == len(rows)
+        return result
 
     def wanted(self):
         return {student: wanted(kind) for student, kind in self.kinds.items()}
@@ -72,10 +72,10 @@ class Class:
 def ten(database, tmp_path):
     """A class of ten, one of whom handed in half a file; its gradebook is on PostgreSQL."""
     folder, name = tmp_path / "course", f"book_{secrets.token_hex(4)}"
-    made = Class(folder, make_class(folder, LESSON, students=10, bad=0.1), name, database)
+    new = Class(folder, make_class(folder, LESSON, students=10, bad=0.1), name, database)
     with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as settings:
         settings.write(f'\nc.CourseDirectory.db_url = "{database.make(name)}"\n')
-    return made
+    return new
 
 
 def test_each_has_one_result_though_everything_restarts_once(ten, servers, open_cluster):
@@ -153,12 +153,12 @@ def refused_because(ten, servers, reason):
     """The command says it, when the newest worker is there, and grades nothing."""
     try:
         servers.wait_for_workers(3)
-        told = subprocess.run(
+        printed = subprocess.run(
             command(ten.folder, "--scheduler", servers.address), cwd=ROOT, capture_output=True, text=True
         )
     finally:
         servers.stop_newest_worker()
-    assert told.returncode == 1
-    (sentence,) = told.stderr.splitlines()
+    assert printed.returncode == 1
+    (sentence,) = printed.stderr.splitlines()
     assert reason in sentence
     assert not pages(ten.folder)

@@ -46,14 +46,16 @@ def test_a_cluster_never_grades_without_a_sandbox(course, capsys):
 
 
 def test_without_dask_it_is_one_sentence(course, capsys, monkeypatch):
-    found = importlib.util.find_spec
+    result = importlib.util.find_spec
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *more: None if name == "distributed" else found(name, *more)
+        importlib.util,
+        "find_spec",
+        lambda name, *more: None if name == "distributed" else result(name, *more),
     )
     assert command.run(course, scheduler="tcp://127.0.0.1:1") == 1
-    told = capsys.readouterr().err
-    assert told.startswith("--scheduler needs Dask, which is not installed here: ")
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("--scheduler needs Dask, which is not installed here: ")
+    assert printed.count("\n") == 1
 
 
 class Killing:

@@ -27,9 +27,9 @@ CLASS = [
 
 def notebook(note="", lesson=LESSON):
     """The lesson as it was handed out, with a student's note in its last cell: notes make different bytes."""
-    found = untouched(lesson)
-    found["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
-    return json.dumps(found).encode()
+    result = untouched(lesson)
+    result["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
+    return json.dumps(result).encode()
 
 
 def right(lesson=LESSON):
@@ -49,9 +49,9 @@ def moodle_folder(first, last, participant, new=False):
 def zip_of(files):
     """{name: bytes} -> a zip's bytes."""
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in files.items():
-            made.writestr(name, content)
+            new.writestr(name, content)
     return data.getvalue()
 
 

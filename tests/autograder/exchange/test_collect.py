@@ -88,10 +88,10 @@ def test_a_class_from_canvas(course, place, capsys):
     assert submitted(course, "al1").data == notebook("resubmitted")
     assert students(course)["al1"] == ("Ada", "Lovelace", None, "101")
     assert len(students(course)) == len(CLASS)
-    said = capsys.readouterr().out
-    assert "14 notebooks: 12 new; 1 older than what counts, left where it is; 1 doubtful." in said
-    assert "1 late in Canvas" in said
-    assert "1 file, lovelaceada_101_8001_essay.pdf" in said
+    printed = capsys.readouterr().out
+    assert "14 notebooks: 12 new; 1 older than what counts, left where it is; 1 doubtful." in printed
+    assert "1 late in Canvas" in printed
+    assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
     assert [row["file"] for row in open_rows(course)] == ["paulpeter_999_8002_01_masks.ipynb"]
 
 
@@ -195,9 +195,9 @@ def test_what_is_replaced_is_kept(course, place):
     own.write_text("by hand")
     assert run(course, files[1]) == 0
     assert submitted(course, "lovelaceada_101").data == notebook(701)
-    (kept,) = (course / store.BEFORE / "lovelaceada_101" / LESSON).iterdir()
-    assert (kept / f"{LESSON}.ipynb").read_bytes() == notebook(700)
-    assert (kept / "remark.txt").read_text() == "by hand"
+    (saved,) = (course / store.BEFORE / "lovelaceada_101" / LESSON).iterdir()
+    assert (saved / f"{LESSON}.ipynb").read_bytes() == notebook(700)
+    assert (saved / "remark.txt").read_text() == "by hand"
 
 
 def test_an_older_download_replaces_nothing(course, place, capsys):
@@ -370,21 +370,21 @@ def test_canvas_number_is_learnt_from_a_decision(course, place):
 
 
 @pytest.mark.parametrize(
-    ("student", "lesson", "said"),
+    ("student", "lesson", "message"),
     [
         ("nobody", LESSON, "'nobody' is no known id"),
         ("al1", "03", "'03' is no lesson"),
         ("new: a/b", LESSON, "'new: a/b' is no known id"),
     ],
 )
-def test_a_slip_in_the_list_is_said_and_nothing_copied(course, place, capsys, student, lesson, said):
+def test_a_slip_in_the_list_is_said_and_nothing_copied(course, place, capsys, student, lesson, message):
     roster, files = place(canvas_gradebook(), "roster.csv"), place({"person_1_700_a.ipynb": notebook()})
     assert run(course, files, roster=roster) == 1
     (row,) = all_rows(course)
     row |= {"student": student, "lesson": lesson}
     (course / "collect.csv").write_bytes(table([list(row), list(row.values())]))
     assert run(course, files, roster=roster) == 1
-    assert f"line 2: {said}" in capsys.readouterr().err
+    assert f"line 2: {message}" in capsys.readouterr().err
     assert everything(course) == {}
 
 
@@ -457,9 +457,9 @@ def test_a_dry_run_changes_nothing(course, place, capsys):
     assert run(course, place(files), roster=place(canvas_gradebook(), "roster.csv"), dry_run=True) == 0
     assert sorted(path for path in course.rglob("*")) == before
     assert students(course) == {}
-    said = capsys.readouterr().out
-    assert "12 new; 1 doubtful" in said
-    assert "Nothing was copied: --dry-run." in said
+    printed = capsys.readouterr().out
+    assert "12 new; 1 doubtful" in printed
+    assert "Nothing was copied: --dry-run." in printed
 
 
 def test_without_a_terminal_and_without_yes_nothing_is_copied(course, place, capsys):
@@ -519,9 +519,9 @@ def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, 
 
 def contents_without_times(course):
     """What lies in submitted/, and all versions of submitted_before/, whatever their times."""
-    found = everything(course)
-    before = sorted(data for path, data in found.items() if path.startswith(store.BEFORE))
-    return {path: data for path, data in found.items() if path.startswith("submitted/")}, before
+    result = everything(course)
+    before = sorted(data for path, data in result.items() if path.startswith(store.BEFORE))
+    return {path: data for path, data in result.items() if path.startswith("submitted/")}, before
 
 
 def run_killed(steps, course, zipped):
@@ -552,16 +552,16 @@ def test_a_torn_line_of_the_log_is_passed_over(course, place):
 
 
 @pytest.mark.parametrize(
-    ("choices", "said"),
+    ("choices", "message"),
     [
         ({"lesson": "03"}, "03 is no lesson of this course"),
         ({"roster": "none.csv"}, "none.csv: The file cannot be read (No such file or directory).\n"),
     ],
 )
-def test_refusals_are_one_sentence(course, place, capsys, choices, said):
+def test_refusals_are_one_sentence(course, place, capsys, choices, message):
     assert run(course, place(canvas_files()), **choices) == 1
     error = capsys.readouterr().err
-    assert said in error
+    assert message in error
     assert "Traceback" not in error
 
 

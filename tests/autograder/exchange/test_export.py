@@ -34,9 +34,9 @@ def pretended(submitted, seed, no_sandbox):
     """In the place of the grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
-    found = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
-    found.feedback_page = f"<p>page of {submitted.student}</p>"
-    return found
+    result = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
+    result.feedback_page = f"<p>page of {submitted.student}</p>"
+    return result
 
 
 @pytest.fixture(scope="session")
@@ -87,18 +87,18 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     code, data = run(course, "canvas", canvas_gradebook())
     assert code == 0
     assert data == canvas_gradebook(cells=EXPECTED)
-    said = capsys.readouterr().out
-    assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in said
-    assert "Handed nothing in: 4 (at, mjc, ntm, soe)" in said
-    assert "Wait for a person, and keep what stands there: 1 (jgm)" in said
+    printed = capsys.readouterr().out
+    assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in printed
+    assert "Handed nothing in: 4 (at, mjc, ntm, soe)" in printed
+    assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
 
 
 def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
     run(course, "canvas", canvas_gradebook(), unfinished=True)
-    said = capsys.readouterr().out
-    assert f"{WRITTEN} has 1 grade here and no column in" in said
-    assert f"make an assignment whose name says {WRITTEN}" in said
-    assert "01_masks has" not in said
+    printed = capsys.readouterr().out
+    assert f"{WRITTEN} has 1 grade here and no column in" in printed
+    assert f"make an assignment whose name says {WRITTEN}" in printed
+    assert "01_masks has" not in printed
     run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
     assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
 
@@ -114,9 +114,9 @@ def test_what_stood_there_is_named_when_it_changes(course, capsys):
     cells = {"al1": "3.00", "pob": "EX", "jm7": "N/A", "at": "7"}
     code, data = run(course, "canvas", canvas_gradebook(cells=cells))
     assert data == canvas_gradebook(cells={**EXPECTED, "pob": "EX", "jm7": "N/A", "at": "7"})
-    said = capsys.readouterr().out
-    assert f"al1: 3.00 became {EXPECTED['al1']}" in said
-    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in said
+    printed = capsys.readouterr().out
+    assert f"al1: 3.00 became {EXPECTED['al1']}" in printed
+    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in printed
 
 
 def test_who_handed_nothing_in_gets_nothing_or_zero(course):
@@ -130,8 +130,8 @@ def test_what_is_not_graded_yet_is_no_absence(course, capsys):
     _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
     zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0")
     assert data == canvas_gradebook(cells=EXPECTED | zeros)
-    said = capsys.readouterr().out
-    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in said
+    printed = capsys.readouterr().out
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in printed
     run(course, "csv")
     with open(course / "grades.csv", newline="", encoding="utf-8") as file:
         rows = {(row["assignment"], row["student_id"]): row["status"] for row in csv.DictReader(file)}
@@ -188,8 +188,8 @@ def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(cours
 def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
     data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
     assert run(course, "canvas", data)[0] == 0
-    said = capsys.readouterr().out
-    assert "In the file, and not in the gradebook: 1 (Touring, Alan)" in said
+    printed = capsys.readouterr().out
+    assert "In the file, and not in the gradebook: 1 (Touring, Alan)" in printed
 
 
 def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
@@ -242,8 +242,8 @@ def test_moodle_needs_to_know_the_lesson(course, capsys):
 
 def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
     assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
-    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as made:
-        pages = {name: made.read(name).decode() for name in made.namelist()}
+    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as new:
+        pages = {name: new.read(name).decode() for name in new.namelist()}
     assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
     assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
     assert len(pages) == len(SHARES)
@@ -309,7 +309,7 @@ def test_no_name_in_grades_csv_is_a_formula(course):
 
 
 @pytest.mark.parametrize(
-    ("to", "data", "said"),
+    ("to", "data", "message"),
     [
         ("canvas", None, "Give the file that Canvas exports, with --template"),
         ("canvas", b"a,b\n1,2\n", "is no export of Canvas' gradebook"),
@@ -318,9 +318,9 @@ def test_no_name_in_grades_csv_is_a_formula(course):
         ("canvas", b"\xd0\xcf\x11\xe0\0\0", "is no CSV file"),
     ],
 )
-def test_another_file_is_refused_in_a_sentence(course, capsys, to, data, said):
+def test_another_file_is_refused_in_a_sentence(course, capsys, to, data, message):
     assert run(course, to, data, lesson=LESSON) == (1, None)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_the_template_is_never_written_over(course, tmp_path, capsys):

@@ -116,5 +116,5 @@ def test_what_moodle_made_anonymous_is_said():
     match = CLASS.find(claim_of(("Participant_77_assignsubmission_file_", "01_masks.ipynb")))
     assert match.person is None
     assert "reveal student identities" in match.reason
-    known = People([Person("ada", participants={"77"})])
-    assert known.find(claim_of(("Participant_77_assignsubmission_file_", "x.ipynb"))).person.id == "ada"
+    expected = People([Person("ada", participants={"77"})])
+    assert expected.find(claim_of(("Participant_77_assignsubmission_file_", "x.ipynb"))).person.id == "ada"

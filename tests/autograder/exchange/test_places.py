@@ -14,15 +14,15 @@ def contents(tmp_path, data, name="class.zip"):
     return contents_of(tmp_path / name)
 
 
-def reasons(found):
+def reasons(result):
     """{label: the sentence}, also of what fails only when it is read."""
-    said = dict(found.left_out)
-    for file in found.files:
+    by_label = dict(result.left_out)
+    for file in result.files:
         try:
             file.read()
         except places.Unreadable as reason:
-            said[file.label] = str(reason)
-    return said
+            by_label[file.label] = str(reason)
+    return by_label
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def reasons(found):
     ],
 )
 def test_names_that_lead_outside_are_left_out(tmp_path, name):
-    found = contents(tmp_path, zip_of({name: b"{}", "ok.ipynb": b"{}"}))
-    assert [file.parts for file in found.files] == [("ok.ipynb",)]
-    assert set(reasons(found).values()) == {places.OUTSIDE}
+    result = contents(tmp_path, zip_of({name: b"{}", "ok.ipynb": b"{}"}))
+    assert [file.parts for file in result.files] == [("ok.ipynb",)]
+    assert set(reasons(result).values()) == {places.OUTSIDE}
 
 
 def test_names_of_windows_are_read_as_folders(tmp_path):
-    found = contents(tmp_path, zip_of({"ada\\01_masks.ipynb": b"{}"}))
-    assert [file.parts for file in found.files] == [("ada", "01_masks.ipynb")]
+    result = contents(tmp_path, zip_of({"ada\\01_masks.ipynb": b"{}"}))
+    assert [file.parts for file in result.files] == [("ada", "01_masks.ipynb")]
 
 
 def test_names_in_utf8_without_a_mark(tmp_path):
@@ -55,8 +55,8 @@ def test_names_in_utf8_without_a_mark(tmp_path):
 
 def test_a_notebook_that_unpacks_to_too_much_is_read_no_further(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "SIZE_LIMIT", 1000)
-    found = contents(tmp_path, zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b" " * 1000}))
-    assert reasons(found) == {"big.ipynb": places.LARGE}
+    result = contents(tmp_path, zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b" " * 1000}))
+    assert reasons(result) == {"big.ipynb": places.LARGE}
 
 
 def test_stated_sizes_are_not_believed(tmp_path):
@@ -74,9 +74,9 @@ def test_a_locked_file_is_said(tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in</html>"])
 def test_what_is_no_zip_is_said(tmp_path, data):
-    found = contents(tmp_path, data)
-    ((label, reason),) = found.left_out
-    assert (label, found.files) == ("class.zip", [])
+    result = contents(tmp_path, data)
+    ((label, reason),) = result.left_out
+    assert (label, result.files) == ("class.zip", [])
     assert "damaged, cut off or locked" in reason
 
 
@@ -88,19 +88,19 @@ def test_a_zip_that_is_cut_off_is_said(tmp_path):
 def test_a_damaged_notebook_spoils_no_other(tmp_path):
     data = bytearray(zip_of({"a.ipynb": b"a" * 100, "b.ipynb": b"b" * 100}))
     data[data.index(b"a.ipynb") + 8] ^= 0xFF
-    found = contents(tmp_path, bytes(data))
-    assert list(reasons(found)) == ["a.ipynb"]
-    assert found.files[1].read() == b"b" * 100
+    result = contents(tmp_path, bytes(data))
+    assert list(reasons(result)) == ["a.ipynb"]
+    assert result.files[1].read() == b"b" * 100
 
 
 def test_a_zip_within_a_zip_is_left_to_a_person(tmp_path):
-    found = contents(tmp_path, zip_of({"ada_1_700_work.zip": zip_of({"01_masks.ipynb": b"[1]"})}))
-    assert (found.files, found.left_out) == ([], [("ada_1_700_work.zip", places.NESTED)])
+    result = contents(tmp_path, zip_of({"ada_1_700_work.zip": zip_of({"01_masks.ipynb": b"[1]"})}))
+    assert (result.files, result.left_out) == ([], [("ada_1_700_work.zip", places.NESTED)])
 
 
 def test_hostile_names_cannot_be_printed_wrongly(tmp_path):
-    found = contents(tmp_path, zip_of({"a\x1b[31mb.ipynb": b"{}"}))
-    assert found.files[0].label == "a?[31mb.ipynb"
+    result = contents(tmp_path, zip_of({"a\x1b[31mb.ipynb": b"{}"}))
+    assert result.files[0].label == "a?[31mb.ipynb"
 
 
 def test_no_link_in_a_folder_is_followed(tmp_path):
@@ -109,9 +109,9 @@ def test_no_link_in_a_folder_is_followed(tmp_path):
     place.mkdir()
     (place / "x.ipynb").symlink_to(tmp_path / "secret.ipynb")
     (place / "ada").symlink_to(tmp_path)
-    found = contents_of(place)
-    assert found.files == []
-    assert [label for label, _ in found.left_out] == ["x.ipynb"]
+    result = contents_of(place)
+    assert result.files == []
+    assert [label for label, _ in result.left_out] == ["x.ipynb"]
 
 
 def test_places_that_are_none(tmp_path):

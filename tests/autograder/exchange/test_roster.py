@@ -90,7 +90,7 @@ def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "no CSV file"),
         (b"PK\x03\x04\0\0\0", "no CSV file"),
@@ -104,8 +104,8 @@ def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
         (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a stands there twice, for Ada and for Bob"),
     ],
 )
-def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, said):
-    with pytest.raises(Refused, match=said) as reason:
+def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, message):
+    with pytest.raises(Refused, match=message) as reason:
         read(tmp_path, data)
     assert "\n" not in str(reason.value)
 
@@ -116,23 +116,23 @@ def test_a_roster_that_is_missing(tmp_path):
 
 
 def test_who_is_in_the_gradebook_keeps_the_id():
-    known = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
+    expected = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
     roster = [
         Person("al1", "Ada", "Lovelace", "Ada@uni.edu", "101"),
         Person("bob", "Bob", "B", "", "102"),
         Person("new", "New", "One"),
     ]
-    people = merged(roster, known)
+    people = merged(roster, expected)
     assert [person.id for person in people] == ["ada", "b7", "new", "gone"]
     assert people[0].others == {"al1"}
     assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
 
 
 def test_who_was_collected_under_a_name_before_there_was_a_roster_keeps_it():
-    known = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
+    expected = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
     roster = [
         Person("al1", "Ada", "Lovelace"),
         Person("js1", "John", "Smith"),
         Person("js2", "John", "Smith"),
     ]
-    assert [p.id for p in merged(roster, known)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]
+    assert [p.id for p in merged(roster, expected)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]

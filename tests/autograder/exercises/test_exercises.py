@@ -34,10 +34,10 @@ def each(exercises=None):
     return pytest.mark.parametrize("name", [pytest.param(n, marks=of(n)) for n in exercises or names()])
 
 
-def each_variant(folder, chosen=lambda variant: True):
-    found = [v for v in variants(folder) if chosen(v)]
+def each_variant(folder, selected=lambda variant: True):
+    result = [v for v in variants(folder) if selected(v)]
     return pytest.mark.parametrize(
-        "variant", [pytest.param(v, id=str(v), marks=of(v.exercise)) for v in found]
+        "variant", [pytest.param(v, id=str(v), marks=of(v.exercise)) for v in result]
     )
 
 
@@ -170,10 +170,10 @@ def test_no_two_mistakes_look_alike(name):
 
 
 def test_softmax_by_hand_without_a_shift_is_known_wherever_another_wrong_maximum_is():
-    known = {name: {mistake for mistake, *_ in load(name).mistakes} for name in names()}
-    with_softmax = [name for name in names() if "global_max" in known[name]]
+    expected = {name: {mistake for mistake, *_ in load(name).mistakes} for name in names()}
+    with_softmax = [name for name in names() if "global_max" in expected[name]]
     assert len(with_softmax) >= 11
-    assert [name for name in with_softmax if "unstable" not in known[name]] == []
+    assert [name for name in with_softmax if "unstable" not in expected[name]] == []
 
 
 def test_there_are_mistakes_enough():
@@ -327,6 +327,6 @@ def test_edges_learnt_by_heart_are_few(name):
 def test_hidden_cases_are_drawn_afresh_and_repeatably(name):
     exercise = load(name)
     first, again, other = (exercise.sheet(seed, with_mistakes=False).to_json() for seed in (5, 5, 6))
-    given = [value for case in exercise.cases(5) for call in case.calls for value in call.args.values()]
+    arguments = [value for case in exercise.cases(5) for call in case.calls for value in call.args.values()]
     assert first == again
-    assert first != other or not any(isinstance(v, torch.Tensor) and v.is_floating_point() for v in given)
+    assert first != other or not any(isinstance(v, torch.Tensor) and v.is_floating_point() for v in arguments)

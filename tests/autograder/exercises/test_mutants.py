@@ -202,8 +202,8 @@ def test_changes_are_many_each_is_one_and_none_is_lost():
         "        raise ValueError('few')\n"
         "    return Q.sum(dim=-1)[:n] / n ** 0.5\n"
     )
-    found = dict(mutants(source))
-    assert ast.unparse(ast.parse(source)) not in found.values()
+    result = dict(mutants(source))
+    assert ast.unparse(ast.parse(source)) not in result.values()
     for wanted in (
         "n > 1 -> n >= 1",
         "Q.sum -> Q.mean",
@@ -215,6 +215,6 @@ def test_changes_are_many_each_is_one_and_none_is_lost():
         ":n -> :",
         "n > 1 -> n < 1",
     ):
-        assert wanted in found, wanted
-    assert all("few" in text for what, text in found.items() if "pass" not in what)
-    assert len(found) > 25
+        assert wanted in result, wanted
+    assert all("few" in text for what, text in result.items() if "pass" not in what)
+    assert len(result) > 25

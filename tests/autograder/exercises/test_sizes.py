@@ -31,8 +31,8 @@ def coincidences(case, wanted, contract):
     for name, size in independent_sizes(case, wanted, contract):
         if size > 1:
             names.setdefault(size, set()).add(name)
-    same = {size: all(name.startswith(SAME_AXIS) for name in found) for size, found in names.items()}
-    return {size: found for size, found in names.items() if len(found) > 1 and not same[size]}
+    same = {size: all(name.startswith(SAME_AXIS) for name in result) for size, result in names.items()}
+    return {size: result for size, result in names.items() if len(result) > 1 and not same[size]}
 
 
 def cases_of(name):

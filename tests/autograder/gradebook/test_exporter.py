@@ -47,8 +47,8 @@ def press_the_button(course, student, lesson=LIGHT, force=True):
 
 def grade_of(course, student, lesson=LIGHT):
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
-        found = book.find_submission(lesson, student)
-        return found.score, found.needs_manual_grade
+        result = book.find_submission(lesson, student)
+        return result.score, result.needs_manual_grade
 
 
 def copied_test(data):

@@ -75,16 +75,16 @@ def press(page, row, column, name):
     window = page.locator(".modal.in")
     expect(window).to_contain_text("uccess", timeout=SECONDS)
     picture(page, name)
-    told = window.inner_text()
+    message = window.inner_text()
     window.locator("button, .close").last.click()
     expect(window).to_have_count(0)
-    return told
+    return message
 
 
 def grades(course, student, lesson=WRITTEN):
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
-        found = book.find_submission(lesson, student)
-        return found.score, found.needs_manual_grade
+        result = book.find_submission(lesson, student)
+        return result.score, result.needs_manual_grade
 
 
 def test_jupyterlab_asks_an_instructor_no_questions(server):
@@ -97,16 +97,16 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert (course / "notebooks" / WRITTEN / f"{WRITTEN}.ipynb").exists()
 
     page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
-    told = press(page, "ada", "autograde", "2-autograde")
-    assert "1 written answer waits for a person" in told
-    assert "Traceback" not in told
+    messages = press(page, "ada", "autograde", "2-autograde")
+    assert "1 written answer waits for a person" in messages
+    assert "Traceback" not in messages
     assert "not valid JSON" in press(page, "bad", "autograde", "3-malformed")
     assert "This is not a regular file" in press(page, "link", "autograde", "4-link")
     assert grades(course, "ada") == (full_marks(WRITTEN), True)
     assert grades(course, "bad") == grades(course, "link") == (0.0, True)
     page.goto(f"{server}/formgrader/manage_submissions/{LESSON}")
-    told = press(page, "twice", "autograde", "5-twice")
-    assert "There are 2 test cells of softmax: the last one counts." in told
+    messages = press(page, "twice", "autograde", "5-twice")
+    assert "There are 2 test cells of softmax: the last one counts." in messages
     assert grades(course, "twice", LESSON) == (full_marks(), False)
 
     page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
@@ -128,9 +128,9 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     picture(page, "8-graded")
     press(page, "ada", "generate-feedback", "9-feedback-made")
     page.goto(f"file://{course}/feedback/ada/{WRITTEN}/{WRITTEN}.html")
-    told = page.locator("body").inner_text()
-    assert "Score: 0.5 / 2.0" in told
-    assert "Well measured." in told
+    messages = page.locator("body").inner_text()
+    assert "Score: 0.5 / 2.0" in messages
+    assert "Well measured." in messages
     assert page.evaluate("window.pwned") is None
     picture(page, "10-feedback")
 

@@ -118,7 +118,7 @@ def test_one_that_was_not_late_after_all_is_in_time_again(course):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("2026-03-01 13:00:00 UTC", False),
         ("tomorrow", True),
@@ -136,13 +136,13 @@ def test_one_that_was_not_late_after_all_is_in_time_again(course):
         ("1 March 2026 13:00", False),
     ],
 )
-def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
+def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, message):
     beside = submit(course, "ada").with_name("timestamp.txt")
     beside.write_text(text)
     assert (
         "no full date" in " ".join(read_student_folder("ada", LESSON, beside.parent).for_a_person)
-    ) is told
-    assert bool(small_files(beside.parent)) is not told
+    ) is message
+    assert bool(small_files(beside.parent)) is not message
 
 
 @pytest.mark.parametrize(
@@ -401,9 +401,9 @@ def noting(drawn, handed, seed, no_sandbox):
 def test_a_lost_process_costs_only_what_loses_it_again(monkeypatch):
     monkeypatch.setattr(executors, "PRELOAD", [])  # what grades is not needed here, and takes long to import
     with local_processes(2) as executor:
-        found = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
-    assert isinstance(found.pop(3), BrokenProcessPool)
-    assert found == {number: number * number for number in (1, 2, 4, 5, 6, 7, 8, 9)}
+        result = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
+    assert isinstance(result.pop(3), BrokenProcessPool)
+    assert result == {number: number * number for number in (1, 2, 4, 5, 6, 7, 8, 9)}
 
 
 def test_a_broken_executor_fails_each_item_and_not_the_run():
@@ -429,18 +429,19 @@ def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
     submit(course, "bad", data=b"")
     (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
     assert command.run(course, 1, seed=7) == 0
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     full, half = f"{full_marks():g}", re.escape(f"{full_marks() / 2:g}")
     assert re.search(
-        rf"half +01_masks +graded +{half} of {full} +softmax, create_causal_mask, .*: scale_missing\n", said
+        rf"half +01_masks +graded +{half} of {full} +softmax, create_causal_mask, .*: scale_missing\n",
+        printed,
     )
-    assert re.search(r"bad +01_masks +rejected +- +There is no", said)
-    assert re.search(r"ada +05_visualization +needs a person", said)
-    assert re.search(r"half +05_visualization +not handed in +- ", said)
-    assert "2 things wait for a person:" in said
-    assert "4 graded in" in said
-    assert "The scores are in gradebook.db and grades.csv." in said
-    assert "drawn from seed 7;" in said
+    assert re.search(r"bad +01_masks +rejected +- +There is no", printed)
+    assert re.search(r"ada +05_visualization +needs a person", printed)
+    assert re.search(r"half +05_visualization +not handed in +- ", printed)
+    assert "2 things wait for a person:" in printed
+    assert "4 graded in" in printed
+    assert "The scores are in gradebook.db and grades.csv." in printed
+    assert "drawn from seed 7;" in printed
     with open(course / "grades.csv", newline="") as file:
         rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
     half, bad, absent = rows["half", LESSON], rows["bad", LESSON], rows["half", WRITTEN]
@@ -463,10 +464,10 @@ def test_a_gradebook_elsewhere_is_named(course, tmp_path, capsys):
 
 def mixed(submitted, seed, no_sandbox):
     """In the place of the grader: something else goes wrong in each exercise."""
-    found = graded(share=0.5)
-    first, second, *_, last = found.exercises.values()
+    result = graded(share=0.5)
+    first, second, *_, last = result.exercises.values()
     first.ended, second.mistake, last.status = "took too long", None, "not_started"
-    return found
+    return result
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -486,10 +487,10 @@ def test_a_second_run_writes_the_same_table(course, monkeypatch):
 
 def test_scores_are_rounded(course, monkeypatch):
     def thirds(submitted, seed, no_sandbox):
-        found = graded()
-        for number, one in enumerate(found.exercises.values()):
-            one.points = round(one.max_points * (number + 1) / 9, 6)
-        return found
+        result = graded()
+        for number, item in enumerate(result.exercises.values()):
+            item.points = round(item.max_points * (number + 1) / 9, 6)
+        return result
 
     monkeypatch.setattr(class_run, "grade_one", thirds)
     submit(course, "ada")
@@ -500,7 +501,7 @@ def test_scores_are_rounded(course, monkeypatch):
 @pytest.mark.usefixtures("in_this_process")
 def test_the_command_fails_in_one_sentence(course, capsys):
     assert command.run(course, 1) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    assert said.err.startswith("There is nothing to grade in")
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert printed.err.startswith("There is nothing to grade in")

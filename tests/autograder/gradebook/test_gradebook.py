@@ -42,15 +42,15 @@ def gradebook(course):
     return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
 
 
-def record(course, student, lesson=LESSON, result=None, **said):
+def record(course, student, lesson=LESSON, result=None, **message):
     with Writer(course) as writer:
-        writer.write(submitted(course, student, lesson), result or graded(lesson, **said))
+        writer.write(submitted(course, student, lesson), result or graded(lesson, **message))
 
 
 def score_of(course, student, lesson=LESSON):
     with gradebook(course) as book:
-        found = book.find_submission(lesson, student)
-        return found.score, found.max_score, found.needs_manual_grade
+        result = book.find_submission(lesson, student)
+        return result.score, result.max_score, result.needs_manual_grade
 
 
 def api(course):
@@ -214,8 +214,8 @@ def test_a_result_is_written_whole_or_not_at_all(course, monkeypatch):
         raise OSError(28, "No space left on device", "a page")
 
     monkeypatch.setattr(recording, "write_penalty", no_space)
-    kept = r"^a page cannot be written: the disk is full\. What was graded before is kept"
-    with pytest.raises(Refused, match=kept):
+    saved = r"^a page cannot be written: the disk is full\. What was graded before is kept"
+    with pytest.raises(Refused, match=saved):
         record(course, "known", share=1.0)
     assert (score_of(course, "known"), page_of(course, "known")) == before
     assert not (course / ".autograded.new").exists()
@@ -241,15 +241,15 @@ def test_the_gradebook_of_another_course_is_left_alone(course):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"), [(b"no database at all" * 100, "is no gradebook, or a damaged one"), (b"", None)]
+    ("data", "message"), [(b"no database at all" * 100, "is no gradebook, or a damaged one"), (b"", None)]
 )
-def test_a_damaged_gradebook_is_told(tmp_path, data, said):
+def test_a_damaged_gradebook_is_told(tmp_path, data, message):
     course = new_course(tmp_path)
     (course / "gradebook.db").write_bytes(data)
-    if said is None:  # an empty file is what SQLite begins with
+    if message is None:  # an empty file is what SQLite begins with
         with Writer(course):
             return
-    with pytest.raises(Refused, match=said) as refusal, Writer(course):
+    with pytest.raises(Refused, match=message) as refusal, Writer(course):
         pass
     assert "\n" not in str(refusal.value)
 

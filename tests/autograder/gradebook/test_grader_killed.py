@@ -23,22 +23,22 @@ SECONDS = 300
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
 def test_killed_in_the_middle_and_started_again(tmp_path):
-    told = kill_and_restart(tmp_path, LIGHT, students=24, bad=0.1, at=9, seconds=SECONDS)
-    first, between = told["first"], told["between"]
+    report = kill_and_restart(tmp_path, LIGHT, students=24, bad=0.1, at=9, seconds=SECONDS)
+    first, between = report["first"], report["between"]
     assert 9 <= len(first) < 24
     assert set(first) <= set(between), "a page is put in place after its scores"
     assert len(between) - len(first) <= 1
-    assert len(told["family"]) > 3
-    assert not told["left"], "no process outlives a killed grader"
+    assert len(report["family"]) > 3
+    assert not report["left"], "no process outlives a killed grader"
 
-    assert told["code"] == 0, told["said"]
-    assert f"{24 - len(first)} graded in" in told["said"]
-    assert f"{len(first)} unchanged" in told["said"]
-    assert set(told["last"]) == set(told["kinds"])
-    assert {student: told["last"][student] for student in first} == first, (
+    assert report["code"] == 0, report["said"]
+    assert f"{24 - len(first)} graded in" in report["said"]
+    assert f"{len(first)} unchanged" in report["said"]
+    assert set(report["last"]) == set(report["kinds"])
+    assert {student: report["last"][student] for student in first} == first, (
         "what was graded before is not graded again"
     )
-    assert told["scored"] == {student: wanted(kind) for student, kind in told["kinds"].items()}
+    assert report["scored"] == {student: wanted(kind) for student, kind in report["kinds"].items()}
 
 
 def on_a_disk(disk, options, course, *more):
@@ -81,9 +81,9 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(course, tmp_path):
     before = scored(course), pages(course)
     done = on_a_disk(tmp_path / "disk", "", course, f"head -c 4m /dev/zero > {tmp_path}/disk/filler")
     assert "code 1" in done.stdout
-    told = [line for line in done.stderr.splitlines() if "cannot be written" in line]
-    assert len(told) == 1
-    assert "the disk is full" in told[0]
+    printed = [line for line in done.stderr.splitlines() if "cannot be written" in line]
+    assert len(printed) == 1
+    assert "the disk is full" in printed[0]
     assert "Traceback" not in done.stderr
     assert (scored(course), pages(course)) == before
 
@@ -93,8 +93,8 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(course, tmp_path):
 def test_a_read_only_disk_is_one_sentence(course, tmp_path):
     done = on_a_disk(tmp_path / "disk", "ro", course)
     assert "code 1" in done.stdout
-    told = [line for line in done.stderr.splitlines() if "read-only" in line]
-    assert len(told) == 1
+    printed = [line for line in done.stderr.splitlines() if "read-only" in line]
+    assert len(printed) == 1
     assert "Traceback" not in done.stderr
 
 
@@ -116,9 +116,9 @@ def test_ctrl_c_is_one_sentence(tmp_path):
         assert time.monotonic() < end
         time.sleep(0.05)
     os.killpg(grader.pid, signal.SIGINT)
-    said = grader.communicate(timeout=60)[1]
+    errors = grader.communicate(timeout=60)[1]
     assert grader.returncode == 1
-    assert said == "Stopped. What was graded is in the gradebook: run it again to go on.\n"
+    assert errors == "Stopped. What was graded is in the gradebook: run it again to go on.\n"
     assert set(pages(tmp_path)) <= set(scored(tmp_path))
     assert len(scored(tmp_path)) - len(pages(tmp_path)) <= 1
 

@@ -83,13 +83,13 @@ def killed(action, course, owner, name, when, skip=0):
             calls.append(name)
             if len(calls) > skip and when == "before":
                 os._exit(KILLED)
-            found = real(*arguments, **named)
+            result = real(*arguments, **named)
             if len(calls) > skip and when == "torn":
                 page = course / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
                 os.truncate(page, page.stat().st_size // 2)
             if len(calls) > skip:
                 os._exit(KILLED)
-            return found
+            return result
 
         setattr(owner, name, lost)
         try:

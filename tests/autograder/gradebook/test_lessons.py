@@ -41,13 +41,13 @@ def pretended(submitted, seed, no_sandbox):
     """Graded by the release whose id the file ends with, else by the current one."""
     if submitted.data == b"{":
         return GradedSubmission.rejected("It is not JSON.", seed)
-    found = graded(submitted.lesson)
+    result = graded(submitted.lesson)
     release = store.find(submitted.lesson, submitted.data.split()[-1].decode()) or store.current(
         submitted.lesson
     )
-    found.release = release.id
-    found.exercises = {name: exercise(name, points, 1.0, "") for name, points in release.exercises.items()}
-    return found
+    result.release = release.id
+    result.exercises = {name: exercise(name, points, 1.0, "") for name, points in release.exercises.items()}
+    return result
 
 
 def grade(course, **choices):
@@ -81,9 +81,9 @@ def changes(monkeypatch):
 
     def change(release):
         all_of_them = [release, *before.values()]
-        found = {(one.lesson, one.id): one for one in all_of_them}
+        result = {(item.lesson, item.id): item for item in all_of_them}
         monkeypatch.setattr(store, "lessons", lambda: {**before, release.lesson: release})
-        monkeypatch.setattr(store, "find", lambda lesson, release_id: found.get((lesson, release_id)))
+        monkeypatch.setattr(store, "find", lambda lesson, release_id: result.get((lesson, release_id)))
         monkeypatch.setattr(store, "refusal", lambda lesson: "")
         monkeypatch.setattr(store, "keep", lambda lesson: None)
 
@@ -197,10 +197,10 @@ def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
 
 
 def test_a_page_of_the_course_before_releases_says_what_was_recognised(tmp_path):
-    told = {
+    exercises = {
         "softmax": {"mistake": "softmax_over_queries", "message": "..."},
         "mask": {"mistake": None, "message": ""},
     }
     page = '{"metadata": {"course": {"grading": {"submission": "1f", "exercises": %s}}}}'
-    (tmp_path / "page.ipynb").write_text(page % str(told).replace("'", '"').replace("None", "null"))
+    (tmp_path / "page.ipynb").write_text(page % str(exercises).replace("'", '"').replace("None", "null"))
     assert summary_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}

@@ -121,17 +121,17 @@ def test_an_answer_with_a_pasted_picture_has_a_page():
 def coloured(monkeypatch):
     """A function: is all that was given to a lexer quickly read? Long lines, and many empty ones, take
     Python's minutes."""
-    given, real = [], Lexer.get_tokens
+    arguments, real = [], Lexer.get_tokens
 
     def get_tokens(self, text, unfiltered=False):
-        given.append((self.name, text))
+        arguments.append((self.name, text))
         return real(self, text, unfiltered)
 
     def quickly(most=500):
         return all(
             name == "Text only"
             or (name == "Python" and max(map(len, text.splitlines())) <= most and "\n" * 25 not in text)
-            for name, text in given
+            for name, text in arguments
         )
 
     monkeypatch.setattr(Lexer, "get_tokens", get_tokens)
@@ -147,9 +147,9 @@ def test_the_page_shows_the_definition_that_was_graded(below):
     notebook["cells"].append(
         {"cell_type": "code", "metadata": {}, "outputs": [], "source": below, "id": "own"}
     )
-    found = texts_of(submission_from(json.dumps(notebook).encode()))
-    assert found["texts"]["softmax"] == graded.strip()
-    assert found["after"] == [below]
+    result = texts_of(submission_from(json.dumps(notebook).encode()))
+    assert result["texts"]["softmax"] == graded.strip()
+    assert result["after"] == [below]
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_no_attack_runs_in_feedback(chromium, tmp_path):
         for student, group in groups.items():
             submit(course, student, WRITTEN)
             text = "\n\n".join(group)
-            said = {"what_may_one_conclude": text, "head_entropy": f"x = 1  # {text}"}
-            writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, said, text, group))
+            message = {"what_may_one_conclude": text, "head_entropy": f"x = 1  # {text}"}
+            writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, message, text, group))
     feedback(course, WRITTEN)
     for student, group in groups.items():
         page = chromium.new_page()
@@ -304,9 +304,9 @@ def test_no_attack_runs_in_feedback(chromium, tmp_path):
         elsewhere = open_and_try(page, f"file://{course}/feedback/{student}/{WRITTEN}/{WRITTEN}.html")
         assert page.evaluate("window.pwned") is None, group
         assert (dialogs, elsewhere) == ([], []), group
-        told = page.locator("#notebook").first.inner_text()
-        assert "About this submission" in told
-        assert group[0].split("\n")[0] in told, "the code is shown as it is"
+        lines = page.locator("#notebook").first.inner_text()
+        assert "About this submission" in lines
+        assert group[0].split("\n")[0] in lines, "the code is shown as it is"
         page.close()
 
 
@@ -346,6 +346,6 @@ def test_no_attack_runs_that_comes_through_the_grader(chromium, tmp_path):
     page = chromium.new_page()
     assert open_and_try(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []
     assert page.evaluate("window.pwned") is None
-    told = page.locator("#notebook").first.inner_text()
-    assert f"</pre><script>{RUN}</script>" in told, "the student reads what the code raised"
-    assert f"<img src=x onerror={RUN}>.ipynb" in told
+    message = page.locator("#notebook").first.inner_text()
+    assert f"</pre><script>{RUN}</script>" in message, "the student reads what the code raised"
+    assert f"<img src=x onerror={RUN}>.ipynb" in message

@@ -70,7 +70,7 @@ def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "told"),
+    ("spoilt", "text"),
     [
         (
             lambda url: url.replace("/book_", "/other_"),
@@ -82,13 +82,13 @@ def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one
         (lambda url: "postgresql+nothing://me:secret@127.0.0.1:9/x", "does not work"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, spoilt, told):
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, spoilt, text):
     settings = course / "nbgrader_config.py"
     settings.write_text(settings.read_text().replace(url, spoilt(url)))
     with pytest.raises(Refused) as refusal:
         grade(course)
     (sentence,) = str(refusal.value).splitlines()
-    assert told in sentence
+    assert text in sentence
     assert "secret" not in sentence
 
 

@@ -28,11 +28,11 @@ class Course:
 
     def nbgrader(self, command, *rest):
         home = {"HOME": str(self.root / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
+        saved = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
         done = subprocess.run(
             [BIN / "nbgrader", command, *rest],
             cwd=self.root,
-            env={**kept, **home},
+            env={**saved, **home},
             capture_output=True,
             text=True,
         )

@@ -30,13 +30,13 @@ def handed_in(answer):
 
 def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
-    one = graded.exercises[NAME]
-    assert (one.points, one.status, one.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
+    item = graded.exercises[NAME]
+    assert (item.points, item.status, item.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
     assert (
-        one.message
+        item.message
         == "attention_weights is not defined: its cell ended with SyntaxError: expected ':' (line 1)."
     )
-    assert happened(graded) == {NAME: one.ended}
+    assert happened(graded) == {NAME: item.ended}
     page = as_page("ada", graded)
     assert "attention_weights is not defined" in page
     assert "NotImplementedError" not in page

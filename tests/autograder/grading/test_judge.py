@@ -158,8 +158,8 @@ def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
 
 
 def test_the_same_seed_gives_the_same_cases():
-    one, other = (exercise.cases(3) for exercise in (SOFTMAX, load("softmax")))
-    for a, b in zip(one, other, strict=True):
+    item, other = (exercise.cases(3) for exercise in (SOFTMAX, load("softmax")))
+    for a, b in zip(item, other, strict=True):
         assert a.calls[0].args.keys() == b.calls[0].args.keys()
         assert all(
             torch.equal(v, b.calls[0].args[k])
@@ -177,8 +177,8 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     _, _, wrong_ones = exercise.mistakes[0]
     bad = [observe(wrong_ones[0], case, exercise.contract) for case in exercise.cases(seed)]
     results = [judge(exercise, seed, seen) for seen in (bad, good, bad, good)]
-    told = [(result.status, result.points, result.mistake, result.message) for result in results]
-    assert told[:2] == told[2:]
+    message = [(result.status, result.points, result.mistake, result.message) for result in results]
+    assert message[:2] == message[2:]
     assert results[0].points < results[1].points == exercise.points
     assert answer_key(exercise, seed).sheet.to_json() == before
     assert answer_key.cache_info().misses == 1
@@ -204,9 +204,9 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
 def test_each_number_of_a_row_stands_in_one_tensor(text):
     """One that stood in thousands would be copied as often."""
     blob = safetensors.torch.save({"int64": torch.tensor([4, 5, 6])})
-    found = wire.unpack(b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 1, 1]}}', blob)
-    assert found["a"].tolist() == [4, 5]
-    assert found["b"].tolist() == [[6]]
+    result = wire.unpack(b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 1, 1]}}', blob)
+    assert result["a"].tolist() == [4, 5]
+    assert result["b"].tolist() == [[6]]
     with pytest.raises(WireError):
         wire.unpack(text, blob)
 
@@ -214,9 +214,9 @@ def test_each_number_of_a_row_stands_in_one_tensor(text):
 def test_what_nobody_asked_for_is_not_looked_at():
     exercise = load("softmax")
     seen = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(SEED)]
-    for one in seen:
-        one.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
-        one.narrow |= {"_dynamo": {}, "load": {WEIGHTS: torch.ones(1)}}
+    for item in seen:
+        item.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
+        item.narrow |= {"_dynamo": {}, "load": {WEIGHTS: torch.ones(1)}}
     assert judge(exercise, SEED, seen).passed
 
 
@@ -539,19 +539,19 @@ def test_what_names_too_much_is_no_observation_and_no_message_is_long():
     assert len(judge(SOFTMAX, SEED, seen).message) <= 5_000
 
 
-@pytest.mark.parametrize(("above", "noted"), [(None, False), ("def softmax(x, dim=-1):\n    return x", True)])
-def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, noted):
+@pytest.mark.parametrize(("above", "note"), [(None, False), ("def softmax(x, dim=-1):\n    return x", True)])
+def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, note):
     nb = notebook({"softmax": above} if above else {})
     nb["cells"].append(code_cell("def softmax(x, dim=-1):\n    return torch.softmax(x, dim)"))
     graded = grade_notebook(as_bytes(nb), SEED, ForkingWorker())
     assert (
         "softmax: It is defined again below its test cell, where it does not count." in graded.notes
-    ) == noted
-    assert graded.exercises["softmax"].passed != noted
+    ) == note
+    assert graded.exercises["softmax"].passed != note
 
 
 def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_again(monkeypatch, caplog):
-    monkeypatch.setattr(grading, "look_twice", lambda *given: 1 / 0)
+    monkeypatch.setattr(grading, "look_twice", lambda *arguments: 1 / 0)
     graded = grade_notebook(as_bytes(notebook()), SEED, ForkingWorker())
     assert (graded.status, graded.retry) == ("rejected", True)
     assert "ZeroDivisionError" in graded.notes[0]
@@ -559,7 +559,7 @@ def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_agai
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "given", "unseen", "counts"),
+    ("first", "second", "arguments", "unseen", "counts"),
     [
         ((0, "a"), (1, "b"), (), False, True),
         ((1, "a"), (0, "b"), ["softmax"], True, False),
@@ -569,22 +569,22 @@ def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_agai
         ((0, "a"), (0, "a"), ["softmax"], True, False),
     ],
 )
-def test_the_better_look_counts(first, second, given, unseen, counts):
-    one, other = (Result("x", False, message, None, points, 2.0) for points, message in (first, second))
-    assert (better(one, other, given, unseen) is other) == counts
-    assert ("It builds on softmax, which is not right" in other.note) == (counts and bool(given))
+def test_the_better_look_counts(first, second, arguments, unseen, counts):
+    item, other = (Result("x", False, message, None, points, 2.0) for points, message in (first, second))
+    assert (better(item, other, arguments, unseen) is other) == counts
+    assert ("It builds on softmax, which is not right" in other.note) == (counts and bool(arguments))
 
 
 def test_a_second_look_that_is_not_started_says_nothing():
-    one, other = Result("x", False, "a"), Result("x", False, "b", status="not_started")
-    assert better(one, other, ["softmax"], True) is one
+    item, other = Result("x", False, "a"), Result("x", False, "b", status="not_started")
+    assert better(item, other, ["softmax"], True) is item
 
 
 def test_an_error_that_a_right_one_brings_is_not_said():
     """A right piece may be called in another way than the student's own."""
-    one, other = Result("x", False, "a", status="wrong"), Result("x", False, "b", status="error")
-    assert better(one, other, ["softmax"]) is one
-    assert better(other, one, ["softmax"]) is one
+    item, other = Result("x", False, "a", status="wrong"), Result("x", False, "b", status="error")
+    assert better(item, other, ["softmax"]) is item
+    assert better(other, item, ["softmax"]) is item
 
 
 OWN_HELPER = """
@@ -657,19 +657,19 @@ def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
 @pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
 def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
     exercise = load(name)
-    told, shown = exercise.cases(SEED), without_expectations(exercise.cases(SEED))
-    assert "ValueError" in repr(told)
+    whole, shown = exercise.cases(SEED), without_expectations(exercise.cases(SEED))
+    assert "ValueError" in repr(whole)
     assert "ValueError" not in repr(shown)
     assert len({call.raises for case in shown for call in case.calls if not case.device}) == 1
     for implementation in [
         exercise.implementation,
-        *(one for _, _, some in exercise.mistakes for one in some),
+        *(item for _, _, part in exercise.mistakes for item in part),
     ]:
-        one, other = (
+        item, other = (
             judge(exercise, SEED, [observe(implementation, case, exercise.contract) for case in cases])
-            for cases in (told, shown)
+            for cases in (whole, shown)
         )
-        assert (one.points, one.status, one.mistake, one.message) == (
+        assert (item.points, item.status, item.mistake, item.message) == (
             other.points,
             other.status,
             other.mistake,
@@ -697,8 +697,8 @@ def never_refuses(attention, x, chunk_sizes):
 def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(never):
     exercise = load("StaticKVCache" if never is NeverRefuses else "attend_in_chunks")
     honest = [observe(never, case, exercise.contract) for case in without_expectations(exercise.cases(SEED))]
-    said = {error_of(number): "ValueError" for number in range(5)}
-    forged = [replace(seen, values=said | seen.values, errors={}) for seen in honest]
+    message = {error_of(number): "ValueError" for number in range(5)}
+    forged = [replace(seen, values=message | seen.values, errors={}) for seen in honest]
     assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points
 
 

@@ -87,8 +87,8 @@ def luminance(colour):
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def contrast(one, other):
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+def contrast(item, other):
+    return (max(item, other) + 0.05) / (min(item, other) + 0.05)
 
 
 def test_the_command_writes_the_deck_and_says_how_many_cards(tmp_path):

@@ -109,8 +109,8 @@ def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
     make_notebooks(small_tree)
     wanted = contents(small_tree / "notebooks" / LESSON)
     shutil.rmtree(small_tree / "notebooks")
-    kept = small_tree / "autograder" / "releases" / "kept" / LESSON
-    assert not kept.exists()
+    saved = small_tree / "autograder" / "releases" / "kept" / LESSON
+    assert not saved.exists()
     monkeypatch.chdir(small_tree)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(small_tree)).load_config())
@@ -118,7 +118,7 @@ def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
     assert outcome["success"], outcome
     assert contents(small_tree / "notebooks" / LESSON) == wanted
     release = nbformat.read(notebook_of(small_tree), as_version=4).metadata.course.version
-    assert [file.stem for file in kept.iterdir()] == [release], "it is in a gradebook now"
+    assert [file.stem for file in saved.iterdir()] == [release], "it is in a gradebook now"
 
 
 # ---- all or nothing
@@ -134,9 +134,9 @@ def without_softmax(tree):
     """The exercise taken out of the lesson, with answers further down that call it."""
     text = source_of(tree).read_text(encoding="utf-8")
     cells = re.split(r"^(?=# %%)", text, flags=re.M)
-    kept = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
-    assert len(kept) == len(cells) - 2
-    text = "".join(kept).replace("def masked_softmax(", "softmax_ = softmax\n\n\ndef masked_softmax(")
+    saved = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
+    assert len(saved) == len(cells) - 2
+    text = "".join(saved).replace("def masked_softmax(", "softmax_ = softmax\n\n\ndef masked_softmax(")
     source_of(tree).write_text(text, encoding="utf-8")
 
 

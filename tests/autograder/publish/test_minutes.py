@@ -69,16 +69,16 @@ def test_minutes_stand_under_headings_and_both_ways_at_the_top():
         text("## Next"),
     )
     add_minutes(nb)
-    said = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+    message = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
     both = (
         "*Short way: 1.1, 1.3; about 30 minutes. The whole lesson: about 50 minutes, "
         "in 2 sittings of 15 and 35 minutes."
     )
-    assert said[0] == f"# Lesson\n\n{both} {HOW}*"
-    assert said[1] == "## 1.1 One\n\n*13 min*\n\nText."
-    assert "**A good place to stop.** Next: about 35 minutes." in said[2]
-    assert said[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*16 min*\n\nText.\n\n### No section")
-    assert said[4:] == ["## 1.3 Three\n\n*19 min*", "## Next"]
+    assert message[0] == f"# Lesson\n\n{both} {HOW}*"
+    assert message[1] == "## 1.1 One\n\n*13 min*\n\nText."
+    assert "**A good place to stop.** Next: about 35 minutes." in message[2]
+    assert message[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*16 min*\n\nText.\n\n### No section")
+    assert message[4:] == ["## 1.3 Three\n\n*19 min*", "## Next"]
 
 
 def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():
@@ -102,7 +102,7 @@ def times():
 def test_the_readme_says_what_the_lessons_say(times):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme == with_minutes(readme, times), "python -m tools.minutes brings it up to date"
-    assert all(f"{these.total} |" in readme for these in times.values())
+    assert all(f"{times_of_lesson.total} |" in readme for times_of_lesson in times.values())
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

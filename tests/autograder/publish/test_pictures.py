@@ -22,9 +22,9 @@ def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("gone.png", "there is no gone.png"), ("arrows.svg", "shows no arrows.svg")]
+    ("name", "message"), [("gone.png", "there is no gone.png"), ("arrows.svg", "shows no arrows.svg")]
 )
-def test_a_picture_that_is_missing_or_no_pixels_is_refused(tmp_path, name, said):
+def test_a_picture_that_is_missing_or_no_pixels_is_refused(tmp_path, name, message):
     (tmp_path / "arrows.svg").write_text("<svg/>")
-    with pytest.raises(LessonError, match=said):
+    with pytest.raises(LessonError, match=message):
         add_pictures(notebook(f"![arrows](attachment:{name})"), tmp_path / "lesson.py")

@@ -109,8 +109,8 @@ def test_the_question_stands_above_its_cell_and_its_answer_nowhere(tree):
 
 def test_the_questions_are_published_and_come_along_in_their_lesson_alone(tree):
     build(tree)
-    made = json.loads(published(tree).read_text(encoding="utf-8"))
-    assert [question["name"] for question in made["questions"]] == ["axis_of_sums", "shape_of_sums"]
+    new = json.loads(published(tree).read_text(encoding="utf-8"))
+    assert [question["name"] for question in new["questions"]] == ["axis_of_sums", "shape_of_sums"]
     for lesson, carried in (("01_masks", True), ("00_start_here", False)):
         files = unpack(nbformat.read(notebook_of(tree, lesson), as_version=4))
         path = "course_utils/answers/questions/01_masks.json"
@@ -146,9 +146,9 @@ def test_questions_that_were_not_built_are_stale_and_gone_ones_are_removed(tree)
 
 def test_a_lesson_without_questions_has_the_cells_that_it_had(tree):
     make_notebooks(tree)
-    made = nbformat.read(notebook_of(tree, "00_start_here"), as_version=4)
+    new = nbformat.read(notebook_of(tree, "00_start_here"), as_version=4)
     cells = [cell for cell in cells_of(source_of(tree, "00_start_here"))[1:] if cell.strip() != "# %%"]
-    assert len(made.cells) == len(cells) + 1  # the course's copy
+    assert len(new.cells) == len(cells) + 1  # the course's copy
 
 
 def test_the_page_of_answers_says_all_and_goes_to_the_class(tree):
@@ -183,8 +183,8 @@ def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_a
         "24 layers keep K and V of 512 numbers, 2 bytes each. How many bytes for one token?\n\n"
         "*Example numbers: the cell below draws its own.*"
     )
-    (made,) = (q for q in json.loads(published(tree).read_text())["questions"] if q["draw"])
-    assert (made["answer"], made["draw"]) == (
+    (new,) = (q for q in json.loads(published(tree).read_text())["questions"] if q["draw"])
+    assert (new["answer"], new["draw"]) == (
         "4 * layers * width",
         {"layers": [24, 32], "width": [512, 1024]},
     )
@@ -438,8 +438,8 @@ def test_a_slip_is_refused_in_one_sentence_and_nothing_changes(tree, slip):
 def test_the_committed_questions_are_fresh(tmp_path):
     shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
     publish_questions(tmp_path)
-    made, kept = (root / "course_utils" / "answers" / "questions" for root in (tmp_path, ROOT))
-    assert {p.name: p.read_text() for p in made.glob("*")} == {p.name: p.read_text() for p in kept.glob("*")}
+    new, saved = (root / "course_utils" / "answers" / "questions" for root in (tmp_path, ROOT))
+    assert {p.name: p.read_text() for p in new.glob("*")} == {p.name: p.read_text() for p in saved.glob("*")}
 
 
 def test_every_question_of_the_lessons_has_another_name_than_the_exercises():

@@ -10,25 +10,25 @@ from autograder.releases import store
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
     """An exercise's file, and a list of the exercises whose sheets were made."""
-    file, made = tmp_path / "softmax.py", []
+    file, new = tmp_path / "softmax.py", []
     file.write_text("first")
     monkeypatch.setattr(sheets, "ROOT", tmp_path)
     monkeypatch.setattr(sheets, "SAVED", tmp_path / ".sheets")
     monkeypatch.setattr(sheets, "file_of", lambda name: file)
     monkeypatch.setattr(sheets, "shared_fingerprint", lambda: "the code")
-    monkeypatch.setattr(sheets, "sheet_text", lambda name: made.append(name) or f"sheet {len(made)}")
-    return file, made
+    monkeypatch.setattr(sheets, "sheet_text", lambda name: new.append(name) or f"sheet {len(new)}")
+    return file, new
 
 
 def test_a_sheet_is_made_again_only_when_its_file_or_the_code_changed(shelf, monkeypatch):
-    file, made = shelf
+    file, new = shelf
     assert sheets.sheet_texts(["softmax"]) == sheets.sheet_texts(["softmax"]) == {"softmax": "sheet 1"}
     file.write_text("second")
     assert sheets.sheet_texts(["softmax"]) == {"softmax": "sheet 2"}
     monkeypatch.setattr(sheets, "shared_fingerprint", lambda: "other code")
     assert sheets.sheet_texts(["softmax"]) == {"softmax": "sheet 3"}
     assert len(list(sheets.SAVED.iterdir())) == 1, "older ones are removed"
-    assert made == ["softmax"] * 3
+    assert new == ["softmax"] * 3
 
 
 def test_the_fingerprint_covers_what_sheets_are_made_with():

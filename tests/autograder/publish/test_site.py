@@ -106,7 +106,10 @@ def test_a_question_stands_there_once_and_says_how_to_answer():
 @pytest.mark.parametrize("where", ["a cell", "an output", "docs"])
 def test_a_part_of_an_answer_is_refused(small_tree, tmp_path, where):
     region = next(
-        found for py in lesson_sources(small_tree) for found in secret_regions(current(py)) if len(found) > 1
+        result
+        for py in lesson_sources(small_tree)
+        for result in secret_regions(current(py))
+        if len(result) > 1
     )
     answer, source = "\n".join(region[:2]), tmp_path / "source"
     build.put(source / "docs" / "page.md", "An answer stands between ### BEGIN SOLUTION and its end.")

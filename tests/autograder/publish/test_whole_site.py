@@ -46,7 +46,7 @@ def opened(site, chromium):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.on("request", asked)
         page.goto((site / path.partition("?")[0]).as_uri() + "".join(path.partition("?")[1:]))
         return page
@@ -64,12 +64,12 @@ def test_every_page_on_the_list_is_there(site):
 
 
 def test_every_link_leads_to_a_file_and_a_place_in_it(parsed):
-    places = {path: {found["id"] for found in page.find_all(id=True)} for path, page in parsed.items()}
+    places = {path: {result["id"] for result in page.find_all(id=True)} for path, page in parsed.items()}
     followed = 0
     for path, page in parsed.items():
-        for found in page.find_all(["a", "img", "script", "link"]):
-            link = found.get("href") or found.get("src") or ""
-            if link.startswith("data:") or (found.name == "a" and link.startswith(("http", "mailto:"))):
+        for result in page.find_all(["a", "img", "script", "link"]):
+            link = result.get("href") or result.get("src") or ""
+            if link.startswith("data:") or (result.name == "a" and link.startswith(("http", "mailto:"))):
                 continue
             to, place = urldefrag(link)
             goal = (path.parent / unquote(to.partition("?")[0])).resolve() if to else path
@@ -114,7 +114,7 @@ def test_a_reader_can_choose_dark_and_it_stays(opened):
     while page.evaluate("document.body.dataset.theme") != "dark":
         toggle.click()
     dark = page.evaluate(f"[{ground}, {code}]")
-    assert all(one != other for one, other in zip(light, dark, strict=True))
+    assert all(item != other for item, other in zip(light, dark, strict=True))
     page.reload()
     assert page.evaluate(ground) == dark[0]
 

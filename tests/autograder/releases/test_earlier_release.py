@@ -80,7 +80,7 @@ def test_a_notebook_of_then_is_graded_in_the_points_of_then(lesson):
         result = graded(submission(lesson, written))
         assert (result.lesson, result.release, result.status) == (lesson, release.id, "graded")
         assert (result.score, result.max_score) == (score, full)
-        assert [name for name, one in result.exercises.items() if one.passed] == [
+        assert [name for name, item in result.exercises.items() if item.passed] == [
             name for name in release.exercises if written is None or name in written
         ]
         assert EARLIER.format(release.id) == result.release_note == result.notes[0]

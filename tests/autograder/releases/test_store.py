@@ -45,10 +45,10 @@ def test_the_current_release_is_found_by_its_id():
 
 def test_a_kept_release_is_what_was_handed_out(tmp_path):
     file = store.keep(LESSON, tmp_path)
-    kept, current = Release.of(json.loads(file.read_text(encoding="utf-8"))), store.current(LESSON)
+    saved, current = Release.of(json.loads(file.read_text(encoding="utf-8"))), store.current(LESSON)
     assert file == tmp_path / LESSON / f"{current.id}.json"
     for field in dataclasses.fields(Release):
-        assert getattr(kept, field.name) == getattr(current, field.name), field.name
+        assert getattr(saved, field.name) == getattr(current, field.name), field.name
     before = file.stat()
     assert store.keep(LESSON, tmp_path).stat() == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -69,8 +69,8 @@ def test_an_exercise_that_no_lesson_has_any_more_is_graded_for_its_release():
     ("then", "now", "waits"), [("tuple", "sequence", []), ("sequence", "tuple", ["from_fused"])]
 )
 def test_only_a_contract_that_takes_less_now_waits_for_a_person(monkeypatch, tmp_path, then, now, waits):
-    (kept,) = [path for (lesson, _), path in store.kept().items() if lesson == "06_in_the_wild"]
-    record = json.loads(kept.read_text(encoding="utf-8"))
+    (saved,) = [path for (lesson, _), path in store.kept().items() if lesson == "06_in_the_wild"]
+    record = json.loads(saved.read_text(encoding="utf-8"))
     record["exercises"]["from_fused"]["contract"]["container"] = then
     path = tmp_path / "kept.json"
     path.write_text(json.dumps(record), encoding="utf-8")
@@ -84,18 +84,18 @@ def test_only_a_contract_that_takes_less_now_waits_for_a_person(monkeypatch, tmp
 
 
 @pytest.mark.usefixtures("afresh")
-@pytest.mark.parametrize("gone", [True, False])
-def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, gone):
+@pytest.mark.parametrize("missing", [True, False])
+def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, missing):
     sheets = {name: dict(sheet) for name, sheet in store.published().items()}
-    if gone:
+    if missing:
         del sheets["softmax"]
     else:
         sheets["softmax"]["contract"] = sheets["softmax"]["contract"] | {"returns": {"weights": "B T"}}
-    kept = store.read_kept(store.kept()[LESSON, FIRST])
+    saved = store.read_kept(store.kept()[LESSON, FIRST])
     store.read_kept.cache_clear()
     monkeypatch.setattr(store, "published", lambda: sheets)
     release = store.read_kept(store.kept()[LESSON, FIRST])
-    assert release.exercises == {name: p for name, p in kept.exercises.items() if name != "softmax"}
+    assert release.exercises == {name: p for name, p in saved.exercises.items() if name != "softmax"}
     assert list(release.by_person) == ["softmax"]
     assert release.by_person["softmax"].endswith("its 2 points wait for a person.")
     monkeypatch.undo()

@@ -60,7 +60,9 @@ def test_who_handed_in_started_and_finished(class_of_300):
         assert report["handed_in"] == 300 - truth.absent[lesson]
         assert report["rejected"] == truth.rejected[lesson] > 0
         assert (
-            report["finished"] == sum(all(right for right, _ in one.values()) for one in passed.values()) > 0
+            report["finished"]
+            == sum(all(right for right, _ in item.values()) for item in passed.values())
+            > 0
         )
         assert report["started"] == truth.started[lesson] < len(passed)
 
@@ -87,21 +89,21 @@ def test_what_became_of_each_exercise(class_of_300):
 
 def test_each_mistake_is_counted_by_student_and_by_exercise(class_of_300):
     _, truth, whole, lessons = class_of_300
-    assert {one["mistake"] for one in whole["mistakes"]} == set(truth.mistakes)
-    for one in whole["mistakes"]:
-        made = truth.mistakes[one["mistake"]]
-        assert one["students"] == len(made)
-        assert one["who"] == sorted(made)
-        assert one["came_back"] == sum(count > 1 for count in made.values())
-        where = {(one["mistake"], w["lesson"], w["exercise"]): w["students"] for w in one["exercises"]}
-        assert where == {key: n for key, n in truth.where.items() if key[0] == one["mistake"]}
-    counts = [one["students"] for one in whole["mistakes"]]
+    assert {item["mistake"] for item in whole["mistakes"]} == set(truth.mistakes)
+    for item in whole["mistakes"]:
+        new = truth.mistakes[item["mistake"]]
+        assert item["students"] == len(new)
+        assert item["who"] == sorted(new)
+        assert item["came_back"] == sum(count > 1 for count in new.values())
+        where = {(item["mistake"], w["lesson"], w["exercise"]): w["students"] for w in item["exercises"]}
+        assert where == {key: n for key, n in truth.where.items() if key[0] == item["mistake"]}
+    counts = [item["students"] for item in whole["mistakes"]]
     assert counts == sorted(counts, reverse=True)
     of_lessons = Counter()
     for report in lessons.values():
-        for one in report["mistakes"]:
-            for where in one["exercises"]:
-                of_lessons[one["mistake"], where["lesson"], where["exercise"]] += where["students"]
+        for item in report["mistakes"]:
+            for where in item["exercises"]:
+                of_lessons[item["mistake"], where["lesson"], where["exercise"]] += where["students"]
     assert of_lessons == truth.where
 
 
@@ -114,7 +116,7 @@ def test_wrong_without_a_name_flags_and_doubts(class_of_300):
     flags = {row["kind"]: row["who"] for row in whole["flags"]}
     assert flags["ready_made"] == sorted(truth.ready_made)
     assert flags["limit"] == sorted(truth.at_limit)
-    assert len({e.student for some in course.lessons.values() for e in some if e.rejected}) == len(
+    assert len({e.student for part in course.lessons.values() for e in part if e.rejected}) == len(
         flags["rejected"]
     )
     left = {
@@ -128,32 +130,34 @@ def test_wrong_without_a_name_flags_and_doubts(class_of_300):
 def test_strong_students_who_fail_without_a_named_mistake_are_found(class_of_300):
     _, truth, _, lessons = class_of_300
     for lesson in LESSONS:
-        points, found = store.current(lesson).exercises, {}
+        points, result = store.current(lesson).exercises, {}
         for entry in class_of_300[0].lessons[lesson]:
-            for name, one in entry.tries.items():
+            for name, item in entry.tries.items():
                 rest = sum(truth.passed[lesson][entry.student][other][1] for other in points if other != name)
                 strong = rest >= 0.8 * (sum(points.values()) - points[name])
-                if strong and one.message in (
+                if strong and item.message in (
                     "Entry 0 is 1.0 instead of 2.0.",
                     "ValueError: too many values",
                 ):
-                    found.setdefault(name, []).append(entry.student)
-        told = {row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"}
-        assert told == found
-        assert found
+                    result.setdefault(name, []).append(entry.student)
+        who = {
+            row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"
+        }
+        assert who == result
+        assert result
 
 
 def test_scores_are_numpys_too(class_of_300):
     _, truth, _, lessons = class_of_300
     for lesson in LESSONS:
-        totals = np.array([sum(p for _, p in one.values()) for one in truth.passed[lesson].values()])
-        told, full = lessons[lesson]["scores"], sum(store.current(lesson).exercises.values())
-        assert told["submissions"] == len(totals)
-        assert told["mean"] == pytest.approx(totals.mean(), abs=1e-3)
-        assert told["median"] == pytest.approx(np.median(totals), abs=1e-3)
+        totals = np.array([sum(p for _, p in item.values()) for item in truth.passed[lesson].values()])
+        scores, full = lessons[lesson]["scores"], sum(store.current(lesson).exercises.values())
+        assert scores["submissions"] == len(totals)
+        assert scores["mean"] == pytest.approx(totals.mean(), abs=1e-3)
+        assert scores["median"] == pytest.approx(np.median(totals), abs=1e-3)
         shares = np.minimum(np.round(totals / full, 9), 1)
         assert (
-            told["tenths"]
+            scores["tenths"]
             == np.histogram(shares, bins=np.arange(11) / 10 + 1e-10 * (np.arange(11) < 10) * -1)[0].tolist()
         )
 
@@ -174,8 +178,8 @@ def test_the_csv_and_the_json_say_the_same(class_of_300, tmp_path):
     course, _, whole, _ = class_of_300
     rows = list(csv.DictReader(io.StringIO(files(whole)["exercises.csv"])))
     assert [(row["exercise"], int(row["right"]), int(row["known mistake"])) for row in rows] == [
-        (one["exercise"], one["states"]["right"], one["states"]["known mistake"])
-        for one in whole["exercises"]
+        (item["exercise"], item["states"]["right"], item["states"]["known mistake"])
+        for item in whole["exercises"]
     ]
     rows = list(csv.DictReader(io.StringIO(files(whole)["mistakes.csv"])))
     assert sum(int(row["students_there"]) for row in rows) == sum(class_of_300[1].where.values())
@@ -317,15 +321,15 @@ def course(a_course, tmp_path):
 
 def test_the_pages_beside_the_gradebook_are_read(course):
     submit(course, "cho")
-    found = collect(course)
-    assert found.students == {"ada", "ben", "cho"}
-    assert found.ungraded == {LESSON: ["cho"]}
-    _, lessons = report_on(found)
+    result = collect(course)
+    assert result.students == {"ada", "ben", "cho"}
+    assert result.ungraded == {LESSON: ["cho"]}
+    _, lessons = report_on(result)
     assert list(lessons) == [LESSON, WRITTEN]
     (mistake,) = lessons[LESSON]["mistakes"]
     assert (mistake["mistake"], mistake["students"]) == ("scale_missing", 1)
     assert {"softmax": 1}.items() <= {
-        one["exercise"]: one["students"] for one in mistake["exercises"]
+        item["exercise"]: item["students"] for item in mistake["exercises"]
     }.items()
     assert [row["sentence"] for row in lessons[WRITTEN]["waiting"]] == ["1 written answer waits."]
 
@@ -345,18 +349,18 @@ def test_a_gradebook_of_an_earlier_version_still_gives_a_report_that_says_what_i
     _, lessons = report_on(collect(course))
     report = lessons[LESSON]
     assert [row["states"]["right"] for row in report["exercises"]] == [1] * len(report["exercises"])
-    assert [one["mistake"] for one in report["mistakes"]] == ["scale_missing"]
+    assert [item["mistake"] for item in report["mistakes"]] == ["scale_missing"]
     assert report["missing"][0].startswith("Graded by an earlier version of the course: 2.")
 
 
 def test_before_releases_mistakes_alone_were_kept(course):
     def older(memory):
-        kept = {
+        saved = {
             "softmax": {"mistake": "unstable", "message": "."},
             "create_causal_mask": {"mistake": None, "message": ""},
         }
         del memory["happened"]
-        memory["exercises"] = kept
+        memory["exercises"] = saved
 
     change_page(course, "ben", older)
     change_page(course, "ada", lambda memory: None)
@@ -376,12 +380,12 @@ def test_points_that_a_person_added_and_exercises_that_the_weak_have_right_are_d
     assert [(row["kind"], row["exercise"], row["who"]) for row in doubts] == [("by_hand", "softmax", ["ben"])]
     odd = of_one("right", 40, LESSON)
     for number, entry in enumerate(odd.lessons[LESSON]):
-        for name, one in entry.tries.items():
+        for name, item in entry.tries.items():
             if (number < 20) != (name == "softmax"):
-                one.state, one.points = "wrong otherwise", 0.0
+                item.state, item.points = "wrong otherwise", 0.0
     doubts = report_on(odd)[1][LESSON]["doubts"]
-    said = {row["kind"]: row["sentence"] for row in doubts if row["exercise"] == "softmax"}
-    assert said["strong"].startswith("20 students")
+    message = {row["kind"]: row["sentence"] for row in doubts if row["exercise"] == "softmax"}
+    assert message["strong"].startswith("20 students")
 
 
 def test_a_submission_whose_page_is_gone_counts_as_handed_in(course):
@@ -436,8 +440,8 @@ def test_a_gradebook_with_nobody_gives_an_empty_page(a_course, tmp_path):
 
 
 def test_sentences_lose_names_and_what_students_chose():
-    told = "ada was not in the gradebook and was added: if that is misspelt, rename ada."
-    assert sentence_without(told, ("ada",)) == "(name) was not in the gradebook and was added."
+    message = "ada was not in the gradebook and was added: if that is misspelt, rename ada."
+    assert sentence_without(message, ("ada",)) == "(name) was not in the gradebook and was added."
     others = "There are 2 notebooks and none is called 01.ipynb (my own.ipynb): keep one."
     assert sentence_without(others, ()) == "There are 2 notebooks and none is called 01.ipynb."
     assert sentence_without("my file: This is no notebook at all.", ()) == "This is no notebook at all."
@@ -562,16 +566,16 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     command.write(*report_on(class_of_300[0]), tmp_path / "plain", False)
     command.write(*hostile(), tmp_path / "hostile", True)
     context = chromium.new_context(color_scheme=scheme, viewport={"width": 800, "height": 900}, offline=True)
-    page, said = context.new_page(), []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: request.url.startswith("file:") or said.append(request.url))
+    page, messages = context.new_page(), []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("request", lambda request: request.url.startswith("file:") or messages.append(request.url))
     for path in sorted(tmp_path.glob("*/*.html")):
         page.goto(path.as_uri())
         wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= window, path
         assert page.evaluate("window.pwned") is None
-    assert said == []
+    assert messages == []
     page.goto((tmp_path / "plain" / "index.html").as_uri())
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"

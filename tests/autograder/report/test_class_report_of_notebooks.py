@@ -64,11 +64,11 @@ def test_the_report_on_twelve_graded_notebooks_is_true(tmp_path):
     _, lessons = report_on(collect(course), with_names=True)
     report = lessons[LESSON]
     assert (report["handed_in"], report["started"], report["finished"], report["rejected"]) == (12, 10, 1, 1)
-    assert {one["mistake"]: one["who"] for one in report["mistakes"] if one["mistake"] in KNOWN} == {
+    assert {item["mistake"]: item["who"] for item in report["mistakes"] if item["mistake"] in KNOWN} == {
         mistake: sorted(students) for mistake, students in KNOWN.items()
     }
     states = {row["exercise"]: row["states"] for row in report["exercises"]}
-    assert all(one["not started"] == 1 for one in states.values())
+    assert all(item["not started"] == 1 for item in states.values())
     assert states["split_heads"]["known mistake"] == 3
     assert states["split_heads"]["right"] == 7
     flags = {row["kind"]: row["who"] for row in report["flags"]}

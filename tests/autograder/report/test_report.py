@@ -47,16 +47,16 @@ FATES = {
 
 
 def test_what_happened_to_each_exercise_is_told_in_order():
-    found = happened(graded(exercises=FATES))
-    assert found == {
+    result = happened(graded(exercises=FATES))
+    assert result == {
         "a": "not started",
         "f": "not started",
         "b": "it took more than 10 s",
         "c": "m",
         "d": "wrong",
     }
-    assert list(found) == ["a", "f", "b", "c", "d"]
-    assert summary(found) == "a, f: not started; b: it took more than 10 s; c: m; d: wrong"
+    assert list(result) == ["a", "f", "b", "c", "d"]
+    assert summary(result) == "a, f: not started; b: it took more than 10 s; c: m; d: wrong"
 
 
 def test_the_table_and_the_spreadsheet_tell_it_alike_and_the_seed_is_printed(tmp_path, capsys):
@@ -66,9 +66,9 @@ def test_the_table_and_the_spreadsheet_tell_it_alike_and_the_seed_is_printed(tmp
     ]
     show_table(many)
     write_loose(many, tmp_path / "grades.csv")
-    said = capsys.readouterr().out
-    assert re.search(r"ada/x.ipynb +01_masks +graded +1.4 of 2 +a, f: not started; b: it", said)
-    assert "seed         7 " in said
+    printed = capsys.readouterr().out
+    assert re.search(r"ada/x.ipynb +01_masks +graded +1.4 of 2 +a, f: not started; b: it", printed)
+    assert "seed         7 " in printed
     with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows[0]["what_happened"] == summary(happened(graded(exercises=FATES)))
@@ -107,8 +107,8 @@ def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
     page = as_page("a", graded(exercises={"softmax": missing}))
     assert "softmax is not defined." in page
     assert "NotImplementedError" not in page
-    said = exercise(message="Not started, it says.")
-    assert "Not started, it says." in as_page("a", graded(exercises={"softmax": said}))
+    text = exercise(message="Not started, it says.")
+    assert "Not started, it says." in as_page("a", graded(exercises={"softmax": text}))
 
 
 def test_a_page_shows_points_sentence_and_notes_each_once():

@@ -134,9 +134,9 @@ def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
     assert stored(course, "ada")[0] is None
 
 
-@pytest.mark.parametrize("said", ["", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'])
-def test_another_file_is_refused(course, capsys, said):
-    assert enter(course, said=said) == 1
+@pytest.mark.parametrize("message", ["", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'])
+def test_another_file_is_refused(course, capsys, message):
+    assert enter(course, said=message) == 1
     assert "holds no scores" in capsys.readouterr().err
 
 
@@ -154,7 +154,7 @@ def test_a_late_penalty_is_worked_out_anew(course):
 
 
 def test_a_group_is_read_once_and_all_members_get_the_points(course, monkeypatch):
-    monkeypatch.setattr(class_run, "grade_one", lambda one, **_: graded(WRITTEN, 1.0, {ANSWER: "Together."}))
+    monkeypatch.setattr(class_run, "grade_one", lambda item, **_: graded(WRITTEN, 1.0, {ANSWER: "Together."}))
     (course / "groups.csv").write_text("group,student\neast,dan\neast,eve\n")
     submit(course, "dan", WRITTEN)
     grade_class(course, ThreadPoolExecutor(1), students=["dan"])
@@ -172,8 +172,8 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     context = chromium.new_context(
         offline=True, accept_downloads=True, viewport={"width": 800, "height": 900}
     )
-    page, said = context.new_page(), []
-    page.on("console", lambda message: said.append(message.text))
+    page, messages = context.new_page(), []
+    page.on("console", lambda message: messages.append(message.text))
     page.goto((course / "written_answers.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("#done").inner_text() == "0 of 3 have points"
@@ -187,7 +187,7 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
         page.locator("#save").press("Enter")
     download.value.save_as(course / "scores.json")
     assert page.evaluate("window.pwned") is None
-    assert said == []
+    assert messages == []
     context.close()
     assert written_points.run(course, course / "scores.json", yes=True) == 0
     assert stored(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)

@@ -9,6 +9,6 @@ from .cells import LIMITS
 
 @pytest.fixture(scope="module")
 def worker():
-    made = SandboxWorker(LIMITS)
-    yield made
-    made.close()
+    new = SandboxWorker(LIMITS)
+    yield new
+    new.close()

@@ -82,8 +82,8 @@ def test_packages_of_the_base_interpreter_are_covered(monkeypatch, tmp_path):
 
 @pytest.mark.system
 def test_packages_of_the_base_interpreter_are_not_there(worker, bwrap):
-    found = {str(path) for lib in bubblewrap.libraries() for path in lib.glob("python3*/*-packages")}
-    places = [path for path in found if not bubblewrap.imported_from(path)]
+    result = {str(path) for lib in bubblewrap.libraries() for path in lib.glob("python3*/*-packages")}
+    places = [path for path in result if not bubblewrap.imported_from(path)]
     assert errors(worker, f"import os\nfor p in {places!r}:\n    assert not os.listdir(p), p") == [None]
 
 

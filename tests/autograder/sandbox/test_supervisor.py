@@ -42,8 +42,11 @@ def test_every_job_is_alone(worker, bwrap):
 @pytest.mark.system
 def test_chance_is_the_same_whenever_a_job_is_run(bwrap):
     cell = "import random, numpy\nraise ValueError(random.random(), numpy.random.rand())"
-    with contextlib.closing(SandboxWorker(LIMITS)) as one, contextlib.closing(SandboxWorker(LIMITS)) as other:
-        assert len({errors(worker, cell)[0] for worker in (one, one, other)}) == 1
+    with (
+        contextlib.closing(SandboxWorker(LIMITS)) as item,
+        contextlib.closing(SandboxWorker(LIMITS)) as other,
+    ):
+        assert len({errors(worker, cell)[0] for worker in (item, item, other)}) == 1
 
 
 @pytest.mark.system

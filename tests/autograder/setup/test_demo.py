@@ -43,7 +43,7 @@ def afternoon(tmp_path_factory):
 
 @graded_once
 def test_every_submission_gets_its_score(afternoon):
-    _, said, rows = afternoon
+    _, message, rows = afternoon
     full = sum(load(name).points for name in demo_exercises(rows))
     scores = {name: row["score"] and float(row["score"]) for name, row in rows.items()}
     lost = {name: load(exercise).points for name, (exercise, _) in demo.MISTAKES.items()}
@@ -56,7 +56,9 @@ def test_every_submission_gets_its_score(afternoon):
     }
     assert rows["ivo"]["status"] == "rejected"
     for name, score in scores.items():
-        assert re.search(rf"^{name} +.*{f'{score:g} of {full:g}' if score != '' else 'rejected'}", said, re.M)
+        assert re.search(
+            rf"^{name} +.*{f'{score:g} of {full:g}' if score != '' else 'rejected'}", message, re.M
+        )
 
 
 def demo_exercises(rows):
@@ -66,11 +68,11 @@ def demo_exercises(rows):
 
 @graded_once
 def test_the_typical_mistakes_are_recognised(afternoon):
-    _, said, rows = afternoon
+    _, message, rows = afternoon
     happened = {name: row["what_happened"] for name, row in rows.items() if row["what_happened"]}
     assert happened.pop("gus") == f"{', '.join(demo_exercises(rows))}: not started"
     assert happened == NAMED
-    assert all(mistake in said for mistake in NAMED.values())
+    assert all(mistake in message for mistake in NAMED.values())
 
 
 @graded_once
@@ -79,8 +81,8 @@ def test_every_student_gets_a_page_that_says_the_mistake(afternoon):
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "feedback").iterdir()}
     assert set(pages) == set(rows)
     for name, mistake in NAMED.items():
-        exercise, known = mistake.split(": ")
-        sentence = next(m[1] for m in load(exercise).mistakes if m[0] == known)
+        exercise, expected = mistake.split(": ")
+        sentence = next(m[1] for m in load(exercise).mistakes if m[0] == expected)
         assert plain(sentence)[:60] in plain(pages[name]).lower()
         assert re.search(r"yours: .*wanted: ", pages[name]), "yours beside the target"
     assert "could not be graded" in pages["ivo"]
@@ -95,10 +97,10 @@ def plain(text):
 
 @graded_once
 def test_it_says_where_everything_lies(afternoon):
-    folder, said, _ = afternoon
+    folder, message, _ = afternoon
     for name in ("submitted", "feedback", "grades.csv"):
         assert (folder / name).exists()
-        assert str(folder / name) in said
+        assert str(folder / name) in message
 
 
 def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkeypatch, tmp_path):
@@ -130,9 +132,9 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    warning, sentence = said.err.splitlines()
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    warning, sentence = printed.err.splitlines()
     assert warning.startswith("WITHOUT the sandbox")
     assert re.fullmatch(
         r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.", sentence

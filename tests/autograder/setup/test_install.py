@@ -82,11 +82,11 @@ def test_nothing_is_done_when_nothing_changed(course, monkeypatch, capsys):
 @pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
 def test_new_requirements_are_installed_into_the_same_venv(course, capfd, changed):
     (course / changed).write_text("something new")
-    kept = course / ".venv" / "kept"
-    kept.write_text("")
+    saved = course / ".venv" / "kept"
+    saved.write_text("")
     assert install.main("no address", root=course) == 0
     assert "Installing the course" in capfd.readouterr().out
-    assert kept.exists()
+    assert saved.exists()
     assert install.is_ready(course / ".venv", course)
 
 
@@ -108,10 +108,10 @@ def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(
     [("test", ""), ("test-all", "wild scale site"), ("test-release", "wild scale site"), ("site", "site")],
 )
 def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries(target, extras):
-    told = subprocess.run(
+    printed = subprocess.run(
         ["make", "-n", target], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
     )
-    line = next(line for line in told.stdout.splitlines() if "install.py" in line)
+    line = next(line for line in printed.stdout.splitlines() if "install.py" in line)
     assert line.rpartition('"')[2] == f" {extras}; \\"
 
 
@@ -140,9 +140,9 @@ def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, caps
         install.importlib.util, "find_spec", lambda name: None if name == "ensurepip" else name
     )
     assert install.main("", root=tmp_path) == 1
-    told = capsys.readouterr().err
-    assert "apt install python3-venv" in told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert "apt install python3-venv" in printed
+    assert printed.count("\n") == 1
     assert not (tmp_path / ".venv").exists()
 
 
@@ -175,13 +175,15 @@ def test_an_index_that_does_not_answer_is_not_reachable(url):
 
 
 def test_make_alone_prints_every_target():
-    told = subprocess.run(["make"], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True).stdout
-    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", told, re.M)
+    printed = subprocess.run(
+        ["make"], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
+    ).stdout
+    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", printed, re.M)
     assert targets == [
         *("lab", "test", "test-all", "test-release", "notebooks", "demo", "grade", "report"),
         *("bundle", "anki", "site", "lines"),
     ]
-    assert len(told.splitlines()) == len(targets)
+    assert len(printed.splitlines()) == len(targets)
 
 
 def test_a_missing_python_is_told_in_one_sentence(tmp_path):

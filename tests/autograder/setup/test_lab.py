@@ -39,19 +39,19 @@ def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
     mine = release(tmp_path, "01_masks", "one")
     copy_lessons(tmp_path)
     mine.write_text(mine.read_text().replace("lesson", "my work", 1))
-    kept = mine.read_text()
+    saved = mine.read_text()
     release(tmp_path, "01_masks", "two")
-    said = [
+    message = [
         "There is a newer version of 01_masks.ipynb: it is beside yours, as 01_masks.new.ipynb; "
         "yours stays as it is."
     ]
-    assert copy_lessons(tmp_path) == said
+    assert copy_lessons(tmp_path) == message
     assert copy_lessons(tmp_path) == []
     beside = mine.with_name("01_masks.new.ipynb")
     beside.write_text(beside.read_text() + " ")
     release(tmp_path, "01_masks", "three")
     assert "01_masks.new2.ipynb" in copy_lessons(tmp_path)[0]
-    assert mine.read_text() == kept
+    assert mine.read_text() == saved
     assert beside.read_text().endswith(" ")
 
 

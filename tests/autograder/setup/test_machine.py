@@ -18,8 +18,8 @@ def test_it_says_what_a_worker_must_have_and_whether_the_sandbox_works(monkeypat
 
     monkeypatch.setattr(machine, "sandbox", Sandbox)
     done = CliRunner().invoke(app, ["doctor"])
-    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
+    printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
     assert done.exit_code == code
-    assert told["course"].strip() == this_machine().course
-    assert told["sandbox"].strip() == (why or "works")
-    assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= told.keys()
+    assert printed["course"].strip() == this_machine().course
+    assert printed["sandbox"].strip() == (why or "works")
+    assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= printed.keys()

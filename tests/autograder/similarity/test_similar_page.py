@@ -62,20 +62,20 @@ def test_the_page_and_the_table_hold_the_pair(course, capsys):
 
 
 def test_every_answer_is_counted_once(course):
-    (found,) = look(course, LESSON)
+    (result,) = look(course, LESSON)
     work = work_of_five()
     written = sum(map(len, work.values())) + len(work["ada"])
-    assert sum(sum(fates.values()) for fates in found.fates.values()) == written
-    assert (found.students, found.unread) == (7, 1)
+    assert sum(sum(fates.values()) for fates in result.fates.values()) == written
+    assert (result.students, result.unread) == (7, 1)
 
 
 @pytest.mark.parametrize(
-    ("lesson", "said"),
+    ("lesson", "message"),
     [("02_split_concat", "Nothing of 02_split_concat was handed in"), ("nope", "no lesson")],
 )
-def test_what_cannot_be_looked_at_is_one_sentence(course, capsys, lesson, said):
+def test_what_cannot_be_looked_at_is_one_sentence(course, capsys, lesson, message):
     assert run(course, lesson) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 # ---- written answers
@@ -89,8 +89,8 @@ def essays(**texts):
 
 def test_a_copied_written_answer_is_found_and_another_is_not():
     turned = " ".join(reversed(ESSAY.upper().split(". ")))
-    found = essays(ada=ESSAY, ben=f"- {turned}", cho=OTHER)
-    assert [pair.students for pair in found.pairs] == [("ada", "ben")]
+    result = essays(ada=ESSAY, ben=f"- {turned}", cho=OTHER)
+    assert [pair.students for pair in result.pairs] == [("ada", "ben")]
 
 
 def test_the_rubric_itself_is_left_out():

@@ -36,10 +36,10 @@ def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
     for release in store.lessons().values():
         for name in release.exercises:
             pieces = {text: pieces_of(code_lines(text)) - given_pieces() for text in styles(name)}
-            for one, other in combinations(pieces, 2):
-                if len(pieces[one] & pieces[other]) < ENOUGH:
+            for item, other in combinations(pieces, 2):
+                if len(pieces[item] & pieces[other]) < ENOUGH:
                     continue  # too little for any pair, and quickly seen
-                two = class_from({"ada": {name: one}, "ben": {name: other}}, release.lesson)
+                two = class_from({"ada": {name: item}, "ben": {name: other}}, release.lesson)
                 close += [(name, pair.students) for pair in compare(two).pairs]
     assert close == []
 
@@ -61,18 +61,18 @@ def reorders(text):
 
 def test_the_order_of_statements_does_not_matter():
     lines = ["a = x.sum(0)", "b = x.exp().log()", "c = torch.zeros(4, 5)", "d = {1: x.T, 2: a}"]
-    one, other = ("\n".join(order) for order in (lines, lines[::-1]))
-    assert alike(code_lines(one), code_lines(other)) == 1
-    assert alike(code_lines(one), code_lines(one.replace("exp", "sqrt"))) < 1
+    item, other = ("\n".join(order) for order in (lines, lines[::-1]))
+    assert alike(code_lines(item), code_lines(other)) == 1
+    assert alike(code_lines(item), code_lines(item.replace("exp", "sqrt"))) < 1
 
 
 def test_who_copied_from_two_is_shown_with_both():
     work = class_of(LESSON, 12)
     most = max(map(len, work.values()))
-    one, other = [s for s, texts in work.items() if len(texts) == most][:2]
-    names = list(work[one])
-    work["zoe"] = {name: renamed(work[one if n % 2 else other][name]) for n, name in enumerate(names)}
-    assert shown(work) == {(one, "zoe"), (other, "zoe")}
+    item, other = [s for s, texts in work.items() if len(texts) == most][:2]
+    names = list(work[item])
+    work["zoe"] = {name: renamed(work[item if n % 2 else other][name]) for n, name in enumerate(names)}
+    assert shown(work) == {(item, "zoe"), (other, "zoe")}
 
 
 def test_an_answer_with_much_of_its_own_around_a_copy_is_shown():
@@ -111,13 +111,13 @@ def test_what_is_close_to_the_lessons_answer_is_not_shown():
         for name in release.exercises:
             text = own_answers(lesson)[name]
             work = {"ann": {name: text}, "bob": {name: renamed(text)}}
-            found = compare(class_from(work, lesson))
-            assert found.pairs == []
-            assert found.fates[name] == {LESSONS: 2}, name
+            result = compare(class_from(work, lesson))
+            assert result.pairs == []
+            assert result.fates[name] == {LESSONS: 2}, name
 
 
 def test_a_group_hands_in_the_same():
     work = class_of(LESSON, 4)
     work["zoe"] = work["student01"]
-    found = compare(class_from(work, LESSON), lambda one, other: {one, other} == {"student01", "zoe"})
-    assert (found.pairs, found.in_groups) == ([], 1)
+    result = compare(class_from(work, LESSON), lambda item, other: {item, other} == {"student01", "zoe"})
+    assert (result.pairs, result.in_groups) == ([], 1)

@@ -58,18 +58,18 @@ def handed_in(answer, after="", test=VISIBLE):
     return as_bytes(notebook)
 
 
-@pytest.mark.parametrize(("answer", "points", "said"), [
+@pytest.mark.parametrize(("answer", "points", "message"), [
     ("def double(x):\n    return 2 * x", 2, "runs without an error"),
     ("def double(x):\n    return x * x", 0, "AssertionError"),
     ("def double(x):\n    return 4", 0, "AssertionError"),  # right in what is shown, wrong in the hidden part
     (STUB, 0, "Not started yet"),
     ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
 ])  # fmt: skip
-def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, said):
+def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message):
     graded = grade_notebook(handed_in(answer), seed=1, worker=ForkingWorker()).as_dict()
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
-    assert said in double["message"]
+    assert message in double["message"]
     assert (graded["score"], graded["max_score"]) == (5 + points, 7)
     assert graded["exercises"]["attention_weights"]["points"] == 1
 

@@ -68,8 +68,8 @@ def test_good_work_in_an_odd_file_is_taken_in(name):
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
-        told = [*submission.notes, *submission.remarks]
-        assert any(word in note for note in told)
+        notes = [*submission.notes, *submission.remarks]
+        assert any(word in note for note in notes)
 
 
 @pytest.mark.parametrize("name", broken.FILES)
@@ -88,7 +88,7 @@ def test_what_needs_no_repair_gets_no_note(name):
 def test_what_has_lost_the_id_of_its_release_is_told_so_where_that_makes_a_difference(name):
     """It makes none as long as all releases of the lesson have the same exercises with the same points."""
     exercises = [Release.of(json.loads(path.read_text())).exercises for path in KEPT.glob(f"{LESSON}/*.json")]
-    several = any(one != lessons()[LESSON].exercises for one in exercises)
+    several = any(item != lessons()[LESSON].exercises for item in exercises)
     assert submission_from(benign.FILES[name][0]).notes == ([UNNAMED] if several else [])
 
 
@@ -147,10 +147,12 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
 def alone(name, cells=None, pieces=(), **options):
     """What is run for one exercise on its own; [exercise] where a right piece is given."""
     submission = submission_from(as_bytes(notebook(cells, **options)))
-    steps, given = submission.second_look(name, dict.fromkeys(pieces, ""))
+    steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
     assert steps[0] == RunCell(submission.lesson.setup)
     assert steps[-1] == ObserveExercise(name)
-    assert sorted(given) == sorted(n for step in steps if isinstance(step, GivePieces) for n in step.sources)
+    assert sorted(arguments) == sorted(
+        n for step in steps if isinstance(step, GivePieces) for n in step.sources
+    )
     return [step.source if isinstance(step, RunCell) else list(step.sources) for step in steps[1:-1]]
 
 
@@ -225,10 +227,15 @@ BY_SOFTMAX = "def masked_softmax(scores, mask):\n    return softmax(scores)"
 
 def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else():
     own = {"masked_softmax": f"{OWN_SOFTMAX}\n{BY_SOFTMAX}"}
-    given = ["softmax"]
-    graded = alone("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, given)
-    assert graded == [OWN_SOFTMAX, given, BY_SOFTMAX]
-    assert alone("masked_softmax", own, given) == [answers()["softmax"], given, OWN_SOFTMAX, BY_SOFTMAX]
+    arguments = ["softmax"]
+    graded = alone("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, arguments)
+    assert graded == [OWN_SOFTMAX, arguments, BY_SOFTMAX]
+    assert alone("masked_softmax", own, arguments) == [
+        answers()["softmax"],
+        arguments,
+        OWN_SOFTMAX,
+        BY_SOFTMAX,
+    ]
     tried = notebook({"masked_softmax": BY_SOFTMAX})
     at = place(tried, "test_softmax")
     tried["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a cell of its own
@@ -305,11 +312,11 @@ def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exa
 def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
     names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
     asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
-    told = looks.first_job(
+    job = looks.first_job(
         replace(submission_from(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
     )
     assert "split_heads" in right_piece("multi_head_attention_core")
-    assert list(told.library) == ["softmax"]
+    assert list(job.library) == ["softmax"]
 
 
 def test_ready_made_attention_is_noted_with_its_line():
@@ -324,9 +331,9 @@ def test_ready_made_attention_is_noted_with_its_line():
         }
     )
     nb["cells"].insert(3, helper)
-    found = submission_from(as_bytes(nb)).remarks
-    assert ready_made.note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in found
-    assert any("multi_head_attention_forward" in remark for remark in found)
+    result = submission_from(as_bytes(nb)).remarks
+    assert ready_made.note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in result
+    assert any("multi_head_attention_forward" in remark for remark in result)
 
 
 @pytest.mark.parametrize(
@@ -529,17 +536,17 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 
 
 @pytest.mark.parametrize(
-    ("call", "found"),
+    ("call", "result"),
     [("Ops.scaled_dot_product_attention", 0), ("Ops().scaled_dot_product_attention", 0),
      ("super(Ops).scaled_dot_product_attention", 0),
      ("F.scaled_dot_product_attention", 1), ("torch.nn.functional.scaled_dot_product_attention", 1),
      ("lib.scaled_dot_product_attention", 1)],
 )  # fmt: skip
-def test_a_method_of_ones_own_is_not_ready_made(call, found):
+def test_a_method_of_ones_own_is_not_ready_made(call, result):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
-    assert len(submission_from(as_bytes(notebook({"softmax": OPS + use}))).remarks) == found
+    assert len(submission_from(as_bytes(notebook({"softmax": OPS + use}))).remarks) == result
     submission = submission_from(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
-    assert len(submission.remarks) == found
+    assert len(submission.remarks) == result
 
 
 def test_the_note_on_two_cells_says_which_counts():

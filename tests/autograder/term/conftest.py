@@ -46,10 +46,10 @@ def result_of(submitted, seed):
     share = 0.5 if words[-1] == "half" else 1.0
     named = (store.find(submitted.lesson, word) for word in words[-2:])
     release = next(filter(None, named), store.current(submitted.lesson))
-    found = graded(submitted.lesson, share)
-    found.release = release.id
-    found.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
-    return found
+    result = graded(submitted.lesson, share)
+    result.release = release.id
+    result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
+    return result
 
 
 @pytest.fixture

@@ -19,21 +19,21 @@ def change(monkeypatch):
     """A function that makes a release in which softmax has other points the current one -> the one before."""
 
     def make(points, version="later"):
-        before, found = store.current(LESSON), dict(store.lessons())
+        before, result = store.current(LESSON), dict(store.lessons())
         record = copy.deepcopy(before.record)
         record["notebook"]["metadata"]["course"]["version"] = version
         for cell in record["notebook"]["cells"]:
             if cell["metadata"].get("nbgrader", {}).get("grade_id") == "test_softmax":
                 cell["metadata"]["nbgrader"]["points"] = points
-        known[version] = Release.of(record)
-        known[before.id] = before
-        monkeypatch.setattr(store, "lessons", lambda: found | {LESSON: known[version]})
-        monkeypatch.setattr(store, "find", lambda lesson, release_id: known.get(release_id))
+        expected[version] = Release.of(record)
+        expected[before.id] = before
+        monkeypatch.setattr(store, "lessons", lambda: result | {LESSON: expected[version]})
+        monkeypatch.setattr(store, "find", lambda lesson, release_id: expected.get(release_id))
         monkeypatch.setattr(store, "refusal", lambda lesson: "")
         monkeypatch.setattr(store, "keep", lambda lesson: None)
         return before.id
 
-    known = {}
+    expected = {}
     return make
 
 
@@ -60,13 +60,13 @@ def test_it_is_shown_and_nothing_is_changed(course, graded, change, book, capsys
     first = change(4.0)
     before = (course / "gradebook.db").read_bytes()
     assert change_points.run(course, LESSON) == 0
-    said = capsys.readouterr().out
-    lines = [line.split() for line in said.splitlines()]
+    printed = capsys.readouterr().out
+    lines = [line.split() for line in printed.splitlines()]
     assert ["softmax", "2", "4", "3"] in lines
     full = full_marks()
     assert ["ada", first, f"{full:g}", "of", f"{full:g}", f"{full + 2:g}", "of", f"{full + 2:g}"] in lines
-    assert f"Of the students affected, graded by the release {first}: 3." in said
-    assert "half of 2 becomes half of 4" in said
+    assert f"Of the students affected, graded by the release {first}: 3." in printed
+    assert "half of 2 becomes half of 4" in printed
     assert (course / "gradebook.db").read_bytes() == before
 
 
@@ -79,8 +79,8 @@ def test_with_yes_points_are_rescaled_and_the_old_gradebook_is_kept(course, grad
     with book() as opened:
         assert opened.find_grade_cell("test_softmax", LESSON, LESSON).max_score == 4.0
     assert ran == []
-    (kept,) = (course / "gradebook_backups").iterdir()
-    with sqlite3.connect(kept) as old:
+    (saved,) = (course / "gradebook_backups").iterdir()
+    with sqlite3.connect(saved) as old:
         query = "select max_score from grade_cells join base_cell using (id) where name = 'test_softmax'"
         assert old.execute(query).fetchall() == [(2.0,)]
     assert (course / "grades.csv").exists()
@@ -122,8 +122,8 @@ def test_a_late_penalty_follows_the_points(course, due, hand_in, grade, change, 
     change(4.0)
     change_points.run(course, LESSON, yes=True)
     with book() as opened:
-        found = opened.find_submission(LESSON, "ada")
-        assert found.late_submission_penalty == found.score == full_marks() + 2
+        result = opened.find_submission(LESSON, "ada")
+        assert result.late_submission_penalty == result.score == full_marks() + 2
 
 
 def test_from_0_points_a_person_decides(course, graded, change, book, capsys):

@@ -66,9 +66,9 @@ def test_grades_csv_keeps_everybody_and_the_terminal_shows_the_chosen(
         command, "with_a_bar", lambda root, jobs, scheduler, warm, choices: list(grade(**choices).values())
     )
     assert command.run(course, students=["ada"], regrade=True, yes=True) == 0
-    said = capsys.readouterr().out
-    assert "ada" in said
-    assert "ben" not in said
+    printed = capsys.readouterr().out
+    assert "ada" in printed
+    assert "ben" not in printed
     with open(course / "grades.csv") as file:
         assert [(row["student_id"], row["status"]) for row in csv.DictReader(file)] == [
             ("ada", "graded"),

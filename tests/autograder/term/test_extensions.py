@@ -49,8 +49,8 @@ def test_formgraders_button_knows_them_too(course, hand_in, write, due, book, mo
     outcome = api.autograde(LESSON, "ada")
     assert outcome["success"], outcome
     with book() as opened:
-        found = opened.find_submission(LESSON, "ada")
-        assert (found.extension, found.late_submission_penalty) == (timedelta(days=2), 0.0)
+        result = opened.find_submission(LESSON, "ada")
+        assert (result.extension, result.late_submission_penalty) == (timedelta(days=2), 0.0)
     write("extensions.csv", HEAD, f"ada,{LESSON},some,")
     assert "'some' is no number of days" in api.autograde(LESSON, "ada")["log"]
 
@@ -141,11 +141,11 @@ def test_all_wrong_lines_are_named_at_once_up_to_ten(tmp_path):
     (tmp_path / "extensions.csv").write_text("\n".join([HEAD, *lines]))
     with pytest.raises(Refused) as refusal:
         read_extensions(tmp_path)
-    said = str(refusal.value).splitlines()
-    assert [line.partition(":")[0] for line in said[:10]] == [
+    message = str(refusal.value).splitlines()
+    assert [line.partition(":")[0] for line in message[:10]] == [
         f"extensions.csv, line {n}" for n in range(2, 12)
     ]
-    assert said[10] == "2 more lines are wrong."
+    assert message[10] == "2 more lines are wrong."
 
 
 def test_with_a_wrong_line_nothing_is_applied_and_nothing_is_graded(grade, hand_in, write, due, ran):

@@ -27,7 +27,8 @@ def late(grade, hand_in, due, ran):
 def taken_off(book):
     with book() as opened:
         return {
-            one.student.id: one.late_submission_penalty or 0.0 for one in opened.db.query(SubmittedNotebook)
+            item.student.id: item.late_submission_penalty or 0.0
+            for item in opened.db.query(SubmittedNotebook)
         }
 
 
@@ -35,12 +36,12 @@ def test_what_would_change_is_shown_and_nothing_is_changed(course, late, write, 
     write("extensions.csv", HEAD, f"ada,{LESSON},3,ill", "zoe,01_masks,1,")
     before = (course / "gradebook.db").read_bytes()
     assert penalties.run(course) == 0
-    said = capsys.readouterr().out
-    assert f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC" in said
-    assert f"-{full_marks():g} -> 0" in said
-    assert "ben" not in said
-    assert "extensions.csv names zoe, not known to the gradebook" in said
-    assert "add --yes to do it" in said
+    printed = capsys.readouterr().out
+    assert f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC" in printed
+    assert f"-{full_marks():g} -> 0" in printed
+    assert "ben" not in printed
+    assert "extensions.csv names zoe, not known to the gradebook" in printed
+    assert "add --yes to do it" in printed
     assert (course / "gradebook.db").read_bytes() == before
     assert not (course / "gradebook_backups").exists()
 

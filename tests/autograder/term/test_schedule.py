@@ -54,18 +54,18 @@ def test_a_wrong_line_hands_nothing_out(tmp_path, line, says):
 
 def test_the_command_refuses_and_with_a_flag_does_not(tmp_path, monkeypatch):
     (tmp_path / "schedule.csv").write_text(f"lesson,from\n{WRITTEN},2999-01-01 12:00 UTC\n")
-    made = []
+    new = []
     monkeypatch.setattr(command_line, "ROOT", tmp_path)
-    monkeypatch.setattr(bundle, "hand_out", lambda root, file, only: made.append(list(only)) or 3)
+    monkeypatch.setattr(bundle, "hand_out", lambda root, file, only: new.append(list(only)) or 3)
     run = CliRunner().invoke
     assert run(command_line.app, ["bundle"]).exit_code == 1
-    assert made == []
+    assert new == []
     for options, only in (
         (["--even-before"], []),
         (["--lesson", LESSON, "--lesson", "00_start_here"], [LESSON, "00_start_here"]),
     ):
         assert run(command_line.app, ["bundle", *options]).exit_code == 0
-        assert made.pop() == only
+        assert new.pop() == only
 
 
 @pytest.fixture

@@ -54,10 +54,10 @@ class NoMaskOnceCached(nn.Module):
         k, v = self.k(x), self.v(x)
         if cache is not None:
             k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
-        kept = k, v
+        saved = k, v
         q, k, v = (t.view(B, -1, self.h, D // self.h).transpose(1, 2) for t in (self.q(x), k, v))
         scores = q @ k.mT / (D // self.h) ** 0.5
-        return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), kept
+        return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), saved
 
 
 def test_a_layer_without_a_mask_is_not_taken_for_one_token_at_a_time():

@@ -19,7 +19,7 @@ def daily(identity, row):
     return pytest.param(*row, id=identity, marks=marks)
 
 
-@pytest.mark.parametrize(("identity", "name", "source"), [daily(*one) for one in PROGRAMS.items()])
+@pytest.mark.parametrize(("identity", "name", "source"), [daily(*item) for item in PROGRAMS.items()])
 def test_a_program_is_taken_and_named_as_the_record_says(identity, name, source):
     outcome, recorded = tried(identity, name, source), KEPT[identity]
     assert bool(outcome["taken"]) == bool(recorded["taken"])
@@ -61,8 +61,8 @@ TAKEN = {"first_met/wrong/gqa/gqa_07"}  # its comment alone calls a mask the oth
 
 
 def test_no_wrong_program_is_taken_but_those_that_are_listed():
-    taken = {identity for identity, row in KEPT.items() if "/wrong/" in identity and row["taken"]}
-    assert taken == TAKEN
+    used = {identity for identity, row in KEPT.items() if "/wrong/" in identity and row["taken"]}
+    assert used == TAKEN
 
 
 def test_most_wrong_programs_that_nobody_tuned_to_are_named():

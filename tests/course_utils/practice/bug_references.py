@@ -88,7 +88,7 @@ def who_sees_whom(lengths, n, total):
 
 
 def scale_of_a_head(heads, values, keys, queries):
-    cuts = (cut(one, heads) for one in (queries, keys, values))
+    cuts = (cut(item, heads) for item in (queries, keys, values))
     return beside(attend(q, k, v) for q, k, v in zip(*cuts, strict=True))
 
 
@@ -110,8 +110,8 @@ def last_block(block, w, values):
 
 def zero_is_a_score(keep, scores):
     rows = np.zeros(scores.shape)
-    for row, open_, given in zip(rows, keep, scores, strict=True):
-        row[open_] = softmax(given[open_])
+    for row, open_, arguments in zip(rows, keep, scores, strict=True):
+        row[open_] = softmax(arguments[open_])
     return rows
 
 
@@ -182,7 +182,7 @@ def the_best_few(k, logits):
 
 def rows_or_columns(x, real):
     tokens = [np.flatnonzero(row) for row in real]
-    mixed = [attend(one, one[own], one[own]) for one, own in zip(x, tokens, strict=True)]
+    mixed = [attend(item, item[own], item[own]) for item, own in zip(x, tokens, strict=True)]
     return np.array(mixed) * real[:, :, None]
 
 
@@ -202,7 +202,7 @@ def only_while_it_learns(n_head, x, training):
     D, weights = x.shape[1], torch.nn.Module()
     weights.to_qkv = torch.nn.Linear(D, 3 * D, bias=False)
     weights.proj = torch.nn.Linear(D, D, bias=False)
-    W, W_o = (one.detach().double().numpy() for one in with_weights(weights).parameters())
+    W, W_o = (item.detach().double().numpy() for item in with_weights(weights).parameters())
     q, k, v = (cut(x @ part.T, n_head) for part in np.split(W, 3))
     return beside(attend(*head, causal) for head in zip(q, k, v, strict=True)) @ W_o.T
 
@@ -238,7 +238,7 @@ def online_mix(q, K, V, block):
 
 def groups_by_axes(q, k, v, share):
     queries = cut(q, k.shape[1] * share)
-    return beside(attend(one, k[:, h // share], v[:, h // share]) for h, one in enumerate(queries))
+    return beside(attend(item, k[:, h // share], v[:, h // share]) for h, item in enumerate(queries))
 
 
 def a_maximum_to_begin_with(logits):
@@ -305,7 +305,7 @@ def sinks_and_window(n, past, window, sinks):
 
 
 def decoder_in_steps(Wq, Wk, Wv, H, G, x, step):
-    q, k = ([turn(one, 10000.0, halves=True) for one in cut(x @ W, n)] for W, n in ((Wq, H), (Wk, G)))
+    q, k = ([turn(item, 10000.0, halves=True) for item in cut(x @ W, n)] for W, n in ((Wq, H), (Wk, G)))
     v = cut(x @ Wv, G)
     return beside(attend(q[h], k[h * G // H], v[h * G // H], causal) for h in range(H))
 

@@ -41,15 +41,15 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def said(capsys):
+def printed_by(capsys):
     """What a call prints; it returns nothing."""
 
-    def said(action, *given, **named):
+    def text_of(action, *arguments, **named):
         capsys.readouterr()
-        assert action(*given, **named) is None
+        assert action(*arguments, **named) is None
         return capsys.readouterr().out
 
-    return said
+    return text_of
 
 
 @pytest.fixture

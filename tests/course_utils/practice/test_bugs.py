@@ -68,7 +68,7 @@ def test_the_bug_is_a_known_mistake(name):
         assert not mistake
     elif exercise != "interview":
         assert exercise in exercises()
-        assert mistake in {"shared_memory", *WHY, *(one.name for one in load_exercise(exercise).mistakes)}
+        assert mistake in {"shared_memory", *WHY, *(item.name for item in load_exercise(exercise).mistakes)}
 
 
 @pytest.mark.parametrize("name", BUGGY)
@@ -95,16 +95,18 @@ def agrees(name, main, values):
     """Does the program give what its reference gives, and leave its input as it was?"""
     wanted = getattr(bug_references, name)(**{key: as_numpy(value) for key, value in values.items()})
     outcome = run(load(name), main, values)
-    kept = all(np.array_equal(np.asarray(outcome.after.get(n)), np.asarray(v)) for n, v in values.items())
-    return outcome.error == "" and kept and (wanted is None or same(outcome.value, wanted))
+    saved = all(np.array_equal(np.asarray(outcome.after.get(n)), np.asarray(v)) for n, v in values.items())
+    return outcome.error == "" and saved and (wanted is None or same(outcome.value, wanted))
 
 
-def same(came, wanted):
-    if isinstance(came, list) and len({np.shape(row) for row in came}) > 1:
-        return all(map(same, came, wanted))  # rows of several lengths
-    came, wanted = (torch.as_tensor(np.array(value)) for value in (came, wanted))
-    near = 1e-2 if came.dtype == torch.float16 else 1e-4
-    return came.shape == wanted.shape and torch.allclose(came.double(), wanted.double(), rtol=near, atol=near)
+def same(result, wanted):
+    if isinstance(result, list) and len({np.shape(row) for row in result}) > 1:
+        return all(map(same, result, wanted))  # rows of several lengths
+    result, wanted = (torch.as_tensor(np.array(value)) for value in (result, wanted))
+    near = 1e-2 if result.dtype == torch.float16 else 1e-4
+    return result.shape == wanted.shape and torch.allclose(
+        result.double(), wanted.double(), rtol=near, atol=near
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,9 +20,9 @@ def objects_of(name):
         space = {"__name__": "pasted"}
         exec(compile(code, name, "exec"), space)
         defined = [
-            one.name for one in ast.parse(code).body if isinstance(one, (ast.FunctionDef, ast.ClassDef))
+            item.name for item in ast.parse(code).body if isinstance(item, (ast.FunctionDef, ast.ClassDef))
         ]
-        yield from ((one, space[one]) for one in defined)
+        yield from ((item, space[item]) for item in defined)
 
 
 def earned(objects, points_of):

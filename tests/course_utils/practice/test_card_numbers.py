@@ -201,11 +201,11 @@ def products_that_need_all_heads():
     x, (W_q, W_k, W_v, W_o) = numbers(5, 8), [numbers(8, 8, seed=n) for n in range(4)]
     whole, parts, sums = [], [], 0
     for heads in (range(4), range(2), range(2, 4)):
-        found = []
+        result = []
         for h in heads:
             own = slice(2 * h, 2 * h + 2)
-            found.append(attention(x @ W_q[:, own], x @ W_k[:, own], x @ W_v[:, own]) @ W_o[own])
-        (whole if len(heads) == 4 else parts).append(sum(found))
+            result.append(attention(x @ W_q[:, own], x @ W_k[:, own], x @ W_v[:, own]) @ W_o[own])
+        (whole if len(heads) == 4 else parts).append(sum(result))
     sums += not torch.allclose(parts[0], whole[0])
     assert torch.allclose(parts[0] + parts[1], whole[0])
     return sums
@@ -217,8 +217,8 @@ def test_each_number_and_shape_is_worked_out():
 
 @pytest.mark.parametrize("name", CARDS)
 def test_what_a_card_calls_right_is_what_comes_out(name):
-    found, said = WORKED_OUT[name](), CARDS[name].check.answer
+    result, message = WORKED_OUT[name](), CARDS[name].check.answer
     if CARDS[name].check.kind == "shape":
-        assert list(found) == said
+        assert list(result) == message
     else:
-        assert found == pytest.approx(said, rel=1e-6, abs=1e-9)
+        assert result == pytest.approx(message, rel=1e-6, abs=1e-9)

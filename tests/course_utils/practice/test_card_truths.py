@@ -60,8 +60,8 @@ def test_a_row_with_nothing_open_is_nan_or_uniform_or_zeros():
     assert values.grad.isnan().any()  # a loss of row 0 alone
     assert torch.equal(row.masked_fill(everything, -1e9).softmax(-1), torch.full((1, 4), 0.25))
     q = torch.ones(1, 1, 2)
-    found = F.scaled_dot_product_attention(q, q, q, attn_mask=torch.zeros(1, 1, dtype=torch.bool))
-    assert torch.equal(found, torch.zeros(1, 1, 2))
+    result = F.scaled_dot_product_attention(q, q, q, attn_mask=torch.zeros(1, 1, dtype=torch.bool))
+    assert torch.equal(result, torch.zeros(1, 1, 2))
 
 
 def test_exponentials_end_where_the_card_says():
@@ -81,19 +81,19 @@ def test_sums_of_columns_are_anything_and_those_of_rows_are_1():
 
 
 def test_is_causal_gives_one_new_query_the_first_value():
-    found = F.scaled_dot_product_attention(Q[None, :1], K[None], V[None], is_causal=True)
-    torch.testing.assert_close(found[0, 0], V[0])
+    result = F.scaled_dot_product_attention(Q[None, :1], K[None], V[None], is_causal=True)
+    torch.testing.assert_close(result[0, 0], V[0])
 
 
 def test_an_inverted_mask_raises_nothing_and_the_first_token_reads_later_ones():
-    found = F.scaled_dot_product_attention(Q[None], K[None], V[None], attn_mask=CAUSAL)[0]
-    torch.testing.assert_close(found[0], SCORES[0, 1:].softmax(-1) @ V[1:])
+    result = F.scaled_dot_product_attention(Q[None], K[None], V[None], attn_mask=CAUSAL)[0]
+    torch.testing.assert_close(result[0], SCORES[0, 1:].softmax(-1) @ V[1:])
 
 
 def test_a_mean_of_means_gives_short_sentences_more():
     losses = [numbers(10), numbers(2, seed=1)]
     by_hand = (losses[0] / 20).sum() + (losses[1] / 4).sum()
-    torch.testing.assert_close(torch.stack([one.mean() for one in losses]).mean(), by_hand)
+    torch.testing.assert_close(torch.stack([item.mean() for item in losses]).mean(), by_hand)
 
 
 # ---- heads and layer
@@ -108,7 +108,7 @@ def test_attention_without_a_mask_follows_the_tokens_and_a_second_causal_layer_s
 
     torch.testing.assert_close(layer(x[order]), layer(x)[order])
     torch.testing.assert_close(layer(x[order], CAUSAL)[-1], layer(x, CAUSAL)[-1])
-    two = [layer(layer(one, CAUSAL), CAUSAL)[-1] for one in (x, x[order])]
+    two = [layer(layer(item, CAUSAL), CAUSAL)[-1] for item in (x, x[order])]
     assert (two[0] - two[1]).abs().max() > 1e-3
 
 
@@ -198,9 +198,9 @@ def test_zero_times_nan_is_added_to_each_row():
 def test_a_middle_that_is_equal_has_other_keys_in_a_second_layer():
     first, second = numbers(8, 4), numbers(8, 4)
     second[3] += 1
-    one, two = (attention(x, x, x, torch.ones(8, 8, dtype=torch.bool).triu(1)) for x in (first, second))
-    torch.testing.assert_close(one[:3], two[:3])
-    assert ((one - two).abs().amax(-1)[4:] > 1e-6).all()
+    item, two = (attention(x, x, x, torch.ones(8, 8, dtype=torch.bool).triu(1)) for x in (first, second))
+    torch.testing.assert_close(item[:3], two[:3])
+    assert ((item - two).abs().amax(-1)[4:] > 1e-6).all()
 
 
 # ---- cost

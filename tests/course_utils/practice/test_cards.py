@@ -97,6 +97,6 @@ def test_a_deck_that_cannot_be_read_costs_its_own_cards_only(tmp_path, monkeypat
     (tmp_path / "5_cost.toml").write_text("[[card]]\nname = 'x'\n", encoding="utf-8")
     (tmp_path / "6_today.toml").write_text("[[card", encoding="utf-8")
     monkeypatch.setattr(deck, "FOLDER", tmp_path)
-    cards, said = decks.__wrapped__()
+    cards, message = decks.__wrapped__()
     assert {card.topic for card in cards.values()} == {"cache"}
-    assert said == [deck.BROKEN.format("cost"), deck.BROKEN.format("today")]
+    assert message == [deck.BROKEN.format("cost"), deck.BROKEN.format("today")]

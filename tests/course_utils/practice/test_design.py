@@ -52,14 +52,14 @@ def test_users_of_a_70b():
 
 def test_one_long_context():
     cache = 16 * 2**30
-    one, two = ((READ_8B + n * cache) / 2.039e12 * 1000 for n in (1, 2))
+    item, two = ((READ_8B + n * cache) / 2.039e12 * 1000 for n in (1, 2))
     eight_bit_cache, eight_bit_weights = (READ_8B + cache) / 2.039e9, (READ_8B / 2 + 2 * cache) / 2.039e9
-    assert one < 20 < two
+    assert item < 20 < two
     assert int((0.9 * 80e9 - WEIGHTS_8B) // cache) == 3
     says(
         "one_long_context",
         "16 GiB or 17.2 GB",
-        f"One user: at least {one:.1f} ms; two: {two:.1f} ms",
+        f"One user: at least {item:.1f} ms; two: {two:.1f} ms",
         "memory has room for 3:",
         f"for two takes {eight_bit_cache:.1f} ms, which holds",
         f"alone it takes {eight_bit_weights:.1f} ms",

@@ -33,19 +33,19 @@ def test_formulas_come_back_from_the_file_as_they_went():
     assert questions.published()[0][NAME] == DRAWN
 
 
-def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(said):
-    asked = said(predict, NAME)
-    assert all(said(predict, NAME) == asked for _ in range(20))
+def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(printed_by):
+    asked = printed_by(predict, NAME)
+    assert all(printed_by(predict, NAME) == asked for _ in range(20))
     layers, width = (for_answering(DRAWN).numbers[name] for name in ("layers", "width"))
     assert asked.startswith(f"{layers} layers keep {width} numbers for K and for V")
     assert answer_here() == 4 * layers * width
-    assert f"2 · {layers} · {width} · 2 = " in said(predict, NAME, 4 * layers * width)
-    missed = said(predict, NAME, 2 * layers * width)
+    assert f"2 · {layers} · {width} · 2 = " in printed_by(predict, NAME, 4 * layers * width)
+    missed = printed_by(predict, NAME, 2 * layers * width)
     assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in missed
     assert sorted(fact.right for fact in recall()[0]) == [False, True]
 
 
-def test_another_visit_draws_among_all_numbers(said, monkeypatch):
+def test_another_visit_draws_among_all_numbers(printed_by, monkeypatch):
     seen = set()
     for _ in range(100):
         new_visit(monkeypatch)
@@ -75,12 +75,12 @@ def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
     assert "Right" in form.card.value
 
 
-def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(said):
-    out = said(predict, NAME, 7)
+def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
+    out = printed_by(predict, NAME, 7)
     assert out.startswith("The numbers of this question are drawn anew at each visit, and these are new: ")
     assert " layers keep " in out
     assert recall()[0] == []
-    assert said(predict, NAME, answer_here()).startswith("Right: ")
+    assert printed_by(predict, NAME, answer_here()).startswith("Right: ")
 
 
 # ---- what is right
@@ -167,6 +167,6 @@ def test_no_seed_makes_the_numbers_repeat(monkeypatch):
     assert len({drawn_after_a_seed() for _ in range(60)}) > 1
 
 
-def test_a_kernel_that_is_new_asks_in_words_what_it_judges(said, monkeypatch):
+def test_a_kernel_that_is_new_asks_in_words_what_it_judges(printed_by, monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert f"{for_asking(DRAWN).numbers['width']} numbers" in said(predict, NAME)
+    assert f"{for_asking(DRAWN).numbers['width']} numbers" in printed_by(predict, NAME)

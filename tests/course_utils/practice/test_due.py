@@ -63,12 +63,12 @@ def test_what_is_not_due_is_not_asked_and_time_that_is_left_brings_new_items():
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_what_is_longer_than_the_session_is_named_and_not_forgotten(said):
+def test_what_is_longer_than_the_session_is_named_and_not_forgotten(printed_by):
     remember(ago("other:other_3", 3))
     assert make_session(recall()[0], now(), 3)[1][0].fact == "other:other_3"
-    out = said(due, 3)
+    out = printed_by(due, 3)
     assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in out
-    assert "Item other_3, 4 minutes, due for 2 days" in said(due, 4)
+    assert "Item other_3, 4 minutes, due for 2 days" in printed_by(due, 4)
 
 
 @pytest.mark.usefixtures("lessons")
@@ -116,9 +116,9 @@ def test_a_kind_that_does_not_load_is_our_fault_and_not_left_out(tmp_path, monke
 
 def test_every_kind_answers_to_the_same_calls():
     prefixes = {prefix: kinds.load(name) for prefix, name in kinds.ELSEWHERE.items()}
-    found = {**kinds.HERE, **{prefix: kind for prefix, kind in prefixes.items() if kind is not None}}
-    assert "interview:" in found
-    for prefix, kind in found.items():
+    result = {**kinds.HERE, **{prefix: kind for prefix, kind in prefixes.items() if kind is not None}}
+    assert "interview:" in result
+    for prefix, kind in result.items():
         assert prefix == kind.PREFIX
         assert all(minutes > 0 for minutes in kind.items().values())
         assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
@@ -165,10 +165,10 @@ def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_due_lists_a_session_and_asks_its_first_items(said):
+def test_due_lists_a_session_and_asks_its_first_items(printed_by):
     for n in range(5):
         remember(ago(f"question_{n}", 9 - n))
-    assert said(due, 5) == (
+    assert printed_by(due, 5) == (
         "Session: 5 items, about 5 minutes.\n"
         "  Item question_0, 1 minute, due for 8 days\n"
         "  Item question_1, 1 minute, due for 7 days\n"
@@ -180,71 +180,71 @@ def test_due_lists_a_session_and_asks_its_first_items(said):
     )
 
 
-def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(said):
+def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(printed_by):
     for name in ("card:fill_with_zero", "card:mask_before_softmax", "hunt:one_pass", "hunt:band_of_keys"):
         remember(ago(name, 9, right=False))
-    out = said(due, 30)
+    out = printed_by(due, 30)
     assert out.count("flashcards.answer(") + out.count("Then `flashcards.reveal()` shows") == 1
     assert out.count("bug_hunt.found(LINE") == 1
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(said):
+def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(printed_by):
     for n in range(8):
         remember(ago(f"question_{n}", 9 - n))
-    said(due, 4)
+    printed_by(due, 4)
     for n in range(3):
         remember(ago(f"question_{n}", 0, right=n > 0))
-    out = said(due)
+    out = printed_by(due)
     assert out.startswith("Session: 1 item, about 1 minute.\n  Item question_3, 1 minute, due for 5 days\n")
     remember(ago("question_3", 0))
-    assert said(due) == (
+    assert printed_by(due) == (
         "This session is through.\n"
         "Due now: 4 items, about 4 minutes. "
         "`due(10)` makes a session of ten minutes, after `from course_utils import due`. "
         "Within a day: 1 more item, about 1 minute.\n"
     )
-    assert said(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
+    assert printed_by(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
 
 
 @pytest.mark.usefixtures("lessons")
-def test_progress_counts_flashcards_bugs_and_interviews_as_well(said):
-    assert "Flashcards" not in said(progress)
+def test_progress_counts_flashcards_bugs_and_interviews_as_well(printed_by):
+    assert "Flashcards" not in printed_by(progress)
     for name in ("card:kv_not_q", "hunt:future_hidden", "interview:mha", "interview:mha"):
         remember(ago(name, 3))
     remember(ago("card:what_the_cache_was_called", 3))
-    out = said(progress)
+    out = printed_by(progress)
     assert re.search(r"Flashcards: 1 of \d\d practised, 1 right the last time\. Bugs: 1 of \d\d ", out)
     assert re.search(r"Interviews: 1 of \d+ practised, 1 right the last time\.", out)
 
 
 @pytest.mark.usefixtures("lessons")
-def test_where_nothing_was_answered_yet_nothing_is_due(said):
-    assert said(due) == "Nothing is due now.\n"
+def test_where_nothing_was_answered_yet_nothing_is_due(printed_by):
+    assert printed_by(due) == "Nothing is due now.\n"
 
 
 @pytest.mark.usefixtures("lessons")
-def test_a_question_of_yesterday_is_asked_and_answered_once(said):
+def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
     remember(ago("axis_of_sums", 1, right=False))
-    assert "Once more: which axis?" in said(due, 10)
-    said(predict, "axis_of_sums", "b")
-    assert said(due, 10) == "Nothing is due now.\n"
+    assert "Once more: which axis?" in printed_by(due, 10)
+    printed_by(predict, "axis_of_sums", "b")
+    assert printed_by(due, 10) == "Nothing is due now.\n"
 
 
-@pytest.mark.parametrize("given", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
-def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
-    out = said(due, given)
+@pytest.mark.parametrize("arguments", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
+def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by, arguments):
+    out = printed_by(due, arguments)
     assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
     assert out.count("\n") == 1
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said, two_kinds):
+def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(printed_by, two_kinds):
     two_kinds["other:"].ONE = True
     for n in range(3):
         remember(ago(f"other:other_{n}", 9 - n))
         remember(ago(f"question_{n}", 9 - n))
-    out = said(due, 15)
+    out = printed_by(due, 15)
     assert out.endswith(
         "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
         "3 more: `due()` goes on with this session.\n"
@@ -252,34 +252,34 @@ def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said,
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(said, two_kinds):
+def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(printed_by, two_kinds):
     two_kinds[""].ask_all = lambda names: print("Together:", *names)
     for n in range(4):
         remember(ago(f"question_{n}", 9 - n))
-    assert said(due, 4).endswith(
+    assert printed_by(due, 4).endswith(
         "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
     )
 
 
 @pytest.mark.usefixtures("lessons")
-def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
+def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place):
     (place / ".progress").mkdir()
     (place / ".progress" / "predictions.jsonl").write_text("{\n")
-    assert said(due) == (
+    assert printed_by(due) == (
         "Nothing is due now.\n"
         "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count.\n"
     )
 
 
 @pytest.mark.parametrize("name", course_utils.LATER)
-def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, said, name):
+def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, printed_by, name):
     place = f"course_utils{course_utils.LATER[name]}"
     module = ModuleType(place)
     setattr(module, name, "the one")
     monkeypatch.setitem(sys.modules, place, module)
     assert course_utils.load(name) == "the one"
     monkeypatch.setitem(sys.modules, place, None)
-    assert said(course_utils.load(name), "mha", minutes=3) == (
+    assert printed_by(course_utils.load(name), "mha", minutes=3) == (
         f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
         "installed.\n"
     )

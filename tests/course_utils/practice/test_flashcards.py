@@ -27,14 +27,14 @@ def kept():
 # ---- typed
 
 
-def test_a_card_that_is_checked_is_typed(said):
-    assert "How much does it add" in said(flashcards, CHECKED)
-    first = said(flashcards.answer, 0, sure=True)
+def test_a_card_that_is_checked_is_typed(printed_by):
+    assert "How much does it add" in printed_by(flashcards, CHECKED)
+    first = printed_by(flashcards.answer, 0, sure=True)
     assert first.startswith(
         "Not yet: Masked scores set to 0  (you said 0)\nThat would be the exponential of −∞."
     )
     assert CARDS[CHECKED].answer not in first
-    right = said(flashcards.answer, "1")
+    right = printed_by(flashcards.answer, "1")
     assert right.startswith("Right: Masked scores set to 0  (you said 1)")
     assert all(
         text in right for text in (CARDS[CHECKED].answer, CARDS[CHECKED].why, CARDS[CHECKED].then_answer)
@@ -42,60 +42,60 @@ def test_a_card_that_is_checked_is_typed(said):
     assert kept() == [(f"card:{CHECKED}", False, True)]  # the first answer
 
 
-def test_a_card_that_is_not_checked_is_shown_and_rated(said):
-    front = said(flashcards, RATED)
+def test_a_card_that_is_not_checked_is_shown_and_rated(printed_by):
+    front = printed_by(flashcards, RATED)
     assert CARDS[RATED].answer not in front
-    assert "See the answer first" in said(flashcards.rate, "knew")
+    assert "See the answer first" in printed_by(flashcards.rate, "knew")
     assert kept() == []
-    assert CARDS[RATED].answer in said(flashcards.reveal)
-    assert "Kept: it comes back later." in said(flashcards.rate, " Knew ")
-    assert "that is kept" in said(flashcards.rate, "not")
+    assert CARDS[RATED].answer in printed_by(flashcards.reveal)
+    assert "Kept: it comes back later." in printed_by(flashcards.rate, " Knew ")
+    assert "that is kept" in printed_by(flashcards.rate, "not")
     assert kept() == [(f"card:{RATED}", True, None)]
 
 
 @pytest.mark.parametrize(("word", "right"), [("knew", True), ("partly", False), ("not", False)])
-def test_only_what_was_known_counts_as_right(said, word, right):
-    said(flashcards, RATED)
-    said(flashcards.answer, "something")  # shows the back, as no program can judge it
-    said(flashcards.rate, word)
+def test_only_what_was_known_counts_as_right(printed_by, word, right):
+    printed_by(flashcards, RATED)
+    printed_by(flashcards.answer, "something")  # shows the back, as no program can judge it
+    printed_by(flashcards.rate, word)
     assert kept() == [(f"card:{RATED}", right, None)]
 
 
-def test_an_answer_that_was_read_off_the_back_is_not_counted(said):
-    said(flashcards, CHECKED)
-    said(flashcards.reveal)
-    assert 'flashcards.rate("knew")' in said(flashcards.answer, 1)
+def test_an_answer_that_was_read_off_the_back_is_not_counted(printed_by):
+    printed_by(flashcards, CHECKED)
+    printed_by(flashcards.reveal)
+    assert 'flashcards.rate("knew")' in printed_by(flashcards.answer, 1)
     assert kept() == []
 
 
-def test_several_cards_come_one_after_the_other(said):
-    assert said(flashcards).startswith("1 of 5 · masks")
-    said(flashcards.answer, "a")
-    assert said(flashcards.next).startswith("2 of 5 · masks")
+def test_several_cards_come_one_after_the_other(printed_by):
+    assert printed_by(flashcards).startswith("1 of 5 · masks")
+    printed_by(flashcards.answer, "a")
+    assert printed_by(flashcards.next).startswith("2 of 5 · masks")
     for _ in range(3):
-        said(flashcards.next)
-    assert said(flashcards.next) == "`flashcards()` asks others.\n"
+        printed_by(flashcards.next)
+    assert printed_by(flashcards.next) == "`flashcards()` asks others.\n"
 
 
-def test_a_topic_asks_its_cards_also_when_all_have_been_asked(said):
+def test_a_topic_asks_its_cards_also_when_all_have_been_asked(printed_by):
     for name, card in CARDS.items():
         if card.topic == "cost":
             log.remember(Fact(f"card:{name}", now(), True))
-    assert said(flashcards, "Cost ").startswith("1 of 5 · cost")
+    assert printed_by(flashcards, "Cost ").startswith("1 of 5 · cost")
 
 
 @pytest.mark.parametrize(
     "name", [5, "", "nothing_like_it", [], ["kv_not_q"], b"x", object(), float("nan"), "x" * 999]
 )
-def test_what_is_no_card_is_one_sentence(said, name):
-    text = said(flashcards, name)
+def test_what_is_no_card_is_one_sentence(printed_by, name):
+    text = printed_by(flashcards, name)
     assert text.count("\n") == 1
     assert "masks, heads, layer, cache, cost, today" in text
 
 
-def test_without_an_open_card_every_call_says_how_to_begin(said):
+def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
     for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
-        assert said(action) == "No card is open: `flashcards()` asks a few.\n"
+        assert printed_by(action) == "No card is open: `flashcards()` asks a few.\n"
     assert repr(flashcards).startswith("flashcards() asks a few cards")
 
 
@@ -114,12 +114,12 @@ def test_what_is_due_comes_first_then_what_is_new():
     assert len(choose(list(CARDS))) == FEW
 
 
-def test_the_schedule_finds_what_was_missed_and_asks_it(said):
+def test_the_schedule_finds_what_was_missed_and_asks_it(printed_by):
     log.remember(Fact("card:kv_not_q", now() - timedelta(days=2), False))
     (item,) = due_now(recall()[0], now())
     assert (item.kind.title(item.name), item.minutes) == ("What the cache keeps", 1)
-    assert "keep keys and values" in said(item.kind.ask, item.name)
-    assert said(flashcards.answer, "a").startswith("Right")
+    assert "keep keys and values" in printed_by(item.kind.ask, item.name)
+    assert printed_by(flashcards.answer, "a").startswith("Right")
     assert due_now(recall()[0], now()) == []
 
 
@@ -133,13 +133,13 @@ def buttons(form):
     return {child.description: child for child in inside if isinstance(child, ipywidgets.Button)}
 
 
-def form_of(name, said):
-    said(flashcards, name)
+def form_of(name, message):
+    message(flashcards, name)
     return Form(flashcards.round)
 
 
-def test_a_choice_is_clicked(said):
-    form = form_of("softmax_axis", said)
+def test_a_choice_is_clicked(printed_by):
+    form = form_of("softmax_axis", printed_by)
     assert set(buttons(form)) == {"Answer", "Show the answer"}
     form.field.value, form.sure.value = "a", True
     buttons(form)["Answer"].click()
@@ -152,8 +152,8 @@ def test_a_choice_is_clicked(said):
     assert kept() == [("card:softmax_axis", False, True)]
 
 
-def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(said):
-    form = form_of("heads", said)
+def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(printed_by):
+    form = form_of("heads", printed_by)
     buttons(form)["Show the answer"].click()
     assert set(buttons(form)) >= {"yes", "partly", "no"}
     buttons(form)["partly"].click()
@@ -163,14 +163,14 @@ def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(said):
     assert form.card.value == ""
     assert "2 of 5" in form.widget.children[0].value
     assert len(kept()) == 1
-    said(flashcards.reveal)  # typed calls go on with the same card
-    said(flashcards.rate, "knew")
+    printed_by(flashcards.reveal)  # typed calls go on with the same card
+    printed_by(flashcards.rate, "knew")
     assert len(kept()) == 2
 
 
-def test_two_forms_do_not_disturb_each_other(said):
-    first = form_of("heads", said)
-    form_of(CHECKED, said)
+def test_two_forms_do_not_disturb_each_other(printed_by):
+    first = form_of("heads", printed_by)
+    form_of(CHECKED, printed_by)
     buttons(first)["Show the answer"].click()
     buttons(first)["no"].click()
     buttons(first)["Next card"].click()
@@ -178,8 +178,8 @@ def test_two_forms_do_not_disturb_each_other(said):
     assert kept() == [("card:variance_of_a_score", False, None)]
 
 
-def test_enter_answers_in_the_box(said):
-    form = form_of(CHECKED, said)
+def test_enter_answers_in_the_box(printed_by):
+    form = form_of(CHECKED, printed_by)
     form.field.value = "1"
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert kept() == [(f"card:{CHECKED}", True, None)]
@@ -188,17 +188,17 @@ def test_enter_answers_in_the_box(said):
 # ---- for the schedule
 
 
-def test_who_asks_a_card_says_what_comes_after_it(said):
+def test_who_asks_a_card_says_what_comes_after_it(printed_by):
     kind.ask(CHECKED, "`elsewhere()` goes on.")
     flashcards.reveal()
-    assert said(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert said(flashcards.next) == "`elsewhere()` goes on.\n"
+    assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert printed_by(flashcards.next) == "`elsewhere()` goes on.\n"
 
 
-def test_cards_that_are_asked_together_come_one_after_the_other(said):
-    assert "1 of 2" in said(kind.ask_all, [CHECKED, RATED])
-    said(flashcards.answer, 1)
-    assert "2 of 2" in said(flashcards.next)
+def test_cards_that_are_asked_together_come_one_after_the_other(printed_by):
+    assert "1 of 2" in printed_by(kind.ask_all, [CHECKED, RATED])
+    printed_by(flashcards.answer, 1)
+    assert "2 of 2" in printed_by(flashcards.next)
     assert kept() == [(f"card:{CHECKED}", True, None)]
 
 
@@ -210,16 +210,16 @@ def test_cards_that_are_asked_together_come_one_after_the_other(said):
         ("online_softmax", "With the numbers asked. 0.1353"),
     ],
 )
-def test_the_back_answers_what_the_front_asked(said, name, line):
-    said(flashcards, name)
-    assert line in said(flashcards.reveal).splitlines()
+def test_the_back_answers_what_the_front_asked(printed_by, name, line):
+    printed_by(flashcards, name)
+    assert line in printed_by(flashcards.reveal).splitlines()
 
 
-def test_every_back_that_can_be_judged_says_what_is_judged(said):
+def test_every_back_that_can_be_judged_says_what_is_judged(printed_by):
     for name, card in CARDS.items():
         if card.check and card.check.kind != "text":
-            said(flashcards, name)
-            assert "\nThe choice. " in (out := said(flashcards.reveal)) or "\nWith the numbers" in out
+            printed_by(flashcards, name)
+            assert "\nThe choice. " in (out := printed_by(flashcards.reveal)) or "\nWith the numbers" in out
 
 
 class Odd:
@@ -238,27 +238,27 @@ class Odd:
 @pytest.mark.parametrize(
     "odd", [None, "", [], {}, Odd(), b"\xff", 10**400, float("inf"), lambda: 0, "a" * 10**5]
 )
-def test_nothing_that_is_typed_raises(said, odd):
+def test_nothing_that_is_typed_raises(printed_by, odd):
     for name in (CHECKED, "softmax_axis", "padding_masks_keys", "minus_1e9_in_float16", RATED):
-        said(flashcards, name)
-        said(flashcards.answer, odd)
-        said(flashcards.rate, odd)
+        printed_by(flashcards, name)
+        printed_by(flashcards.answer, odd)
+        printed_by(flashcards.rate, odd)
     assert all(not right for _, right, _ in kept())
 
 
-def test_a_folder_that_cannot_be_written_is_said(said, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_said(printed_by, monkeypatch):
     def broken(*_):
         raise OSError
 
     monkeypatch.setattr(log, "add_lines", broken)
-    said(flashcards, CHECKED)
-    assert "cannot be written to" in said(flashcards.answer, 1)
+    printed_by(flashcards, CHECKED)
+    assert "cannot be written to" in printed_by(flashcards.answer, 1)
     assert kept() == [(f"card:{CHECKED}", True, None)]
 
 
-def test_without_decks_one_sentence_says_so(said, monkeypatch):
+def test_without_decks_one_sentence_says_so(printed_by, monkeypatch):
     monkeypatch.setattr(desk, "decks", lambda: ({}, [deck.BROKEN.format("cache")]))
-    assert "There are no flashcards here." in said(flashcards)
+    assert "There are no flashcards here." in printed_by(flashcards)
 
 
 def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
@@ -277,7 +277,7 @@ def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_
 
 
 @pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
-def test_the_words_of_the_buttons_rate_a_card_too(said, word, kept):
+def test_the_words_of_the_buttons_rate_a_card_too(printed_by, word, kept):
     kind.ask(CHECKED)
     flashcards.reveal()
-    assert kept in said(flashcards.rate, word)
+    assert kept in printed_by(flashcards.rate, word)

@@ -107,11 +107,11 @@ def test_those_of_passing_exercises_are_new(place):
 
 
 def test_every_lesson_ends_with_one_that_is_known_here():
-    found = set()
+    result = set()
     for lesson in sorted((ROOT / "solutions").glob("0[0-9]_*/*.py")):
         text = lesson.read_text(encoding="utf-8")
-        found |= {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
-    assert found == set(from_memory.AT_THE_END)
+        result |= {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
+    assert result == set(from_memory.AT_THE_END)
 
 
 def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):

@@ -40,8 +40,8 @@ def facts():
         ("hint", (), {}, "No program is open"),
     ],
 )
-def test_what_is_refused_gets_one_sentence(said, call, arguments, named, sentence):
-    out = said(getattr(bug_hunt, call), *arguments, **named)
+def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, sentence):
+    out = printed_by(getattr(bug_hunt, call), *arguments, **named)
     assert sentence in out
     assert len(out.splitlines()) == 1
 
@@ -63,86 +63,88 @@ def test_what_is_refused_gets_one_sentence(said, call, arguments, named, sentenc
         ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
     ],
 )
-def test_each_argument_says_what_it_wants(said, name, arguments, sentence):
+def test_each_argument_says_what_it_wants(printed_by, name, arguments, sentence):
     bug_hunt(name)
-    out = said(bug_hunt.found, load(name).bug, **arguments)
+    out = printed_by(bug_hunt.found, load(name).bug, **arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert bug_hunt.newest().tries == 0
 
 
-def test_from_the_program_to_the_fix(said):
-    out = said(bug_hunt)
+def test_from_the_program_to_the_fix(printed_by):
+    out = printed_by(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
     assert "\n7      out[cols > rows + 1] = -np.inf\n" in out
-    assert "does not show the bug: with one token there is no future." in said(
+    assert "does not show the bug: with one token there is no future." in printed_by(
         bug_hunt.found, 7, scores=(1, 1)
     )
-    out = said(bug_hunt.found, 7, scores=(2, 2))
+    out = printed_by(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
     assert "this program: the result (2, 2)" in out
     assert facts() == [("hunt:future_hidden", True)]
-    assert said(bug_hunt).splitlines()[-1].startswith("Now fix it")
-    out = said(bug_hunt.fix, "out[cols >= rows] = -np.inf")
+    assert printed_by(bug_hunt).splitlines()[-1].startswith("Now fix it")
+    out = printed_by(bug_hunt.fix, "out[cols >= rows] = -np.inf")
     assert "Not on all inputs yet" in out
     assert "yours: the result (2, 2)" in out
-    out = said(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
+    out = printed_by(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
     assert "It gives the right result on all 61 inputs that were tried." in out
     assert load("future_hidden").why in out
-    assert "Bug hunt: Features" in said(bug_hunt)
+    assert "Bug hunt: Features" in printed_by(bug_hunt)
 
 
-def test_an_open_program_survives_a_new_kernel(said, clock):
+def test_an_open_program_survives_a_new_kernel(printed_by, clock):
     bug_hunt("mean_of_real_tokens", minutes=5)
     bug_hunt.hint()
     clock(minutes=2)
     again = Hunter()
-    assert "3 minutes left, until " in said(again)
-    assert "Line 6 it is" in said(again.found, 6, (2, 3, 1), [1, 2])
+    assert "3 minutes left, until " in printed_by(again)
+    assert "Line 6 it is" in printed_by(again.found, 6, (2, 3, 1), [1, 2])
     assert facts() == [("hunt:mean_of_real_tokens", False)]  # after a hint
-    assert "right result" in said(Hunter().fix, "real = (place < lengths[:, None]).float()")
+    assert "right result" in printed_by(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 
-def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(said):
+def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(printed_by):
     bug_hunt("mean_of_real_tokens")
-    out = said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    out = printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     assert 'Line 5 can be the place, if you show a fix: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
-    out = said(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
+    out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out
-    assert "Line 5 it is" in said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    assert "Line 5 it is" in printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     bug_hunt("mean_of_real_tokens")
-    assert "planted bug is not in line 1." in said(bug_hunt.found, 1, (2, 3, 1), [1, 2])
+    assert "planted bug is not in line 1." in printed_by(bug_hunt.found, 1, (2, 3, 1), [1, 2])
 
 
-def test_after_two_tries_a_hint_is_offered_and_hints_end(said):
+def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
     bug_hunt("future_hidden")
-    assert "hint" not in said(bug_hunt.found, 4, scores=(1, 1))
-    assert "`bug_hunt.hint()`" in said(bug_hunt.found, 4, scores=(4, 4))
-    assert said(bug_hunt.hint) == "Look at lines 4 to 8.\n"
-    assert said(bug_hunt.hint).startswith("An input on which it does not show: with one token")
-    assert said(bug_hunt.hint).endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n")
+    assert "hint" not in printed_by(bug_hunt.found, 4, scores=(1, 1))
+    assert "`bug_hunt.hint()`" in printed_by(bug_hunt.found, 4, scores=(4, 4))
+    assert printed_by(bug_hunt.hint) == "Look at lines 4 to 8.\n"
+    assert printed_by(bug_hunt.hint).startswith("An input on which it does not show: with one token")
+    assert printed_by(bug_hunt.hint).endswith(
+        "There is no further hint: `bug_hunt.skip()` shows the answer.\n"
+    )
     bug_hunt.found(7, scores=(4, 4))
     assert facts() == [("hunt:future_hidden", False)]
 
 
-def test_a_program_without_a_bug(said):
+def test_a_program_without_a_bug(printed_by):
     bug_hunt("who_sees_whom")
-    assert "On this input the result is right." in said(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
-    assert "There is no bug in it." in said(bug_hunt.clean)
+    assert "On this input the result is right." in printed_by(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
+    assert "There is no bug in it." in printed_by(bug_hunt.clean)
     assert facts() == [("hunt:who_sees_whom", True)]
-    assert said(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
+    assert printed_by(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
     bug_hunt("future_hidden")
-    assert "There is a bug in it: some input gives a wrong result." in said(bug_hunt.clean)
+    assert "There is a bug in it: some input gives a wrong result." in printed_by(bug_hunt.clean)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_program_can_be_shown_and_given_up(said, name):
+def test_every_program_can_be_shown_and_given_up(printed_by, name):
     program = load(name)
-    out = said(bug_hunt, name)
+    out = printed_by(bug_hunt, name)
     assert all(line in out for line in program.lines)
     assert all(f"`{argument}`: " in out for argument in program.inputs)
-    assert ("It shows, for instance, with" in said(bug_hunt.skip)) == bool(program.bug)
+    assert ("It shows, for instance, with" in printed_by(bug_hunt.skip)) == bool(program.bug)
     assert facts() == [(f"hunt:{name}", False)]
 
 
@@ -158,20 +160,22 @@ def test_every_program_can_be_shown_and_given_up(said, name):
         (print, "yours: None"),
     ],
 )
-def test_a_fix_that_is_none_says_so(said, answer, sentence):
+def test_a_fix_that_is_none_says_so(printed_by, answer, sentence):
     bug_hunt("future_hidden")
-    assert "First the line" in said(bug_hunt.fix, "x")
+    assert "First the line" in printed_by(bug_hunt.fix, "x")
     bug_hunt.found(7, scores=(3, 3))
-    assert sentence in said(bug_hunt.fix, answer)
+    assert sentence in printed_by(bug_hunt.fix, answer)
 
 
-def test_a_line_that_takes_the_object_away_says_so(said):
+def test_a_line_that_takes_the_object_away_says_so(printed_by):
     bug_hunt("future_hidden")
-    assert "no longer defines `hide_future`." in said(bug_hunt.fix, "def other(scores):", 3)
-    assert "`line` is the number of a line, from 1 to 8, and 99 came." in said(bug_hunt.fix, "pass", line=99)
+    assert "no longer defines `hide_future`." in printed_by(bug_hunt.fix, "def other(scores):", 3)
+    assert "`line` is the number of a line, from 1 to 8, and 99 came." in printed_by(
+        bug_hunt.fix, "pass", line=99
+    )
 
 
-def test_any_right_fix_counts_a_whole_program_too(said):
+def test_any_right_fix_counts_a_whole_program_too(printed_by):
     class Mine:
         def __init__(self, n):
             self.memory = {}
@@ -184,10 +188,10 @@ def test_any_right_fix_counts_a_whole_program_too(said):
 
     bug_hunt("list_of_caches")
     bug_hunt.found(5, keys=(2, 2, 1))
-    assert "Right" in said(bug_hunt.fix, Mine)
+    assert "Right" in printed_by(bug_hunt.fix, Mine)
 
 
-def test_an_endless_fix_is_stopped(said, monkeypatch):
+def test_an_endless_fix_is_stopped(printed_by, monkeypatch):
     def endless(scores):
         while True:
             pass
@@ -196,17 +200,19 @@ def test_an_endless_fix_is_stopped(said, monkeypatch):
     bug_hunt("future_hidden")
     bug_hunt.found(7, scores=(3, 3))
     began = time.monotonic()
-    assert "yours: it computed for ten seconds, and did not come to an end" in said(bug_hunt.fix, endless)
+    assert "yours: it computed for ten seconds, and did not come to an end" in printed_by(
+        bug_hunt.fix, endless
+    )
     assert time.monotonic() - began < 3
 
 
-def test_the_learners_input_and_random_numbers_are_left_as_they_were(said):
+def test_the_learners_input_and_random_numbers_are_left_as_they_were(printed_by):
     logits = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     random.seed(3), np.random.seed(3), torch.manual_seed(3)
     wanted = random.random(), np.random.rand(), torch.rand(1).item()
     random.seed(3), np.random.seed(3), torch.manual_seed(3)
     bug_hunt("the_best_few")
-    assert "`logits` after the call" in said(bug_hunt.found, 6, k=1, logits=logits)
+    assert "`logits` after the call" in printed_by(bug_hunt.found, 6, k=1, logits=logits)
     assert (logits.tolist(), logits.requires_grad) == ([1, 2, 3], True)
     assert (random.random(), np.random.rand(), torch.rand(1).item()) == wanted
 
@@ -220,33 +226,33 @@ def test_what_was_never_asked_comes_first_then_what_was_missed(clock):
     assert desk.next_name() == NAMES[5]
 
 
-def test_a_level_can_be_asked_for(said):
-    assert "level 3 of 3" in said(bug_hunt, level=3)
+def test_a_level_can_be_asked_for(printed_by):
+    assert "level 3 of 3" in printed_by(bug_hunt, level=3)
     first = bug_hunt.newest().key
     bug_hunt(level=3)
     assert bug_hunt.newest().key == first
-    assert "level 1 of 3" in said(bug_hunt, level=1)
+    assert "level 1 of 3" in printed_by(bug_hunt, level=1)
 
 
-def test_what_asks_a_program_says_what_comes_after_it(said, clock):
+def test_what_asks_a_program_says_what_comes_after_it(printed_by, clock):
     began = log.now()
     bugs.ask("one_pass", of="mock")
-    assert said(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    assert said(bugs.ask, "one_pass", "mock", began).endswith(
+    assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
+    assert printed_by(bugs.ask, "one_pass", "mock", began).endswith(
         "`mock_interview.next()` goes on.\n"
     )  # as it is
     clock(minutes=1)
-    assert "`bug_hunt.found(LINE" in said(bugs.ask, "one_pass", "mock", log.now())  # a new try
+    assert "`bug_hunt.found(LINE" in printed_by(bugs.ask, "one_pass", "mock", log.now())  # a new try
 
 
-def test_a_clock_that_ran_out_makes_it_a_miss(said, clock):
-    assert "until " in said(bug_hunt, "future_hidden", 5)
+def test_a_clock_that_ran_out_makes_it_a_miss(printed_by, clock):
+    assert "until " in printed_by(bug_hunt, "future_hidden", 5)
     clock(minutes=5)
-    assert "so it does not count as found." in said(bug_hunt.found, 7, scores=(3, 3))
+    assert "so it does not count as found." in printed_by(bug_hunt.found, 7, scores=(3, 3))
     assert facts() == [("hunt:future_hidden", False)]
 
 
-def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(said, place):
+def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(printed_by, place):
     (place / ".progress").write_text("a file where the folder should be")
     bug_hunt("future_hidden")
-    assert "and is not kept for later" in said(bug_hunt.found, 7, scores=(3, 3))
+    assert "and is not kept for later" in printed_by(bug_hunt.found, 7, scores=(3, 3))

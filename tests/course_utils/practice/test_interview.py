@@ -49,7 +49,7 @@ class Masks:
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("arguments", "sentence"),
     [
         (("mask",), 'There is no topic called "mask".'),
         (("rop",), "Did you mean rope?"),
@@ -61,115 +61,115 @@ class Masks:
         ((), "No interview is running"),
     ],
 )
-def test_bad_input_gets_one_sentence(said, file, given, sentence):
-    out = said(interview, *given)
+def test_bad_input_gets_one_sentence(printed_by, file, arguments, sentence):
+    out = printed_by(interview, *arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert not file.exists()
 
 
 @pytest.mark.parametrize("call", ["check", "answer", "skip", "stop", "hint"])
-def test_without_an_interview_a_call_says_how_one_starts(said, call):
-    assert said(getattr(interview, call)).startswith(
+def test_without_an_interview_a_call_says_how_one_starts(printed_by, call):
+    assert printed_by(getattr(interview, call)).startswith(
         'No interview is running: `interview("mha")` starts one.'
     )
 
 
 @pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2), Masks.mask])
-def test_what_is_no_function_and_no_class_is_no_try(said, newest, obj):
+def test_what_is_no_function_and_no_class_is_no_try(printed_by, newest, obj):
     interview("causal_mask")
-    assert "interview.check(" in said(interview.check, obj)
+    assert "interview.check(" in printed_by(interview.check, obj)
     assert newest().events == []
 
 
 # ---- the way through
 
 
-def test_from_the_first_card_to_the_sheet(said, clock):
-    out = said(interview, "Causal mask", 10)
+def test_from_the_first_card_to_the_sheet(printed_by, clock):
+    out = printed_by(interview, "Causal mask", 10)
     assert out.startswith("The causal mask, part 1 of 4: the mask\n10 minutes left, until ")
     clock(minutes=2)
-    assert said(interview.check, own_key_masked).startswith("Not yet: own_key_masked\n")
-    out = said(interview.check, mask)
+    assert printed_by(interview.check, own_key_masked).startswith("Not yet: own_key_masked\n")
+    out = printed_by(interview.check, mask)
     assert out.startswith("Right: mask\n")
     assert "The causal mask, part 2 of 4: a question\n8 minutes left" in out
-    assert "Here a question is asked" in said(interview.check, mask)
-    assert "type `interview.answer(7)`" in said(interview.answer, "many")
-    assert said(interview.answer, 10).startswith("Not yet  (you said 10)\nThat counts the diagonal too")
-    assert "part 3 of 4: with a cache" in said(interview.answer, 6)
-    assert "Here something is to be written" in said(interview.answer, 6)
-    assert "part 4 of 4: with padding" in said(interview.check, mask)
+    assert "Here a question is asked" in printed_by(interview.check, mask)
+    assert "type `interview.answer(7)`" in printed_by(interview.answer, "many")
+    assert printed_by(interview.answer, 10).startswith("Not yet  (you said 10)\nThat counts the diagonal too")
+    assert "part 3 of 4: with a cache" in printed_by(interview.answer, 6)
+    assert "Here something is to be written" in printed_by(interview.answer, 6)
+    assert "part 4 of 4: with padding" in printed_by(interview.check, mask)
     clock(minutes=3)
-    out = said(interview.skip)
+    out = printed_by(interview.skip)
     assert "The causal mask: 5 minutes of 10 minutes" in out
     assert "  the mask, right, 2 tries, " in out
     assert "  with padding, skipped" in out
     assert "Revise: 01, section 1.5 (The causal mask)" in out
-    assert "The causal mask: 5 minutes of 10 minutes" in said(interview.sheets)
+    assert "The causal mask: 5 minutes of 10 minutes" in printed_by(interview.sheets)
     assert [(fact.name, fact.right) for fact in log.recall()[0]] == [("interview:causal_mask", False)]
-    assert "No interview is running" in said(interview)
+    assert "No interview is running" in printed_by(interview)
 
 
-def test_an_interview_is_right_when_every_part_was_done(said):
+def test_an_interview_is_right_when_every_part_was_done(printed_by):
     interview("causal_mask")
     interview.check(mask)
     interview.answer(6)
     interview.check(mask)
-    assert "That was all of it." in said(interview.check, masks.padded_mask)
+    assert "That was all of it." in printed_by(interview.check, masks.padded_mask)
     assert [(fact.name, fact.right) for fact in log.recall()[0]] == [("interview:causal_mask", True)]
 
 
-def test_the_same_program_with_the_same_verdict_is_one_try(said, clock, newest):
+def test_the_same_program_with_the_same_verdict_is_one_try(printed_by, clock, newest):
     def too_strict(n):
         return np.tri(n, k=-1).astype(bool)
 
     interview("causal_mask")
     for obj in (own_key_masked, own_key_masked, too_strict, own_key_masked):
         clock(seconds=20)
-        assert "Not yet" in said(interview, obj)
+        assert "Not yet" in printed_by(interview, obj)
     assert len(newest().of("try")) == 3
 
 
-def test_a_part_that_is_skipped_shows_a_solution_beside_the_own_program(said):
+def test_a_part_that_is_skipped_shows_a_solution_beside_the_own_program(printed_by):
     interview("causal_mask")
     interview.check(own_key_masked)
-    out = said(interview.skip)
+    out = printed_by(interview.skip)
     assert "yours:\ndef own_key_masked(n):" in out
     assert "a model solution:\ndef causal_mask(T):" in out
     assert "What an interviewer listens for:" in out
-    assert "The answer: 6. Of the 4 new tokens" in said(interview.skip)
-    out = said(interview.stop)
+    assert "The answer: 6. Of the 4 new tokens" in printed_by(interview.skip)
+    out = printed_by(interview.stop)
     assert "a model solution:\ndef padded_mask(lengths, T):" in out
 
 
-def test_there_are_no_hints_and_it_is_said_what_to_do_instead(said):
+def test_there_are_no_hints_and_it_is_said_what_to_do_instead(printed_by):
     interview("causal_mask")
-    assert "Write the slowest loop that is certainly right" in said(interview.hint)
+    assert "Write the slowest loop that is certainly right" in printed_by(interview.hint)
     interview.skip()
-    assert "count on paper" in said(interview.hint)
+    assert "count on paper" in printed_by(interview.hint)
 
 
 # ---- the clock
 
 
-def test_a_new_kernel_shows_the_time_that_is_left(said, clock):
+def test_a_new_kernel_shows_the_time_that_is_left(printed_by, clock):
     interview("rope", 20)
     clock(minutes=7)
     again = Interviewer()
-    assert "13 minutes left" in said(again)
-    out = said(again, "rope", 30)
+    assert "13 minutes left" in printed_by(again)
+    out = printed_by(again, "rope", 30)
     assert "13 minutes left" in out
     assert "Its clock goes on, with 20 minutes: to begin again" in out
-    assert said(again, "mha").startswith("An interview on rope is running")
+    assert printed_by(again, "mha").startswith("An interview on rope is running")
     clock(days=-1)
-    assert "20 minutes left" in said(interview)  # a clock that is set back gives no more
+    assert "20 minutes left" in printed_by(interview)  # a clock that is set back gives no more
 
 
 @pytest.mark.parametrize("call", ["check", "answer", "skip", "hint", "stop", "__call__"])
-def test_when_the_time_is_over_every_call_shows_the_sheet(said, clock, newest, call):
+def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, newest, call):
     interview("causal_mask", 5)
     clock(minutes=5)
-    out = said(getattr(interview, call), *([mask] if call == "check" else []))
+    out = printed_by(getattr(interview, call), *([mask] if call == "check" else []))
     assert "The time is over. This is your sheet" in out
     assert "the mask, not reached" in out
     assert ("so it does not count. What is said of it: it does what" in out) == (call == "check")
@@ -189,19 +189,21 @@ def test_what_is_kept_is_plain_lines_beside_the_notebook(file):
     assert "np.tri" not in file.read_text()
 
 
-def test_a_line_of_a_newer_version_is_kept_and_said(said, file):
+def test_a_line_of_a_newer_version_is_kept_and_said(printed_by, file):
     interview("causal_mask", 5)
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
-    assert "Written by a newer version of the course, and not counted here: 1 line of" in said(interview)
+    assert "Written by a newer version of the course, and not counted here: 1 line of" in printed_by(
+        interview
+    )
 
 
-def test_where_nothing_can_be_written_the_kernel_remembers(said, place):
+def test_where_nothing_can_be_written_the_kernel_remembers(printed_by, place):
     (place / ".progress").write_text("a file where the folder should be")
-    assert ".progress/interviews.jsonl cannot be written to" in said(interview, "causal_mask", 5)
-    assert "part 2 of 4" in said(interview.check, mask)
-    assert "the mask, right" in said(interview.stop)
-    assert "the mask, right" in said(interview.sheets)
+    assert ".progress/interviews.jsonl cannot be written to" in printed_by(interview, "causal_mask", 5)
+    assert "part 2 of 4" in printed_by(interview.check, mask)
+    assert "the mask, right" in printed_by(interview.stop)
+    assert "the mask, right" in printed_by(interview.sheets)
 
 
 def test_files_of_two_machines_may_be_put_together_in_any_order(clock, file):

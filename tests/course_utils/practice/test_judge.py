@@ -65,8 +65,8 @@ def test_a_foreseen_wrong_answer_gets_its_own_reason(question, typed, reason):
 def test_an_unforeseen_wrong_answer_gets_a_nudge_that_gives_nothing_away(question, typed, nudge):
     verdict = judge(question, typed)
     assert (verdict.right, verdict.reason) == (False, nudge)
-    told = [question.right, str(question.answer), *(wrong.reason for wrong in question.wrong)]
-    assert not [text for text in told if text in verdict.reason + verdict.axis]
+    texts = [question.right, str(question.answer), *(wrong.reason for wrong in question.wrong)]
+    assert not [text for text in texts if text in verdict.reason + verdict.axis]
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_for_a_shape_the_wrong_axis_is_named(typed, axis):
     ],
 )
 def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, typed, sentence):
-    with pytest.raises(Unreadable) as told:
+    with pytest.raises(Unreadable) as message:
         judge(question, typed)
-    assert str(told.value).startswith(sentence)
-    assert "\n" not in str(told.value)
+    assert str(message.value).startswith(sentence)
+    assert "\n" not in str(message.value)
 
 
 @pytest.mark.parametrize("question", ALL, ids=lambda q: q.kind)
@@ -140,8 +140,8 @@ ANYTHING = [
 def test_whatever_is_typed_is_judged_or_explained(question):
     for typed in ANYTHING:
         try:
-            said = judge(question, typed).reason
+            message = judge(question, typed).reason
         except Unreadable as told:
-            said = str(told)
-        assert said != question.right
-        assert len(said) < 250
+            message = str(told)
+        assert message != question.right
+        assert len(message) < 250

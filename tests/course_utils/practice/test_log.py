@@ -38,8 +38,8 @@ def test_a_fact_is_one_plain_line(place):
 
 def test_facts_come_back_in_the_order_of_time(place):
     facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True, sure=False, at=None)]
-    for one in facts:
-        remember(one)
+    for item in facts:
+        remember(item)
     assert recall() == ([facts[1], facts[0], facts[2]], [])
 
 
@@ -52,7 +52,7 @@ def test_what_other_lessons_kept_counts_here(place):
 
 def test_files_of_two_machines_are_put_together_in_any_order(place):
     ours, theirs = [fact("a"), fact("b", 3 * HOUR)], [fact("a"), fact("a", HOUR, right=True)]
-    texts = ["".join(one.to_line() + "\n" for one in facts) for facts in (ours, theirs)]
+    texts = ["".join(item.to_line() + "\n" for item in facts) for facts in (ours, theirs)]
     for text in (texts[0] + texts[1], texts[1] + texts[0]):
         file_of(place).parent.mkdir(exist_ok=True)
         file_of(place).write_text(text)
@@ -86,9 +86,9 @@ def test_the_same_time_in_another_time_zone_is_the_same_fact():
 def test_a_broken_line_costs_nothing_but_itself(place, line):
     add_lines(file_of(place), [fact("a").to_line(), line, fact("b", HOUR).to_line()])
     before = file_of(place).read_bytes()
-    facts, said = recall()
+    facts, message = recall()
     assert facts == [fact("a"), fact("b", HOUR)]
-    assert said == [
+    assert message == [
         "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count."
     ]
     assert file_of(place).read_bytes() == before
@@ -106,9 +106,9 @@ def test_what_a_newer_version_wrote_is_kept_and_said(place):
     newer = fact("b").to_line().replace('"v": 1', '"v": 2')
     add_lines(file_of(place), [fact("a").to_line(), newer])
     remember(fact("c", HOUR))
-    facts, said = recall()
+    facts, message = recall()
     assert facts == [fact("a"), fact("c", HOUR)]
-    assert said == [
+    assert message == [
         "Written by a newer version of the course, and not counted here: "
         "1 line of .progress/predictions.jsonl."
     ]
@@ -140,9 +140,9 @@ def test_bytes_that_are_no_text_cost_nothing_else(place):
     add_lines(file_of(place), [fact("a").to_line()])
     with file_of(place).open("ab") as file:
         file.write(b"\xff\xfe\n" * 2)
-    facts, said = recall()
+    facts, message = recall()
     assert facts == [fact("a")]
-    assert said == [
+    assert message == [
         "Cannot be read, and left alone: 2 lines of .progress/predictions.jsonl. All others count."
     ]
 

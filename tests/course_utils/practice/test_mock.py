@@ -48,7 +48,7 @@ def seed_with(level, name):
 
 
 @pytest.mark.parametrize(
-    ("given", "named", "sentence"),
+    ("arguments", "named", "sentence"),
     [
         (("junior",), {}, 'There is no level called "junior". There are: intern, new_graduate, senior.'),
         (("senoir",), {}, "Did you mean senior?"),
@@ -59,16 +59,16 @@ def seed_with(level, name):
         ((), {}, 'No mock interview is running: `mock_interview("intern")` starts one.'),
     ],
 )
-def test_bad_input_gets_one_sentence(said, place, given, named, sentence):
-    out = said(mock_interview, *given, **named)
+def test_bad_input_gets_one_sentence(printed_by, place, arguments, named, sentence):
+    out = printed_by(mock_interview, *arguments, **named)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert not (place / ".progress").exists()
 
 
 @pytest.mark.parametrize("call", ["next", "hint", "reveal", "rate", "stop", "page"])
-def test_without_a_mock_interview_a_call_says_how_one_starts(said, call):
-    assert '`mock_interview("intern")` starts one.' in said(getattr(mock_interview, call))
+def test_without_a_mock_interview_a_call_says_how_one_starts(printed_by, call):
+    assert '`mock_interview("intern")` starts one.' in printed_by(getattr(mock_interview, call))
 
 
 @pytest.mark.parametrize("typed", ["new graduate", "New-Graduate "])
@@ -76,56 +76,56 @@ def test_a_level_may_be_typed_as_it_is_read(typed):
     assert find_level(typed) == ("new_graduate", None)
 
 
-def test_another_one_does_not_start_beside_it(said):
+def test_another_one_does_not_start_beside_it(printed_by):
     mock_interview("intern", seed=1)
-    assert said(mock_interview, "senior").startswith("A mock interview is running (Intern)")
-    assert "part 1 of 5" in said(mock_interview, "intern", seed=2)
+    assert printed_by(mock_interview, "senior").startswith("A mock interview is running (Intern)")
+    assert "part 1 of 5" in printed_by(mock_interview, "intern", seed=2)
 
 
 # ---- the way through
 
 
-def test_from_the_first_card_to_the_page(said, clock, newest):
-    out = said(mock_interview, "intern", seed=seed_with("intern", "causal_mask"))
+def test_from_the_first_card_to_the_page(printed_by, clock, newest):
+    out = printed_by(mock_interview, "intern", seed=seed_with("intern", "causal_mask"))
     assert out.startswith("Intern, part 1 of 5: Warm-up\n45 minutes left, until ")
     assert "45 minutes: warm-up 3, warm-up 3, write a program 20, find the bug 10, short questions 9." in out
     assert "This part has 3 minutes: until 42 minutes are left." in out
     clock(minutes=2)
-    assert said(mock_interview.hint).startswith("Hint 1 of ")
-    out = said(mock_interview.reveal)
+    assert printed_by(mock_interview.hint).startswith("Hint 1 of ")
+    out = printed_by(mock_interview.reveal)
     for text in ("A model answer:", "To listen for:", "`mock_interview.rate(2, 2, part=1)`, in this order:"):
         assert text in out
-    assert said(mock_interview.rate, 2, 1).startswith(
+    assert printed_by(mock_interview.rate, 2, 1).startswith(
         "Kept for part 1: points 2, answer_first 1.\nAnswers first"
     )
     clock(minutes=1)
-    assert "part 2 of 5: Warm-up\n42 minutes left" in said(mock_interview.next)
+    assert "part 2 of 5: Warm-up\n42 minutes left" in printed_by(mock_interview.next)
     clock(minutes=4)
-    out = said(mock_interview.next)
+    out = printed_by(mock_interview.next)
     assert "part 3 of 5: Write a program\n38 minutes left" in out
     assert "20 minutes left" in out
     clock(minutes=5)
     interview.check(own_key_masked)
-    assert "Right: mask" in said(interview.check, mask)
-    assert "a model solution:\ndef causal_mask(T):" in said(mock_interview.reveal)
+    assert "Right: mask" in printed_by(interview.check, mask)
+    assert "a model solution:\ndef causal_mask(T):" in printed_by(mock_interview.reveal)
     clock(minutes=5)
-    out = said(mock_interview.next)
+    out = printed_by(mock_interview.next)
     assert "part 4 of 5: Find the bug\n28 minutes left" in out
     assert "This is program 1 of 2." in out
     bug_hunt.skip()
     clock(minutes=8)
     mock_interview.next()
     clock(minutes=1)
-    assert "This is number 1 of 9." in said(mock_interview.next)
+    assert "This is number 1 of 9." in printed_by(mock_interview.next)
     for n in range(9):
         flashcards.reveal()
         flashcards.rate("knew" if n > 1 else "not")
         clock(seconds=4)
-        out = said(mock_interview.next)
+        out = printed_by(mock_interview.next)
     assert "That was all of it." in out
     assert "3 of 3 minutes, rated 3 of 4" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
-    assert "Written: " in said(mock_interview.page)
+    assert "Written: " in printed_by(mock_interview.page)
     page = next(Path().glob("mock_interview_intern_2026-03-01_*.html")).read_text()
     for text in (
         "Mock interview: Intern",
@@ -138,47 +138,49 @@ def test_from_the_first_card_to_the_page(said, clock, newest):
 
 
 @pytest.mark.parametrize("level", levels())
-def test_each_level_runs_through_with_any_seed(said, clock, newest, level):
+def test_each_level_runs_through_with_any_seed(printed_by, clock, newest, level):
     for seed in range(3):
         mock_interview(level, seed=seed)
         while not newest().closed:
             clock(seconds=20)
             mock_interview.next()
-        assert "Written: " in said(mock_interview.page)
+        assert "Written: " in printed_by(mock_interview.page)
 
 
-def test_a_new_kernel_in_the_middle_shows_the_part_and_the_time(said, clock):
+def test_a_new_kernel_in_the_middle_shows_the_part_and_the_time(printed_by, clock):
     mock_interview("senior", seed=seed_with("senior", "gqa"))
     go_to("program", clock)
     clock(minutes=7)
-    out = said(MockInterview())
+    out = printed_by(MockInterview())
     assert "part 3 of 6: Write a program\n38 minutes left" in out
     assert "9 minutes left" in out.split("part 1 of")[-1]
 
 
 @pytest.mark.parametrize("call", ["__call__", "next", "hint", "stop"])
-def test_when_the_time_is_over_every_call_says_so(said, clock, newest, call):
+def test_when_the_time_is_over_every_call_says_so(printed_by, clock, newest, call):
     mock_interview("intern", seed=1)
     clock(minutes=45)
-    out = said(getattr(mock_interview, call))
+    out = printed_by(getattr(mock_interview, call))
     for text in ("Intern: the mock interview is over", ", not reached\n", "The time is over."):
         assert text in out
     assert newest().closed
-    assert "Senior inference engineer, part 1 of 6" in said(mock_interview, "senior", seed=2)
+    assert "Senior inference engineer, part 1 of 6" in printed_by(mock_interview, "senior", seed=2)
 
 
-def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended_by_another(said, clock):
+def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended_by_another(
+    printed_by, clock
+):
     interview("mha")
     mock_interview("intern", seed=1)
     clock(seconds=10)
     mock_interview.next()
     clock(seconds=10)
-    assert "An interview on mha is running: `interview.stop()` ends it" in said(mock_interview.next)
+    assert "An interview on mha is running: `interview.stop()` ends it" in printed_by(mock_interview.next)
     interview.stop()
     clock(minutes=39, seconds=40)
-    assert "\n5 minutes left" in said(mock_interview).split("part 1 of")[-1]
+    assert "\n5 minutes left" in printed_by(mock_interview).split("part 1 of")[-1]
     interview.stop()
-    assert "The program is over, and its sheet was shown" in said(mock_interview)
+    assert "The program is over, and its sheet was shown" in printed_by(mock_interview)
 
 
 # ---- marks
@@ -194,13 +196,13 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
         (("22",), {}, "one text has a group of marks for each part, such as "),
     ],
 )
-def test_marks_that_are_none_are_not_kept(said, newest, marks, named, sentence):
+def test_marks_that_are_none_are_not_kept(printed_by, newest, marks, named, sentence):
     mock_interview("intern", seed=1)
-    assert sentence in said(mock_interview.rate, *marks, **named)
+    assert sentence in printed_by(mock_interview.rate, *marks, **named)
     assert not newest().of("mark")
 
 
-def test_marks_by_name_by_part_and_for_all_at_once(said, newest):
+def test_marks_by_name_by_part_and_for_all_at_once(printed_by, newest):
     mock_interview("intern", seed=seed_with("intern", "causal_mask"))
     mock_interview.rate(1, 0)
     mock_interview.rate(2, 2, part=2)
@@ -211,7 +213,7 @@ def test_marks_by_name_by_part_and_for_all_at_once(said, newest):
     mock_interview.rate("-2 01 210- 2 1")
     assert [sum(newest().marks(n).values()) for n in range(5)] == [3, 1, 3, 2, 1]
     mock_interview.stop()
-    assert said(mock_interview.rate, 2, 2).startswith(
+    assert printed_by(mock_interview.rate, 2, 2).startswith(
         "Say which part is rated: `mock_interview.rate(2, 2, part=1)`"
     )
 
@@ -219,22 +221,22 @@ def test_marks_by_name_by_part_and_for_all_at_once(said, newest):
 # ---- for two
 
 
-def test_for_two_the_candidate_sees_questions_and_nothing_else(said, clock):
-    out = said(mock_interview, "new_graduate", seed=5, people=2)
+def test_for_two_the_candidate_sees_questions_and_nothing_else(printed_by, clock):
+    out = printed_by(mock_interview, "new_graduate", seed=5, people=2)
     assert "Answer your interviewer." in out
     assert "reveal" not in out
     assert "hint" not in out
     for call in (mock_interview.hint, mock_interview.reveal):
-        assert said(call).startswith("Your interviewer has the hints and the answers.")
+        assert printed_by(call).startswith("Your interviewer has the hints and the answers.")
     go_to("cards", clock)
-    assert "Your interviewer asks 7 short questions. Answer aloud." in said(mock_interview)
+    assert "Your interviewer asks 7 short questions. Answer aloud." in printed_by(mock_interview)
     assert flashcards.round is None
-    assert "That was all of it." in said(mock_interview.next)
-    assert "A model answer" in said(mock_interview.reveal, part=1)
+    assert "That was all of it." in printed_by(mock_interview.next)
+    assert "A model answer" in printed_by(mock_interview.reveal, part=1)
 
 
-def test_the_sheet_asks_what_the_candidates_notebook_asks(said):
-    out = said(mock_interview.interviewer, "senior", seed=12)
+def test_the_sheet_asks_what_the_candidates_notebook_asks(printed_by):
+    out = printed_by(mock_interview.interviewer, "senior", seed=12)
     assert 'starts with `mock_interview("senior", seed=12, people=2)`' in out
     sheet = Path("interviewer_sheet_senior_12.html").read_text()
     mock_interview("senior", seed=12, people=2)
@@ -245,18 +247,18 @@ def test_the_sheet_asks_what_the_candidates_notebook_asks(said):
     assert START.year == 2026
 
 
-def test_where_a_page_cannot_be_written_it_is_said(said, place):
+def test_where_a_page_cannot_be_written_it_is_said(printed_by, place):
     mock_interview("intern", seed=1)
-    assert "its page is written when it is over" in said(mock_interview.page)
+    assert "its page is written when it is over" in printed_by(mock_interview.page)
     mock_interview.stop()
     (place / f"mock_interview_intern_{log.now().astimezone():%Y-%m-%d_%H%M}.html").mkdir()
-    assert "Nothing was written: " in said(mock_interview.page)
+    assert "Nothing was written: " in printed_by(mock_interview.page)
 
 
-def test_twice_within_three_seconds_passes_nothing_over(said, newest):
+def test_twice_within_three_seconds_passes_nothing_over(printed_by, newest):
     mock_interview("intern", seed=1)
     mock_interview.next()
-    assert "This ran twice within three seconds" in said(mock_interview.next)
+    assert "This ran twice within three seconds" in printed_by(mock_interview.next)
     assert newest().at == 1
 
 

@@ -66,19 +66,19 @@ def test_every_section_to_revise_exists():
     places = [item["revise"] for item in SPOKEN.values()]
     places += [part.revise for name in TABLES for part in topics.topic(name).parts]
     texts = {py.stem[:2]: py.read_text() for py in ROOT.glob("solutions/*/*.py")}
-    found = {lesson: re.findall(r"^# ## (\d+\.\d+)", text, re.M) for lesson, text in texts.items()}
-    known = {(lesson, number) for lesson, numbers in found.items() for number in numbers}
+    result = {lesson: re.findall(r"^# ## (\d+\.\d+)", text, re.M) for lesson, text in texts.items()}
+    expected = {(lesson, number) for lesson, numbers in result.items() for number in numbers}
     for place in places:
         lesson, *numbers = re.findall(r"^\d\d|\d+\.\d+", place)
         assert numbers, place
-        assert {(lesson, number) for number in numbers} <= known, place
+        assert {(lesson, number) for number in numbers} <= expected, place
 
 
 def test_every_criterion_says_what_each_mark_looks_like():
     used = {name for part in compose("senior", 1) for name in part.criteria}
     used |= {name for notes in models.notes().values() for name in notes["criteria"]}
     assert used <= set(table("rubric"))
-    assert all(len(set(one["looks"])) == 3 for one in table("rubric").values())
+    assert all(len(set(item["looks"])) == 3 for item in table("rubric").values())
 
 
 def test_what_candidates_miss_is_there():

@@ -46,24 +46,26 @@ def test_questions_come_back_from_their_file_as_they_went():
         ),
     ],
 )
-def test_a_typed_answer_is_judged_at_once(said, name, typed, text):
-    assert said(predict, name, typed).startswith(text)
+def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
+    assert printed_by(predict, name, typed).startswith(text)
     assert [fact.name for fact in recall()[0]] == [name]
 
 
-def test_how_sure_one_was_is_said_and_remembered(said):
-    assert "You were not sure, and it is right." in said(predict, "open_cells", 0.155, sure=False)
-    assert "You were sure, so this one is worth remembering." in said(predict, "open_cells", 3, sure=True)
+def test_how_sure_one_was_is_said_and_remembered(printed_by):
+    assert "You were not sure, and it is right." in printed_by(predict, "open_cells", 0.155, sure=False)
+    assert "You were sure, so this one is worth remembering." in printed_by(
+        predict, "open_cells", 3, sure=True
+    )
     assert {(fact.right, fact.sure) for fact in recall()[0]} == {(True, False), (False, True)}
 
 
-def test_without_widgets_the_question_says_how_to_type(said):
-    assert said(predict, "axis_of_sums") == (
+def test_without_widgets_the_question_says_how_to_type(printed_by):
+    assert printed_by(predict, "axis_of_sums") == (
         "What about axis_of_sums?\n\n"
         "- **a.** over the queries\n- **b.** over the `keys`\n- **c.** over both\n\n"
         'To answer, type `predict("axis_of_sums", "a")`; add `sure=True` or `sure=False` if you like.\n'
     )
-    assert said(predict, "shape_of_both").endswith(
+    assert printed_by(predict, "shape_of_both").endswith(
         'type `predict("shape_of_both", (7, 8, 9))`; add `sure=True` or `sure=False` if you like.\n'
     )
     assert recall() == ([], [])
@@ -147,41 +149,41 @@ def test_a_question_is_folded_below_its_text_and_open_when_it_is_asked_again():
 # ---- asked again
 
 
-def test_progress_counts_questions_and_says_what_is_due(said, monkeypatch, clock):
-    said(predict, "axis_of_sums", "a")
-    said(predict, "open_cells", 0.155)
-    out = said(progress)
+def test_progress_counts_questions_and_says_what_is_due(printed_by, monkeypatch, clock):
+    printed_by(predict, "axis_of_sums", "a")
+    printed_by(predict, "open_cells", 0.155)
+    out = printed_by(progress)
     assert out.endswith(
         "Questions: 2 of 5 practised, 1 right the last time.\n"
         "Nothing is due now. Within a day: 2 items, about 2 minutes.\n"
     )
     clock(days=1)
-    assert said(progress).endswith(
+    assert printed_by(progress).endswith(
         "Questions: 2 of 5 practised, 1 right the last time.\n"
         "Due now: 2 items, about 2 minutes. `due(10)` makes a session of ten minutes, after "
         "`from course_utils import due`.\n"
     )
     monkeypatch.setattr(sys.modules["__main__"], "due", due, raising=False)
-    assert said(progress).endswith("a session of ten minutes.\n")
+    assert printed_by(progress).endswith("a session of ten minutes.\n")
 
 
-def test_without_a_name_predict_asks_what_is_due_in_any_lesson(said, place, monkeypatch, clock):
-    said(predict, "axis_of_sums", "a")
+def test_without_a_name_predict_asks_what_is_due_in_any_lesson(printed_by, place, monkeypatch, clock):
+    printed_by(predict, "axis_of_sums", "a")
     (place.parent / "01_second").mkdir()
     monkeypatch.chdir(place.parent / "01_second")
-    assert said(predict) == (
+    assert printed_by(predict) == (
         'No question waits for you. predict("name") asks the one of that name: '
         "axis_of_sums, open_cells, shape_of_both, empty_row, steps.\n"
     )
     clock(days=1)
-    assert said(predict).startswith("Once more: which axis?")
+    assert printed_by(predict).startswith("Once more: which axis?")
 
 
-def test_no_more_than_three_are_asked_at_once(said, clock):
+def test_no_more_than_three_are_asked_at_once(printed_by, clock):
     for question, typed in ((CHOICE, "a"), (NUMBER, 3), (SHAPE, ()), (TEXT, "x"), (STEPS, 1)):
-        said(predict, question.name, typed)
+        printed_by(predict, question.name, typed)
     clock(days=2)
-    out = said(predict)
+    out = printed_by(predict)
     assert out.count("To answer, type") == 3
     assert out.endswith("2 more: run predict() when you are through.\n")
 
@@ -203,42 +205,42 @@ def test_no_more_than_three_are_asked_at_once(said, clock):
         (3, "There is no question called 3. There are: axis_of_sums"),
     ],
 )
-def test_a_name_that_is_none_is_said_in_one_sentence(said, name, sentence):
-    assert said(predict, name, "b").startswith(sentence)
+def test_a_name_that_is_none_is_said_in_one_sentence(printed_by, name, sentence):
+    assert printed_by(predict, name, "b").startswith(sentence)
     assert recall() == ([], [])
 
 
 @pytest.mark.parametrize(
     "text", ["{", "[]", '{"version": 2, "questions": []}', '{"version": 1, "questions": [{}]}']
 )
-def test_a_broken_file_of_questions_costs_that_lesson_alone(said, text):
+def test_a_broken_file_of_questions_costs_that_lesson_alone(printed_by, text):
     (questions.FOLDER / "00_first.json").write_text(text)
     questions.published.cache_clear()
-    assert said(predict, "axis_of_sums", "b") == (
+    assert printed_by(predict, "axis_of_sums", "b") == (
         'There is no question called "axis_of_sums". There are: empty_row, steps. The course\'s questions of '
         "00_first cannot be read: get that lesson again, your own files stay as they are.\n"
     )
-    assert said(predict, "empty_row", "nan").startswith("Right: empty_row")
-    assert "Questions: 1 of 2 practised" in said(progress)
+    assert printed_by(predict, "empty_row", "nan").startswith("Right: empty_row")
+    assert "Questions: 1 of 2 practised" in printed_by(progress)
 
 
 # ---- carried elsewhere
 
 
-def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
-    said(predict, "open_cells", 0.155)
+def test_reading_back_twice_or_over_newer_work_changes_nothing(printed_by, place):
+    printed_by(predict, "open_cells", 0.155)
     (place / ".progress" / "attention_weights.py").write_text("old")
-    said(save_progress)
+    printed_by(save_progress)
     (place / ".progress" / "attention_weights.py").write_text("new")
-    said(predict, "axis_of_sums", "a")
+    printed_by(predict, "axis_of_sums", "a")
     before = log.FOLDER.joinpath("predictions.jsonl").read_bytes()
-    assert "0 answers and 0 exercises brought back" in said(load_progress)
+    assert "0 answers and 0 exercises brought back" in printed_by(load_progress)
     assert log.FOLDER.joinpath("predictions.jsonl").read_bytes() == before
     assert (place / ".progress" / "attention_weights.py").read_text() == "new"
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("arguments", "sentence"),
     [
         (
             b"",
@@ -263,35 +265,35 @@ def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
         (7, "load_progress takes a file's name, and an int came: nothing has changed."),
     ],
 )
-def test_what_cannot_be_read_back_is_said_in_one_sentence(said, place, given, sentence):
-    assert said(load_progress, given).startswith(sentence)
+def test_what_cannot_be_read_back_is_said_in_one_sentence(printed_by, place, arguments, sentence):
+    assert printed_by(load_progress, arguments).startswith(sentence)
     assert list(place.iterdir()) == []
 
 
-def test_no_file_outside_of_the_folder_is_ever_written(said, place):
+def test_no_file_outside_of_the_folder_is_ever_written(printed_by, place):
     plain = {
         "version": 1,
         "predictions": [],
         "answers": {"../evil": "x", "/tmp/evil": "x", "a.b": "x", "ok": "y"},
     }
-    said(load_progress, json.dumps(plain).encode())
+    printed_by(load_progress, json.dumps(plain).encode())
     assert [path.name for path in place.parent.rglob("*") if path.suffix == ".py"] == ["ok.py"]
 
 
-def test_colab_downloads_and_uploads(said, monkeypatch, place):
-    said(predict, "open_cells", 0.155)
+def test_colab_downloads_and_uploads(printed_by, monkeypatch, place):
+    printed_by(predict, "open_cells", 0.155)
     downloaded = []
     colab = SimpleNamespace(download=downloaded.append, upload=lambda: {})
     monkeypatch.setattr(saved, "colab_files", lambda: colab)
-    assert said(save_progress).startswith(
+    assert printed_by(save_progress).startswith(
         "course-progress.json is downloaded; keep it. It holds 1 answer and"
     )
     assert downloaded == ["course-progress.json"]
-    assert said(load_progress) == "Nothing was uploaded: nothing has changed.\n"
+    assert printed_by(load_progress) == "Nothing was uploaded: nothing has changed.\n"
     data = (place / "course-progress.json").read_bytes()
     log.FOLDER.joinpath("predictions.jsonl").unlink()
     colab.upload = lambda: {"course-progress (1).json": data}
-    assert said(load_progress).startswith("course-progress (1).json: 1 answer")
+    assert printed_by(load_progress).startswith("course-progress (1).json: 1 answer")
     assert len(recall()[0]) == 1
 
 
@@ -305,53 +307,53 @@ def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
     assert done.stdout == "[]\n"
 
 
-def test_what_is_no_answer_is_said_and_not_remembered(said):
-    assert said(predict, "open_cells", [1, 2]).startswith("The answer is one number, and a list came: ")
-    assert said(predict, "shape_of_both", "wide").startswith("The answer is a shape, whole numbers in")
-    assert said(predict, "open_cells", None).startswith("There is no answer yet: ")
-    assert said(predict, "open_cells", 3, sure="very") == (
+def test_what_is_no_answer_is_said_and_not_remembered(printed_by):
+    assert printed_by(predict, "open_cells", [1, 2]).startswith("The answer is one number, and a list came: ")
+    assert printed_by(predict, "shape_of_both", "wide").startswith("The answer is a shape, whole numbers in")
+    assert printed_by(predict, "open_cells", None).startswith("There is no answer yet: ")
+    assert printed_by(predict, "open_cells", 3, sure="very") == (
         "`sure` is True or False, or left out: your answer was not counted.\n"
     )
     assert recall() == ([], [])
 
 
-def test_where_no_lesson_asks_anything_progress_is_as_it_was(said, monkeypatch, tmp_path):
+def test_where_no_lesson_asks_anything_progress_is_as_it_was(printed_by, monkeypatch, tmp_path):
     monkeypatch.setattr(questions, "FOLDER", tmp_path / "none")
     questions.published.cache_clear()
-    assert "question" not in said(progress).lower()
-    assert said(predict) == "There are no questions here.\n"
-    assert said(predict, "zzz") == 'There is no question called "zzz". There are: .\n'
+    assert "question" not in printed_by(progress).lower()
+    assert printed_by(predict) == "There are no questions here.\n"
+    assert printed_by(predict, "zzz") == 'There is no question called "zzz". There are: .\n'
 
 
-def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(said, place):
+def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(printed_by, place):
     (place / ".progress").write_text("")
-    out = said(predict, "open_cells", 0.155)
+    out = printed_by(predict, "open_cells", 0.155)
     assert out.startswith("Right: open_cells")
     assert "cannot be written to: this counts until the kernel stops, and is not kept for later." in out
 
 
-def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_path, monkeypatch):
-    said(predict, "open_cells", 0.155, sure=True)
-    kept = "def attention_weights(x):\n    return x.softmax(1)\n"
-    (place / ".progress" / "attention_weights.py").write_text(kept)
-    assert said(save_progress) == (
+def test_progress_is_saved_to_one_file_and_read_back_elsewhere(printed_by, place, tmp_path, monkeypatch):
+    printed_by(predict, "open_cells", 0.155, sure=True)
+    saved = "def attention_weights(x):\n    return x.softmax(1)\n"
+    (place / ".progress" / "attention_weights.py").write_text(saved)
+    assert printed_by(save_progress) == (
         f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer "
         "and 1 exercise; load_progress() reads it back.\n"
     )
     facts, data = recall()[0], (place / "course-progress.json").read_bytes()
-    for name, given in (("one", [place / "course-progress.json"]), ("two", [data])):
+    for name, arguments in (("one", [place / "course-progress.json"]), ("two", [data])):
         (tmp_path / "away" / name).mkdir(parents=True)
         monkeypatch.chdir(tmp_path / "away" / name)
-        where = "What was given" if given == [data] else "course-progress.json"
-        assert said(load_progress, *given) == (
+        where = "What was given" if arguments == [data] else "course-progress.json"
+        assert printed_by(load_progress, *arguments) == (
             f"{where}: 1 answer and 1 exercise brought back; what was here already is unchanged.\n"
         )
         assert recall()[0] == facts
-        assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == kept
+        assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == saved
 
 
-def test_a_place_that_cannot_be_written_to_is_said(said):
-    assert said(save_progress, "no/such/folder.json") == (
+def test_a_place_that_cannot_be_written_to_is_said(printed_by):
+    assert printed_by(save_progress, "no/such/folder.json") == (
         "Nothing was saved: no/such/folder.json cannot be written (FileNotFoundError).\n"
     )
 

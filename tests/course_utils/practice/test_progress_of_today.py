@@ -50,8 +50,8 @@ def test_every_fact_and_every_event_is_there(work):
         assert sum(1 + len(session.events) for session in sessions) == len(events(name))
 
 
-def test_sheets_marks_and_counts_are_those_of_then(work, said):
-    out = said(interview.sheets)
+def test_sheets_marks_and_counts_are_those_of_then(work, printed_by):
+    out = printed_by(interview.sheets)
     assert "The causal mask: 8 minutes of 30 minutes" in out
     assert "right, 2 tries, own key masked" in out
     over, running = mock_interview.sessions()[0]
@@ -63,19 +63,19 @@ def test_sheets_marks_and_counts_are_those_of_then(work, said):
     )
     assert [round(minutes) for minutes in over.times()] == [1, 1, 1, 1, 6]
     assert (running.level, running.alone, running.at) == ("senior", False, 1)
-    out = said(progress)
+    out = printed_by(progress)
     assert "[x] create_causal_mask" in out
     assert "Flashcards: 11 of" in out
     assert "Bugs: 3 of" in out
 
 
-def test_it_is_carried_to_another_machine_and_back(work, said, tmp_path, monkeypatch):
-    said(save_progress)
+def test_it_is_carried_to_another_machine_and_back(work, printed_by, tmp_path, monkeypatch):
+    printed_by(save_progress)
     data = (work / "08_interview" / "course-progress.json").read_bytes()
     before = log.recall(), interview.sessions(), mock_interview.sessions()
     (tmp_path / "far" / "08_interview").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "08_interview")
-    assert "19 answers and 1 exercise brought back" in said(load_progress, data)
+    assert "19 answers and 1 exercise brought back" in printed_by(load_progress, data)
     assert (log.recall(), interview.sessions(), mock_interview.sessions()) == before
 
 
@@ -84,7 +84,7 @@ def test_a_start_kept_in_a_synced_copy_and_an_end_in_another_meet(work):
     first, *rest = path.read_text().splitlines()
     path.write_text("\n".join(rest) + "\n")
     path.with_name("interviews (conflicted copy).jsonl").write_text(first + "\n" + rest[0] + "\n")
-    assert sum(1 + len(one.events) for one in interview.sessions()[0]) == len(events("interviews"))
+    assert sum(1 + len(item.events) for item in interview.sessions()[0]) == len(events("interviews"))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_broken_event_costs_nothing_but_itself(work, line):
     path = work / "08_interview" / ".progress" / "interviews.jsonl"
     path.write_text(path.read_text() + line + "\n")
     sessions, notes = interview.sessions()
-    assert sum(1 + len(one.events) for one in sessions) == len(events("interviews"))
+    assert sum(1 + len(item.events) for item in sessions) == len(events("interviews"))
     assert notes == [
         "Cannot be read, and left alone: 1 line of .progress/interviews.jsonl. All others count."
     ]

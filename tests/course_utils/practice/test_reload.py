@@ -22,11 +22,11 @@ def notebook(sources):
             "cell_type": "code",
             "id": f"c{n}",
             "metadata": {},
-            "source": one,
+            "source": item,
             "outputs": [],
             "execution_count": None,
         }
-        for n, one in enumerate(sources)
+        for n, item in enumerate(sources)
     ]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return json.dumps(

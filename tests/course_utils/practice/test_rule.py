@@ -42,8 +42,8 @@ def test_answering_again_before_it_is_due_moves_nothing_up():
 
 
 def test_a_miss_counts_at_any_time():
-    known = [(0, True), (1, True), (4, True), (5, False)]
-    assert due_again(facts(*known), START + 6 * DAY) == START + 6 * DAY - 4 * HOUR
+    expected = [(0, True), (1, True), (4, True), (5, False)]
+    assert due_again(facts(*expected), START + 6 * DAY) == START + 6 * DAY - 4 * HOUR
     same_day = [(0, False), (0.01, True)]
     assert due_again(facts(*same_day), START + DAY) == START + DAY - 4 * HOUR
 
@@ -51,8 +51,8 @@ def test_a_miss_counts_at_any_time():
 def test_an_answer_from_the_future_holds_nothing_back():
     now = START - 400 * DAY
     assert due_again(facts((0, True)), now) == now
-    known = [Fact("a", now - 10 * DAY, right=True), *facts((0, True))]
-    assert due_again(known, now) == now - 9 * DAY - 4 * HOUR
+    expected = [Fact("a", now - 10 * DAY, right=True), *facts((0, True))]
+    assert due_again(expected, now) == now - 9 * DAY - 4 * HOUR
     assert due_again(facts((0, True)), START - 5 * HOUR) == START + 20 * HOUR
 
 
@@ -78,8 +78,8 @@ def test_nothing_is_ever_further_away_than_the_longest_wait():
 
 def test_facts_of_two_machines_give_the_same_in_any_order():
     random = Random(3)
-    known = facts(*((random.randint(0, 9) / 2, random.random() < 0.5) for _ in range(12)))
-    wanted = in_order(known)
+    expected = facts(*((random.randint(0, 9) / 2, random.random() < 0.5) for _ in range(12)))
+    wanted = in_order(expected)
     for _ in range(50):
-        random.shuffle(known)
-        assert in_order([*known, *known[:4]]) == wanted
+        random.shuffle(expected)
+        assert in_order([*expected, *expected[:4]]) == wanted

@@ -32,13 +32,13 @@ MACHINES = OURS, THEIRS, THIRD
 
 
 def lines(facts):
-    return [one.to_line() for one in facts]
+    return [item.to_line() for item in facts]
 
 
 def state():
     """All that can be asked of what is kept: the facts, and when each item is due."""
-    facts, said = recall()
-    assert said == []
+    facts, message = recall()
+    assert message == []
     return facts, [(item.fact, item.due) for item in answered(facts, START + 100 * HOUR)]
 
 
@@ -71,65 +71,65 @@ def test_the_copies_of_a_synced_folder_are_read_too(place, copy):
 
 @pytest.mark.usefixtures("two_kinds")
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch, order, said):
+def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch, order, printed_by):
     files = []
     for n in order:
         folder = tmp_path / f"machine {n}" / "00_first"
         folder.mkdir(parents=True)
         monkeypatch.chdir(folder)
-        for one in MACHINES[n]:
-            remember(one)
-        said(save_progress)
+        for item in MACHINES[n]:
+            remember(item)
+        printed_by(save_progress)
         files.append(folder / SAVE)
     monkeypatch.chdir(place)
     for file in files:
-        said(load_progress, file)
+        printed_by(load_progress, file)
     merged = state()
-    assert merged[0] == sorted({*OURS, *THEIRS, *THIRD}, key=lambda one: (one.when, one.name, one.right))
+    assert merged[0] == sorted({*OURS, *THEIRS, *THIRD}, key=lambda item: (item.when, item.name, item.right))
     before = (place / ".progress" / FILE).read_bytes()
     for file in files:
-        assert "0 answers" in said(load_progress, file)
+        assert "0 answers" in printed_by(load_progress, file)
     assert (place / ".progress" / FILE).read_bytes() == before
 
 
-def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, monkeypatch, said):
+def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, monkeypatch, printed_by):
     remember(OURS[0])
     interview.begin(topic="mha", minutes=9)
     add_lines(place / ".progress" / FILE, [NEWER])
     add_lines(place / ".progress" / "mock.jsonl", ['{"v": 7}', "broken"])
-    data = saved(place, said)
-    kept, wanted = recall()[0], interview.sessions()[0]
+    data = saved(place, printed_by)
+    stored, wanted = recall()[0], interview.sessions()[0]
     (tmp_path / "far" / "away").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "away")
-    assert "Written by a newer version of the course" in said(load_progress, data)
-    assert (recall()[0], interview.sessions()[0]) == (kept, wanted)
+    assert "Written by a newer version of the course" in printed_by(load_progress, data)
+    assert (recall()[0], interview.sessions()[0]) == (stored, wanted)
     assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
     assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
     before = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
-    said(load_progress, data)
+    printed_by(load_progress, data)
     assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == before
 
 
-def saved(place, said):
-    said(save_progress)
+def saved(place, message):
+    message(save_progress)
     return (place / SAVE).read_bytes()
 
 
-def test_a_file_of_an_older_version_loads(said):
+def test_a_file_of_an_older_version_loads(printed_by):
     older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
-    assert said(load_progress, json.dumps(older).encode()) == (
+    assert printed_by(load_progress, json.dumps(older).encode()) == (
         "What was given: 3 answers and 1 exercise brought back; what was here already is unchanged.\n"
     )
     assert recall()[0] == OURS[:2] + OURS[2:]
 
 
-def test_saving_leaves_in_the_file_what_it_held(place, said):
+def test_saving_leaves_in_the_file_what_it_held(place, printed_by):
     older = {"version": 1, "predictions": [*lines(THEIRS), NEWER], "answers": {"softmax": "theirs"}}
     (place / SAVE).write_text(json.dumps(older))
-    for one in OURS:
-        remember(one)
+    for item in OURS:
+        remember(item)
     (place / ".progress" / "attention_weights.py").write_text("mine")
-    assert "It holds 6 answers and 2 exercises" in said(save_progress)
+    assert "It holds 6 answers and 2 exercises" in printed_by(save_progress)
     plain = json.loads((place / SAVE).read_text())
     assert set(plain["predictions"]) == {*lines(OURS), *lines(THEIRS), NEWER}
     assert plain["answers"] == {"softmax": "theirs", "attention_weights": "mine"}
@@ -144,19 +144,19 @@ def test_saving_leaves_in_the_file_what_it_held(place, said):
         ('{"version": 1, "predictions": [', f"{SAVE} is not a file that save_progress() wrote: nothing"),
     ],
 )
-def test_no_other_file_is_ever_written_over(place, said, text, sentence):
+def test_no_other_file_is_ever_written_over(place, printed_by, text, sentence):
     (place / SAVE).write_text(text)
-    out = said(save_progress)
+    out = printed_by(save_progress)
     assert out.startswith(sentence)
     assert out.endswith('Give another name, as in `save_progress("other.json")`.\n')
     assert (place / SAVE).read_text() == text
 
 
 @pytest.mark.parametrize("holds", [{"predictions": lines(OURS)}, {"answers": {"softmax": "x"}}])
-def test_where_nothing_can_be_written_reading_back_says_so(place, said, holds):
+def test_where_nothing_can_be_written_reading_back_says_so(place, printed_by, holds):
     (place / ".progress").write_text("a file where the folder should be")
     plain = {"version": 1, "predictions": [], "answers": {}, **holds}
-    assert said(load_progress, json.dumps(plain).encode()) == (
+    assert printed_by(load_progress, json.dumps(plain).encode()) == (
         ".progress cannot be written to (FileExistsError): What was given is as it was.\n"
     )
 
@@ -171,8 +171,8 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(place
     for cut in range(1, last + 1):
         path.write_bytes(whole[:-cut])
         remember(THIRD[1])
-        kept = recall()[0]
-        assert kept == ([*OURS, THIRD[1]] if cut == 1 else [*OURS[:-1], THIRD[1]])
+        saved = recall()[0]
+        assert saved == ([*OURS, THIRD[1]] if cut == 1 else [*OURS[:-1], THIRD[1]])
 
 
 CRASH = """
@@ -186,10 +186,10 @@ save_progress() if sys.argv[1] == "save" else write_whole(".progress/softmax.py"
 
 
 @pytest.mark.parametrize(("what", "name"), [("save", SAVE), ("keep", ".progress/softmax.py")])
-def test_a_crash_in_the_middle_leaves_the_file_that_was_there(place, said, what, name):
+def test_a_crash_in_the_middle_leaves_the_file_that_was_there(place, printed_by, what, name):
     remember(OURS[0])
     write_whole(place / ".progress" / "softmax.py", "old")
-    before = saved(place, said) if what == "save" else b"old"
+    before = saved(place, printed_by) if what == "save" else b"old"
     remember(OURS[1])
     done = subprocess.run([sys.executable, "-c", CRASH, what], cwd=place)
     assert done.returncode == 9
@@ -197,11 +197,11 @@ def test_a_crash_in_the_middle_leaves_the_file_that_was_there(place, said, what,
     assert recall()[0] == OURS[:2]
 
 
-def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, said):
+def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, printed_by):
     (tmp_path / "synced").mkdir()
     (place / SAVE).symlink_to(tmp_path / "synced" / SAVE)
     remember(fact("question_1", 0))
-    said(save_progress)
+    printed_by(save_progress)
     assert (place / SAVE).is_symlink()
     assert json.loads((tmp_path / "synced" / SAVE).read_text())["predictions"] == lines(OURS[:1])
 
@@ -218,24 +218,24 @@ def test_the_copies_of_interviews_are_read_too(place):
     end = {"v": 1, "key": "a", "event": "end", "when": "2026-03-01T12:05:00Z"}
     add_lines(place / ".progress" / "interviews.jsonl", [json.dumps(start)])
     add_lines(place / ".progress" / "interviews (conflicted copy).jsonl", [json.dumps(end)])
-    assert [one.closed for one in interview.sessions()[0]] == [True]
+    assert [item.closed for item in interview.sessions()[0]] == [True]
 
 
-def test_the_same_answer_in_other_words_is_not_added_again(said):
+def test_the_same_answer_in_other_words_is_not_added_again(printed_by):
     remember(OURS[0])
     other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace(', "sure": null', "")
     data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
     assert other != OURS[0].to_line()
-    assert "0 answers" in said(load_progress, data)
+    assert "0 answers" in printed_by(load_progress, data)
 
 
 @pytest.mark.parametrize(
     "lines",
     [[], "x", {"a": 3}, {"a": "x"}, {"a": [1]}],
 )
-def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
+def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, printed_by, lines):
     plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
-    out = said(load_progress, json.dumps(plain).encode())
+    out = printed_by(load_progress, json.dumps(plain).encode())
     empty = "What was given: 0 answers and 0 exercises brought back"
     assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
         lines == [] and out.startswith(empty)
@@ -243,20 +243,20 @@ def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
     assert not (place / ".progress").exists()
 
 
-def test_names_of_files_from_elsewhere_lead_nowhere_else(place, said):
+def test_names_of_files_from_elsewhere_lead_nowhere_else(place, printed_by):
     plain = {"version": 1, "predictions": [], "answers": {}, "lines": {"../evil": ["{}"], "ok": ['{"v": 1}']}}
-    said(load_progress, json.dumps(plain).encode())
+    printed_by(load_progress, json.dumps(plain).encode())
     assert [path.name for path in place.parent.rglob("*.jsonl")] == ["ok.jsonl"]
 
 
-def test_after_a_crash_all_goes_on(place, said):
+def test_after_a_crash_all_goes_on(place, printed_by):
     remember(OURS[0])
     (place / f"{SAVE}.part").write_text("half a fi")
-    said(save_progress)
+    printed_by(save_progress)
     assert sorted(path.name for path in place.iterdir()) == [".progress", SAVE]
 
 
 def test_a_time_is_kept_as_it_is_remembered():
-    one = Fact("question_1", now(), right=True)
-    remember(one)
-    assert recall()[0] == [one]
+    item = Fact("question_1", now(), right=True)
+    remember(item)
+    assert recall()[0] == [item]

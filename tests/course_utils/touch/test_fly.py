@@ -199,8 +199,8 @@ NO_ARRANGEMENT = {"transposed_before_view", "only_first_head", "heads_averaged",
 def test_each_known_mistake_that_moves_numbers_is_shown(name):
     mistakes = load(name).mistakes
     assert MOVE_ONLY[name] <= {mistake for mistake, _, _ in mistakes}
-    for mistake, _, made in mistakes:
-        for implementation in made:
+    for mistake, _, new in mistakes:
+        for implementation in new:
             result = assess_visible(name, implementation)
             piece = arrangement_of(result)
             assert (piece is None) == (mistake in NO_ARRANGEMENT), mistake

@@ -142,13 +142,13 @@ def test_scores_are_those_of_the_lesson():
     scores = explore_heads(weights, text).data["scores"][0]
     tokens = torch.tensor([[ord(letter) for letter in text]])
     for layer in range(2):
-        one = weights[layer][None]
-        for name, wanted in standins.head_scores(one).items():
+        item = weights[layer][None]
+        for name, wanted in standins.head_scores(item).items():
             np.testing.assert_allclose(scores[name][layer], wanted, atol=6e-4)
         np.testing.assert_allclose(
-            scores["induction"][layer], standins.induction_score(one, tokens), atol=6e-4
+            scores["induction"][layer], standins.induction_score(item, tokens), atol=6e-4
         )
-        wanted = standins.head_entropy(one)[0, :, 1:].mean(-1)
+        wanted = standins.head_entropy(item)[0, :, 1:].mean(-1)
         np.testing.assert_allclose(scores["entropy"][layer], wanted, atol=6e-4)
 
 
@@ -191,7 +191,7 @@ def test_a_long_text_is_pooled_and_the_best_heads_stand_in_full(T):
 def test_chosen_heads_stand_in_full_or_are_refused():
     weights = causal(2, 2, 300)
     full = explore_heads(weights, chosen=[(1, 0), (0, 1)]).data["full"]
-    assert [(one["layer"], one["head"]) for one in full] == [(1, 0), (0, 1)]
+    assert [(item["layer"], item["head"]) for item in full] == [(1, 0), (0, 1)]
     with pytest.raises(ValueError, match="pairs .layer, head. of 2 layers with 2 heads"):
         explore_heads(weights, chosen=[(2, 0)])
     with pytest.raises(ValueError, match="There is room for [0-9]+ of the 200 chosen heads in full"):
@@ -393,9 +393,9 @@ def test_heads_are_sorted_by_a_score(chromium):
     page = opened(chromium, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
-        found = np.array(piece.data["scores"][0][name]).ravel()
+        result = np.array(piece.data["scores"][0][name]).ravel()
         sign = 1 if name == "entropy" else -1
-        np.testing.assert_array_equal(page.numbers("order"), np.argsort(sign * found, kind="stable"))
+        np.testing.assert_array_equal(page.numbers("order"), np.argsort(sign * result, kind="stable"))
         assert page.data("head") == " ".join(map(str, divmod(int(page.numbers("order")[0]), 5)))
     page.close()
 
@@ -585,10 +585,10 @@ def test_weights_of_a_typed_text_are_read_and_scored(chromium):
     i, j = map(int, page.numbers("cell"))
     assert (page.data("head"), i) == ("1 0", 6)
     assert agrees(values(page)[0], layer1[0, i, j])
-    found = explore_heads([layer0, layer1], "abcabcab").data["scores"][0]
-    told = page.page.locator(".note", has_text="induction").first.inner_text()
+    result = explore_heads([layer0, layer1], "abcabcab").data["scores"][0]
+    message = page.page.locator(".note", has_text="induction").first.inner_text()
     for name, title in NAMES.items():
-        assert abs(float(told.split(f"{title} ")[1].split(" ")[0]) - found[name][1][0]) <= 0.006
+        assert abs(float(message.split(f"{title} ")[1].split(" ")[0]) - result[name][1][0]) <= 0.006
     page.close()
 
 

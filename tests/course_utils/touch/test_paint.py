@@ -55,8 +55,8 @@ def stand_in(name):
 def wrong_mask(implementation, name, sizes):
     """What a mistake gives; some of those of the attention mask lack the axes of the batch and the heads."""
 
-    def with_all_axes(*given, **named):
-        mask = implementation(*given, **named)
+    def with_all_axes(*arguments, **named):
+        mask = implementation(*arguments, **named)
         return mask[None, None] if name == BOTH and mask.dim() == 2 else mask
 
     return mask_of(with_all_axes, name, sizes).tolist()
@@ -122,9 +122,9 @@ def test_known_mistakes_are_named(chromium):
         (full.tril(0), "inverted", "True and False are swapped"),
     ):
         paint(page, mask)
-        verdict, said = check(page)
+        verdict, message = check(page)
         assert verdict == name
-        assert said.startswith(f"Not yet: {words}")
+        assert message.startswith(f"Not yet: {words}")
     page.close()
 
 

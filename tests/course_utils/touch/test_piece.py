@@ -72,9 +72,9 @@ def test_a_page_that_holds_one_picture_twice_starts_both(chromium):
 
 @pytest.fixture(scope="module")
 def every_piece():
-    made = {function.__name__: piece for function, piece in pieces().items()}
-    assert sorted(made) == sorted(NAMES)
-    return made
+    new = {function.__name__: piece for function, piece in pieces().items()}
+    assert sorted(new) == sorted(NAMES)
+    return new
 
 
 @pytest.mark.system

@@ -209,8 +209,8 @@ def test_large_scores_and_one_token_are_traced(chromium):
         name: stage * 100 if name in ("scores", "masked_scores") else stage for name, stage in story.items()
     }
     large["weights"] = large["masked_scores"].softmax(-1)
-    one, _ = story_of(B=1, T=1, D=1, H=1)
-    page = Page(chromium, trace_number(large), trace_number(one))
+    item, _ = story_of(B=1, T=1, D=1, H=1)
+    page = Page(chromium, trace_number(large), trace_number(item))
     cell(page, "weights", 2, 1).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert f"its maximum {two(large['masked_scores'][0, 0, 2].max())} subtracted" in words

@@ -88,18 +88,18 @@ def test_snapshots_are_dense_at_first():
     assert 36 <= len(steps) <= 44
     assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
     asked = []
-    kept = Snapshots(lambda model: asked.append(model) or len(asked), 500)
+    saved = Snapshots(lambda model: asked.append(model) or len(asked), 500)
     for step in range(501):
-        kept(step, "model")
-    assert list(kept.weights) == steps
+        saved(step, "model")
+    assert list(saved.weights) == steps
     assert len(asked) == len(steps)
 
 
 def test_places_of_jobs_are_where_the_task_has_its_answers():
-    found = places_of_jobs(TEXT)
-    assert [None if key is None else TEXT[key] for key in found["previous"]] == [None, *TEXT[:-1]]
-    assert {TEXT[key] for key in found["first"]} == {"t"}
-    vowels = [None if key is None else TEXT[key] for key in found["last vowel"]]
+    result = places_of_jobs(TEXT)
+    assert [None if key is None else TEXT[key] for key in result["previous"]] == [None, *TEXT[:-1]]
+    assert {TEXT[key] for key in result["first"]} == {"t"}
+    vowels = [None if key is None else TEXT[key] for key in result["last vowel"]]
     assert vowels == [None, None, *"eeuiiiiioooooo"]
     tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))
     text = "".join(chr(97 + token) for token in tokens[0])
@@ -135,9 +135,9 @@ def test_the_words_say_what_the_weights_say():
 
 def test_shares_leave_out_rows_without_an_answer():
     frame = causal_weights(5).numpy()
-    found = shares(frame, {"job": [None, None, None, 1, 2], "none": [None, 0, None, None, None]})
-    assert set(found) == {"job"}
-    np.testing.assert_allclose(found["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
+    result = shares(frame, {"job": [None, None, None, 1, 2], "none": [None, 0, None, None, None]})
+    assert set(result) == {"job"}
+    np.testing.assert_allclose(result["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
 
 
 def test_the_recorded_run_fits_the_lessons_own():
