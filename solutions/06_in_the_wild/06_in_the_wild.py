@@ -1370,7 +1370,7 @@ print("softmax of its scores:   ", scores.softmax(dim=0), "and with 7 added to e
 predict("why_not_a_pickle")
 
 # %%
-def outcome_of(what, *arguments):
+def print_refusal(what, *arguments):
     """Call it, and print the sentence with which it refuses."""
     try:
         what(*arguments)
@@ -1383,17 +1383,17 @@ def outcome_of(what, *arguments):
 if safe:
     name = "h.0.ln_1.bias"
     missing = {key: tensor for key, tensor in drawn.items() if key != name}
-    outcome_of(load_gpt2, save(place / "missing", tiny, missing))
-    outcome_of(load_gpt2, save(place / "extra", tiny, {**drawn, "h.2.ln_1.bias": torch.zeros(24)}))
+    print_refusal(load_gpt2, save(place / "missing", tiny, missing))
+    print_refusal(load_gpt2, save(place / "extra", tiny, {**drawn, "h.2.ln_1.bias": torch.zeros(24)}))
     lying_down = {**drawn, "h.0.attn.c_attn.weight": torch.zeros(72, 24)}
-    outcome_of(load_gpt2, save(place / "misshaped", tiny, lying_down))
+    print_refusal(load_gpt2, save(place / "misshaped", tiny, lying_down))
     (place / "bare").mkdir(exist_ok=True)
-    outcome_of(load_gpt2, place / "bare")
+    print_refusal(load_gpt2, place / "bare")
     (place / "bare" / "config.json").write_text(json.dumps(tiny))
     (place / "bare" / "pytorch_model.bin").write_bytes(pickle.dumps("harmless"))
-    outcome_of(load_gpt2, place / "bare")
-    outcome_of(model, torch.zeros(1, 33, dtype=torch.long))
-    outcome_of(model, torch.zeros(1, 0, dtype=torch.long))
+    print_refusal(load_gpt2, place / "bare")
+    print_refusal(model, torch.zeros(1, 33, dtype=torch.long))
+    print_refusal(model, torch.zeros(1, 0, dtype=torch.long))
 
 # %% [markdown]
 # ### GPT-2 itself
