@@ -140,9 +140,7 @@ def test_strong_students_who_fail_without_a_named_mistake_are_found(class_of_300
                     "ValueError: too many values",
                 ):
                     result.setdefault(name, []).append(entry.student)
-        who = {
-            row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"
-        }
+        who = {row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"}
         assert who == result
         assert result
 
