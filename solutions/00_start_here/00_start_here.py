@@ -117,23 +117,8 @@ grade("attention_scores", attention_scores).points
 # ### Step 2: weights
 #
 # The scores become **weights**. A row of the table of weights belongs to a query, a column to a key. The row says how the query
-# divides its attention among the keys, so it must sum to 1. When something is broken, look at the row sums first. Here are a
-# good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
-
-# %%
-good = torch.tensor([[1.0, 0.0, 0.0],
-                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
-broken = torch.tensor([[0.25, 0.0, 0.0],
-                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
-
-# %% [markdown]
-# First a question. Run the cell, choose or type an answer, and say how sure you are. The card tells you what is wrong
-# with *your* answer. None of this is graded; you will remember what surprised you.
-
-# %%
-predict("broken_row")
-
-# %% [markdown]
+# divides its attention among the keys, so it must sum to 1.
+#
 # The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum of the row. You will
 # build it in part 1; here `torch.softmax(table, dim=...)` does the work. Which axis? `dim=0` runs down the columns, `dim=1` along
 # the rows.
@@ -195,22 +180,12 @@ print_rows(yours("attention_output")(weights, x))              # (T, d_model)
 # weights are equal, and they get a mean.)
 #
 # But a language model has to guess each next word from the words so far. It must not look at words that come later.
-
-# %%
-predict("who_looks_ahead")
-
-# %% [markdown]
-# ### Step 4: hide the future, before the softmax
 #
-# The weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose we just set the weights of later words to 0.
-
-# %%
-predict("what_is_left_of_cat")
-
-# %% [markdown]
-# So we hide later words *before* the softmax: their scores become −∞, *e* to the power of −∞ is 0, and the softmax divides the whole
-# row among the words that are left. The table that says what to hide is called the **mask**: True means hidden. Word `j` is
-# later than word `i` when `j > i`.
+# ### Step 4: hide the future
+#
+# The scores of later words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides the whole row among
+# the words that are left. The table that says what to hide is called the **mask**: True means hidden. Word `j` is later than word
+# `i` when `j > i`.
 #
 # Two functions this time. For the first: `torch.arange(5)` is the row 0, 1, 2, 3, 4, and `torch.arange(5)[:, None]` is the same as a
 # column; compare a row with a column, and you get a table. For the second: `scores.masked_fill(mask, value)` is a new table with
@@ -253,21 +228,13 @@ from autograder import grade
 grade("masked_scores", masked_scores).points
 ### END HIDDEN TESTS
 
-# %%
-later = yours("causal_mask")(5)                                # (T, T)
-too_late = weights * ~later                                    # (T, T): hidden after the softmax
-weights = yours("attention_weights")(yours("masked_scores")(scores, later))
-
-print("sums of rows, hidden after the softmax and before it")
-for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
-    after, before = map(sum, rows)
-    print(f"{word:8} after {after:.2f}   before {before:.2f}")
-
 # %% [markdown]
 # Your weights, as a picture:
 
 # %%
-ax = plot_weights(weights, mask=later)
+later = yours("causal_mask")(5)                                # (T, T)
+causal = yours("attention_weights")(yours("masked_scores")(scores, later))     # (T, T)
+ax = plot_weights(causal, mask=later)
 ax.set(xticks=range(5), yticks=range(5), xticklabels=words, yticklabels=words)
 ax.set(xlabel="collects from", ylabel="the word that collects")
 show(ax, (
@@ -278,7 +245,46 @@ show(ax, (
 
 # %% [markdown]
 # **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
+
+# %% [markdown]
+# ## Three questions about rows
 #
+# Run each cell, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer. None of
+# this is graded; you will remember what surprised you.
+#
+# First, without the mask:
+
+# %%
+predict("who_looks_ahead")
+
+# %% [markdown]
+# Why hide *before* the softmax? Without the mask, the weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose we just set
+# the weights of later words to 0.
+
+# %%
+predict("what_is_left_of_cat")
+
+# %%
+too_late = weights * ~later                                    # (T, T): hidden after the softmax
+print("sums of rows, hidden after the softmax and before it")
+for word, *rows in zip(words, too_late.tolist(), causal.tolist()):
+    after, before = map(sum, rows)
+    print(f"{word:8} after {after:.2f}   before {before:.2f}")
+
+# %% [markdown]
+# When something is broken, look at the row sums first. Here are a good table and a broken one, with `T_q` = 2 queries and
+# `T_k` = 3 keys.
+
+# %%
+good = torch.tensor([[1.0, 0.0, 0.0],
+                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
+broken = torch.tensor([[0.25, 0.0, 0.0],
+                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
+
+# %%
+predict("broken_row")
+
+# %% [markdown]
 # A layer adds what a word has collected to the word's own vector, and the next layer collects from the result. Part 1 builds the
 # mask and the softmax, part 2 several heads side by side, part 3 the learned matrices that make queries, keys and values. Part 4
 # does it one word at a time, and part 5 looks at what heads learn.
