@@ -69,8 +69,8 @@ def compare(whole, together=lambda first, second: False):
         by_name[answer.name].append(answer)
     for name, answers in by_name.items():
         read = sorted_out(whole.lesson, name, answers)
-        result.fates[name] = Counter(first.fate for first in read)
-        for match in matches([first for first in read if first.fate == COMPARED]):
+        result.fates[name] = Counter(each.fate for each in read)
+        for match in matches([each for each in read if each.fate == COMPARED]):
             students = match.first.student, match.second.student
             pairs.setdefault(students, Pair(students)).matches.append(match)
     for pair in pairs.values():

@@ -57,7 +57,7 @@ x = torch.tensor([[0.,    0.,    0.,    0.],       # the
                   [0.,    0.,    1.,    0.],       # sat
                   [0.,    0.,    0.,    0.],       # and
                   [0.,    0.,    1.,    1.]])      # purred
-# x: (T, d_model) = (5, 4), five tokens with four features each
+# (T, d_model) = (5, 4): T words, with d_model features each
 
 
 def print_rows(rows):                              # (T, d_model)
@@ -90,9 +90,10 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
 # and add up the products. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and
 # column j of `b`. And `x.T` is `x` with rows and columns swapped.
 #
-# Write it: an exercise is an empty function whose description says what goes in and what comes out. Replace the `raise` line with
-# your code, run the cell, then run the `check` below it. If the function is wrong, the check tells you which mistake it looks like.
-# Try as often as you like; nobody counts. Stuck? Run `hint("attention_scores")` in a new cell.
+# Write it: an exercise is an empty function whose description says what goes in and what comes out. Replace the `raise`
+# line with your code, run the cell, then run the `check` below it. If the function is wrong, the check names the
+# mistake, or says where your numbers differ. Try as often as you like; nobody counts. Stuck? Run
+# `hint("attention_scores")` in a new cell.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -357,7 +358,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # Ordinary cases come first, then edges: one token, one head, large scores. (*Tokens* are what a model reads: words, or
 # pieces of words.)
 #
-# The last mark stands for four rules that hold for **every** PyTorch exercise:
+# The last mark stands for four rules, unless an exercise says otherwise:
 #
 # - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
 # - **device**, the memory a tensor is in: the processor's or a GPU's. A tensor that you make yourself (`torch.zeros`,
@@ -388,7 +389,8 @@ print("passed: ", result.passed)
 print("mistake:", result.mistake)
 
 # %% [markdown]
-# Run the next cell more than once. The first hint is a question, the second a fact, the third a function to look up.
+# Run the next cell more than once. First comes a question, then a fact, then a function to look up, and in the end the
+# line itself.
 
 # %%
 hint("attention_weights")
@@ -400,8 +402,8 @@ hint("attention_weights")
 # %% [markdown]
 # ## How to use a lesson
 #
-# Each lesson has a **short way**, the sections you cannot do without, named at its top. Headings marked *(long way)* can wait. After
-# a break, run the cells above first. You will meet:
+# Each lesson has a **short way**, the sections you cannot do without, named at its top. Sections marked *(long way)*
+# can wait: nothing on the short way needs them. After a break, run the cells above first. You will meet:
 #
 # - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
 #   `due(10)` asks ten minutes' worth.

@@ -104,7 +104,8 @@ show(plot_masking(scores, mask, weights), (
 # | *cat* | 0.27 | 0.73 | 0 | 1 and 2.72, over 3.72 |
 # | *sat* | 0.42 | 0.16 | 0.42 | 2.72, 1 and 2.72, over 6.44 |
 #
-# **Output.** Each row mixes the values: row 2 is 0.42·[10, 0] + 0.16·[0, 10] + 0.42·[5, 5] = [6.33, 3.67].
+# **Output.** Each row mixes the values: row 2, with unrounded weights, is 0.42·[10, 0] + 0.16·[0, 10] + 0.42·[5, 5] =
+# [6.33, 3.67].
 #
 # Now in code. To hide a score we set it to `-inf`, because *e* to the power of −∞ is 0.
 
@@ -179,8 +180,8 @@ except OverflowError as error:
     print("scores of 1000:", error)
 
 # %% [markdown]
-# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, and `inf / inf` is `NaN`, without
-# any error. (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
+# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, and `inf / inf` is `NaN`, *not a
+# number*, without any error. (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
 #
 # The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a whole row, and every
 # power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. The row's
@@ -210,7 +211,7 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
-    """Turn scores into positive weights that sum to 1 along one axis.
+    """Turn scores into weights that sum to 1 along one axis.
 
     x:       any shape, such as (B, H, T_q, T_k); entries may be -inf and get weight exactly 0
     dim:     the axis along which the weights sum to 1
@@ -255,7 +256,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Only the row sums tell the two tables apart.
+# **Takeaway.** The row sums tell the two tables apart.
 
 # %% [markdown]
 # ## 1.5 The causal mask
@@ -413,7 +414,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight of the future is shared among the past.
+# **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight of the future goes to the keys
+# that are left.
 
 # %% [markdown]
 # ## Break it: three ways to go wrong (long way)
@@ -683,8 +685,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey: everybody may see key 0. Masking the padded *queries*
-# instead would do two kinds of harm: the padding still gets weight, and the padded rows have nothing to share.
+# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey: everybody may see key 0. Masking
+# the padded *queries* instead leaves their rows nothing to share, and without a causal mask the padding still gets
+# weight.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -714,8 +717,8 @@ print("loss:                     ", loss.item())
 print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
-# The loss is fine and the gradient is `NaN`: 0 · NaN is NaN. One training step later all of the model's weights are
-# `NaN`.
+# The loss is fine and the gradient is `NaN`: 0 · NaN is NaN. One training step later nearly all of the model's matrices
+# are `NaN`.
 #
 # The popular cure is a large negative number in place of −∞. Look at what replaces the `NaN`:
 
@@ -761,8 +764,9 @@ print(slow_masked_row([1.0, 1.0, 2.0], [True, True, True]))
 # %% [markdown]
 # ### Exercise: `masked_softmax`
 #
-# The mask broadcasts to the scores, which may be in the thousands. A fully masked row gives zeros, in the weights *and* in all gradients:
-# a `NaN` that is painted over at the end can come back in the backward pass. It must run in float16. Your own `softmax` may help.
+# The mask broadcasts to the scores, which may be in the thousands. A fully masked row gives zeros, in the weights *and*
+# in all gradients: a `NaN` that is painted over at the end can come back in the gradients. It must run in float16. Your
+# own `softmax` may help.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores, mask):

@@ -75,7 +75,8 @@ predict("longer_dot_products")
 # As in 1.2, each token has a **query**, a **key** and a **value**. A head takes three steps.
 #
 # 1. **Scores**, also called *logits*. Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
-# 2. **Weights.** The softmax of each row: row `i` now holds positive numbers that sum to 1. This is the attention matrix.
+# 2. **Weights.** The softmax of each row: row `i` now holds numbers from 0 to 1 that sum to 1. This is the attention
+#    matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
 # So the output has **one row per query**, and it is made of **values only**.
@@ -195,7 +196,7 @@ print(loop(I, I, I, 1).round(4))
 # %% [markdown]
 # What is wrong with the story?
 #
-# - **A softmax never chooses, it shares.** To get exactly 1 and 0, two scores would have to differ by infinity.
+# - **A softmax never chooses, it shares.** On paper, exactly 1 and 0 would need scores that differ by infinity.
 # - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0, so its weights are uniform. Token 1 *does* match
 #   itself, but in a feature that belongs to head 1.
 #
@@ -446,8 +447,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Unscaled, one key takes nearly all. Divided by √d_head, some keys get more than others. Divided by √d_model, the weights are nearly
-# uniform, as if there were no preference.
+# **Takeaway.** Unscaled, one key takes most. Divided by √d_head, some keys get more than others. Divided by √d_model,
+# the weights are nearly uniform, as if there were no preference.
 
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
@@ -494,7 +495,7 @@ mask = yours("create_causal_mask")(5)                                          #
 q, k, v = torch.randn(3, 2, 3, 5, 4, dtype=torch.float64)                      # (B, H, T, d_head) each
 exact = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)               # (B, H, T, d_head)
 assert_close(attend(q, k, v, mask)[0], exact)
-for dtype in (torch.float32, torch.bfloat16):
+for dtype in (torch.float32, torch.bfloat16):                                  # 32 bits; 16, about 3 digits
     q_, k_, v_ = (t.to(dtype) for t in (q, k, v))
     ours = attend(q_, k_, v_, mask)[0]                                         # (B, H, T, d_head)
     theirs = F.scaled_dot_product_attention(q_, k_, v_, attn_mask=~mask)       # (B, H, T, d_head)
@@ -686,8 +687,7 @@ predict("eight_heads_instead_of_one")
 #
 # <details><summary>Answer</summary>
 #
-# A score is then a single product, so every query ranks the keys in the same order, or in its reverse. In general, a head's matrix of scores has a
-# rank of at most d_head.
+# A score is then a single product, so every query ranks the keys in the same order, or in its reverse.
 #
 # *Common wrong answer:* "Because it costs more." The number of multiplications is the same, though the weights take more memory.
 # </details>

@@ -112,7 +112,7 @@ predict("first_number_of_output_one")
 
 # %% [markdown]
 # The last projection is W_O, here the identity. The course's function `trace_causal_attention` returns every stage by
-# name; 3.5 shows its lines.
+# name; *Every stage, one line each* shows its lines.
 
 # %%
 X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
@@ -133,7 +133,8 @@ show(plot_stages(story), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Follow the last row: query [0, 2] matches key 1 best, so token 1 gets weight .67, and output 2 is mostly value 1.
+# **Takeaway.** Follow the last row: query [0, 2] matches key 1 best, so token 1 gets weight .67, and output 2 takes two
+# thirds of value 1.
 
 # %% [markdown]
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
@@ -283,8 +284,9 @@ grade("causal_attention_with_weights", causal_attention_with_weights).points
 ### END HIDDEN TESTS
 
 # %%
-fast = yours("causal_attention_with_weights")
+plain, fast = yours("multi_head_causal_attention"), yours("causal_attention_with_weights")
 X = torch.randn(2, 5, 12, dtype=torch.float64)                                 # (B, T, d_model)
+W = torch.randn(4, 12, 12, dtype=torch.float64) / math.sqrt(12)                # W_Q, W_K, W_V, W_O
 Y, weights = fast(X, *W, 3)                                                    # (B, T, d_model), (B, H, T, T)
 for b in range(2):
     assert_close(Y[b], plain(X[b], *W, 3))                                     # example by example
@@ -297,7 +299,7 @@ print("the fast version and the plain one agree; every row sums to 1")
 # %% [markdown]
 # ## Every stage, one line each (long way)
 #
-# The same computation with nothing hidden. Every line is a row of the diagram at the top.
+# The same computation with nothing hidden. The lines follow the diagram at the top.
 
 # %%
 split_heads, merge_heads = yours("split_heads"), yours("merge_heads")
@@ -381,9 +383,10 @@ show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 # %% [markdown]
 # ## 3.6 What W_O does (long way)
 #
-# After the merge, features 0 to 3 of a token come from head 0, features 4 to 7 from head 1, and so on. A transformer adds attention's output to
-# the vector that each token carries from layer to layer, its **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3
-# of it. **W_O lets every head write anywhere in the residual stream.**
+# After the merge, features 0 to 3 of a token come from head 0, features 4 to 7 from head 1, and so on. A model of such
+# layers, a *transformer*, adds attention's output to the vector that each token carries from layer to layer, its
+# **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3 of it. **W_O lets every head write
+# anywhere in the residual stream.**
 #
 # In `merged @ W_O`, head h's numbers meet exactly rows h·d_head to (h+1)·d_head of W_O. So each head has its own output matrix,
 # (d_head, d_model), and
@@ -434,8 +437,9 @@ print("a call:", tuple(module(torch.randn(3, 4)).shape))
 print("its parameters:", {name: tuple(p.shape) for name, p in module.named_parameters()})
 
 # %% [markdown]
-# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its future. So being causal is an
-# option. Padding hides *keys*, as in part 1; a mask for both is `create_attention_mask` of 1.9.
+# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its
+# future. So being causal is an option. Padding hides *keys*, as in part 1; a mask for both is
+# `yours("create_attention_mask")`, from 1.9.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
@@ -650,8 +654,9 @@ grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **It stacks.** Two causal layers in a row are causal again. And they can do what one cannot: in the second layer, token 5 reads from token 3 what
-# token 3 has read from token 1. (In a transformer an **MLP** and normalisations come in between. They work on each token alone.)
+# **It stacks.** Two causal layers in a row are causal again. And they can do what one cannot: in the second layer,
+# token 5 reads from token 3 what token 3 has read from token 1. (In a transformer a small network, the **MLP**, and
+# normalisations come in between. They work on each token alone.)
 
 # %%
 Decoder = yours("CausalMultiHeadSelfAttention")
@@ -687,8 +692,8 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
 # | `in_proj_weight` | (3·d_model, d_model) | the weights for Q, K and V, stacked by **rows**, in this order |
 # | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
 #
-# Its rows are (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your parameters must stay trainable, so
-# write *into* them, without autograd.
+# Its rows are (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your
+# parameters must stay trainable, so write *into* them, under `torch.no_grad()`.
 #
 # ### Exercise: `load_torch_weights`
 
@@ -762,8 +767,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# Twice the tokens, four times the memory: that is two (B, H, T, T) tensors at once. A *fused* operator does scores,
-# softmax and mixing in one, block by block, never holds the whole tensor, and is still exact.
+# In this lesson, twice the tokens take four times the memory: two (1, H, T, T) tensors at once. A *fused* operator does
+# scores, softmax and mixing in one, block by block, never holds the whole tensor, and is still exact.
 
 # %% [markdown]
 # ## 3.11 Annotate the shapes (long way)

@@ -356,7 +356,7 @@ scrub_training(runs, TEXT, places_of_jobs(TEXT))
 # %%
 many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(7))   # (B, T), new random texts
 (trained,) = weights_of(jobs, many)                                    # (B, H, T, T)
-sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
+sharp = yours("head_entropy")(trained)[:, :, 1:].mean(dim=(0, 2))      # (H,)
 print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
 
 # %% [markdown]

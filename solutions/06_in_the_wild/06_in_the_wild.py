@@ -82,7 +82,7 @@ predict("share_of_attention_in_a_block")
 predict("one_logit_apart_at_half_the_temperature")
 
 # %% [markdown]
-# ## 6.2 A text, and tokens made of pairs (long way)
+# ## 6.2 A text, and tokens made of pairs
 #
 # A model needs text to learn from, and every Python comes with some: the code of its own library. We take functions and classes,
 # without comments and docstrings, and indent them with tabs. The model never learns from 14 modules, among them `heapq`, `csv`
