@@ -15,14 +15,14 @@
 #
 # <!-- minutes -->
 #
-# GPT, Llama and the other large language models are stacks of layers that are all built alike. One part of each layer lets
-# words take something from earlier words: **multi-head causal attention**. In this course you write attention yourself, piece
-# by piece, until you can write it from memory. You start now: by the end of this page you will have written one *head* of it.
+# GPT, Llama and other large language models are stacks of identically built layers. One part of each layer lets words take
+# information from earlier words: **multi-head causal attention**. In this course you write attention yourself, piece by piece,
+# until you can write it from memory. You start now: by the end of this page you will have written one *head* of it.
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
 #
-# One head in one picture: a word's *query* is compared with the *key* of each word. That gives a *score* for each word, the
-# scores become *weights* that sum to 1, and the weights mix what the words have to give.
+# One head in one picture: a word's *query* is compared with the *key* of each word. That gives each word a *score*; the scores
+# become *weights* that sum to 1, and the weights mix the words' values.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
@@ -43,11 +43,10 @@ drag_query()
 # %% [markdown]
 # ## What attention is for
 #
-# One sentence stays with us through the whole course: *the cat sat and purred*. A model keeps each word as a row of
-# numbers, a vector. The numbers are the word's **features**. A real model learns hundreds or thousands of them, and
-# almost none has a name. Ours has four, and you can read them. The table `x` is a **tensor**, PyTorch's word for an
-# array of numbers. Its **shape** is (5, 4): five rows, four columns. Rows are counted from 0, so `x[1]` is the row of
-# *cat*.
+# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. The
+# numbers are the word's **features**. A real model learns hundreds or thousands of them, and almost none has a name. Ours has four,
+# and you can read them. The table `x` is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows,
+# four columns. Rows are counted from 0, so `x[1]` is the row of *cat*.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -74,9 +73,9 @@ print_rows(x)
 #
 # ### Step 1: scores
 #
-# Each word says what it looks for with a **query**: a vector with the same four features. *sat* and *purred* look for
-# something living, *cat* looks for an action, *the* and *and* look for nothing. What a word can be found by is its
-# **key**. Here that is simply its row of `x`.
+# Each word says what it looks for with a **query**: a vector with the same four features. *sat* and *purred* look for something
+# living, *cat* looks for an action, *the* and *and* look for nothing. A word's **key** is what queries match against: here, simply
+# its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -117,8 +116,8 @@ grade("attention_scores", attention_scores).points
 # %% [markdown]
 # ### Step 2: weights
 #
-# The scores become **weights**. A row of the table of weights belongs to a query, a column to a key. The row says how the query
-# divides its attention among the keys, so it must sum to 1.
+# The scores become **weights**. In the table of weights, each row belongs to a query and each column to a key. A row says how its
+# query divides attention among the keys, so it must sum to 1.
 #
 # The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum of the row. You will
 # build it in part 1; here `torch.softmax(table, dim=...)` does the work. Which axis? `dim=0` runs down the columns, `dim=1` along
@@ -167,8 +166,8 @@ grade("attention_output", attention_output).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The three together. `yours("attention_scores")` is your own function once it passes its check. Before that it is a **stand-in**
-# of ours, so that you can read on.
+# All three together. `yours("attention_scores")` is your own function once it passes its check. Until then it is our **stand-in**,
+# so you can read on.
 
 # %%
 scores = yours("attention_scores")(queries, x)                 # (T, T)
@@ -177,8 +176,8 @@ print_rows(yours("attention_output")(weights, x))              # (T, d_model)
 
 # %% [markdown]
 # Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a rule about cats: the
-# query asked for something living, and *fluffy* came with it. (*the* and *and* look for nothing. All their scores are 0, so their
-# weights are equal, and they get a mean.)
+# query asked for something living, and *fluffy* came with it. (*the* and *and* look for nothing. All their scores are 0, so they
+# weight all words equally and get the mean.)
 #
 # But a language model has to guess each next word from the words so far. It must not look at words that come later.
 #
@@ -188,9 +187,9 @@ print_rows(yours("attention_output")(weights, x))              # (T, d_model)
 # the words that are left. The table that says what to hide is called the **mask**: True means hidden. Word `j` is later than word
 # `i` when `j > i`.
 #
-# Two functions this time. For the first: `torch.arange(5)` is the row 0, 1, 2, 3, 4, and `torch.arange(5)[:, None]` is the same as a
-# column; compare a row with a column, and you get a table. For the second: `scores.masked_fill(mask, value)` is a new table with
-# `value` wherever the mask is True, and `-torch.inf` is −∞.
+# Two functions this time. For the first: `torch.arange(5)` is the row 0, 1, 2, 3, 4, and `torch.arange(5)[:, None]` turns it into a
+# column; comparing a row with a column gives a table. For the second: `scores.masked_fill(mask, value)` is a new table with `value`
+# wherever the mask is True, and `-torch.inf` is −∞.
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(T):
@@ -354,18 +353,17 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # %% [markdown]
 # ## What a check looks at (long way)
 #
-# At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet.
-# Ordinary cases come first, then edges: one token, one head, large scores. (*Tokens* are what a model reads: words, or
-# pieces of words.)
+# At the bottom of a card is one mark per **case**, or test input: ● right, ○ wrong, – not tried yet. Ordinary cases come first,
+# then edge cases: one token, one head, large scores. (*Tokens* are what a model reads: words, or pieces of words.)
 #
 # The last mark stands for four rules, unless an exercise says otherwise:
 #
 # - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
-# - **device**, the memory a tensor is in: the processor's or a GPU's. A tensor that you make yourself (`torch.zeros`,
-#   `torch.arange`, ...) belongs on the `device` of the inputs, or the one asked for. The check needs no GPU to see this.
-# - **gradients.** Training needs derivatives, and PyTorch follows each operation to compute them. `.item()`, `.detach()` and `.data`
-#   interrupt that.
-# - **inputs kept.** Nothing that came in is changed in place: `masked_fill`, not `masked_fill_`.
+# - **device**, where a tensor is stored: CPU or GPU. A tensor you create yourself (`torch.zeros`, `torch.arange`, ...) belongs on
+#   the inputs' `device`, or the one requested. The check catches this without a GPU.
+# - **gradients.** Training needs derivatives, and PyTorch records each operation to compute them. `.item()`, `.detach()` and
+#   `.data` break this.
+# - **inputs kept.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
 #
 # When you hand in a notebook, the same kinds of cases are tried with other numbers.
 #
@@ -381,8 +379,8 @@ def down_the_columns(scores):
 result = check("attention_weights", down_the_columns)
 
 # %% [markdown]
-# The card names the mistake, then shows what came and what was expected. If it does not know the mistake, it says where
-# your numbers differ. You can use the result in code:
+# The card names the mistake, then shows actual and expected values. If it does not recognise the mistake, it says where your
+# numbers differ. You can use the result in code:
 
 # %%
 print("passed: ", result.passed)
@@ -402,8 +400,8 @@ hint("attention_weights")
 # %% [markdown]
 # ## How to use a lesson
 #
-# Each lesson has a **short way**, the sections you cannot do without, named at its top. Sections marked *(long way)*
-# can wait: nothing on the short way needs them. After a break, run the cells above first. You will meet:
+# Each lesson has a **short way**: the essential sections, listed at its top. Sections marked *(long way)* can wait: nothing on the
+# short way needs them. After a break, run the cells above first. You will meet:
 #
 # - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
 #   `due(10)` asks ten minutes' worth.
@@ -415,7 +413,7 @@ hint("attention_weights")
 # |---|---|
 # | `B` | the batch: how many texts are computed side by side |
 # | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
-# | `H` | heads: several attentions side by side, each with its own table |
+# | `H` | heads, which attend in parallel, each with its own table |
 # | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
 # | scores, weights, output | before the softmax, after it, and the result |
 #

@@ -201,7 +201,7 @@ rows = torch.tensor([[1000., 1001., 1002.],
 print(torch.exp(rows - 1002))                        # (2, 3)
 
 # %% [markdown]
-# The second row is all zeros, and 0/0 is `NaN`: its scores are far below another row's.
+# The second row, far below the first, underflows to all zeros, and 0/0 is `NaN`.
 
 # %% [markdown]
 # ### Exercise: `softmax`
@@ -368,8 +368,8 @@ predict("mask_that_teaches_copying")
 # %% [markdown]
 # ## 1.6 The mask meets the scores
 #
-# A mask of True and False is often translated into numbers to add to the scores: **0 where attending is allowed, −∞ where it is
-# masked**. The softmax turns a score of −∞ into exactly 0.
+# A boolean mask is often converted into numbers to add to the scores: **0 where attending is allowed, −∞ where it is masked**. The
+# softmax turns a score of −∞ into exactly 0.
 #
 # Why not multiply the mask by −∞, since True is 1 and False is 0?
 
@@ -400,7 +400,7 @@ grade("to_additive_mask", to_additive_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# With it, the numbers from the paper come out of code from end to end:
+# With it, code reproduces the whole worked example:
 
 # %%
 mask = causal_mask(3)                                          # (T, T)
@@ -479,7 +479,8 @@ show(plot_dialects(causal_mask(4)), (
 # | tokenizers, which cut text into tokens: `attention_mask` | 1 = a real token, so attend |
 # | both of PyTorch's, if the mask is a float tensor | added to the scores |
 #
-# Compare with SDPA on the paper's numbers. `scale=1.0` turns off its division by √d_head, and Q goes in as (B, H, T, d) = (1, 1, 3, 2).
+# Compare with SDPA on the worked example. `scale=1.0` turns off its division by √d_head, and Q goes in as (B, H, T, d) = (1, 1, 3,
+# 2).
 
 # %%
 q, k, v = (t[None, None] for t in (Q, K, V))                   # (B, H, T, d)
@@ -499,8 +500,8 @@ print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 # %% [markdown]
 # ## 1.8 Padding: sentences of different lengths (long way)
 #
-# A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which must not be attended to. All we need
-# is each sentence's length.
+# A batch is rectangular, but sentences differ in length. Short ones are filled with padding tokens, which must not be attended to.
+# All we need is each sentence's length.
 
 # %%
 predict("position_two_of_length_two")
@@ -590,7 +591,7 @@ predict("padding_slip_that_lives_long")
 # | causal mask | `(T_q, T_k)`: the same for every example and head |
 # | padding mask | `(B, T_k)`: the same for every head and query |
 #
-# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be taken for T_q. Usually torch
+# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would line up with T_q. Usually torch
 # complains. Sometimes it doesn't:
 
 # %%
@@ -620,8 +621,8 @@ paint_mask("create_attention_mask", 4, [2])          # T, and the example's leng
 # %% [markdown]
 # ### Exercise: `create_attention_mask`
 #
-# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q, T_k)`, even for B = 1. If neither
-# applies, return a mask that hides nothing. With `device=None`, make the mask on the lengths' device, if there are lengths.
+# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q, T_k)`, even for B = 1. Without
+# causality or padding, the mask hides nothing. With `device=None`, make the mask on the lengths' device, if there are lengths.
 
 # %% nbgrader={"grade": false, "grade_id": "create_attention_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
@@ -685,9 +686,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey: everybody may see key 0. Masking
-# the padded *queries* instead leaves their rows nothing to share, and without a causal mask the padding still gets
-# weight.
+# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey, since every query may see key 0. Masking the
+# padded *queries* instead leaves their rows nothing to share, and without a causal mask the padding still gets weight.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -736,7 +736,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With −1e9 the row *looks* healthy: it sums to 1. But all of its weight lies on keys that nobody may see.
+# **Takeaway.** With −1e9 the row *looks* healthy: it sums to 1. But all of its weight lies on masked keys.
 #
 # There is a second problem with −1e9:
 
@@ -902,7 +902,7 @@ show(plot_cached_mask(mask, 4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The old keys (blue) are open to everybody. The staircase stands in the new keys (yellow).
+# **Takeaway.** Every query sees the old keys (blue). The staircase covers only the new keys (yellow).
 #
 # Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move `cache_len` to 0, then `T_q` to 1:
 # nothing is masked any more.

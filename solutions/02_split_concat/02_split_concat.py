@@ -55,8 +55,8 @@ show(plot_split(T=3, H=2, d_head=2), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed here; the numbers only move. `x` stands for
-# queries, keys or values. Part 3 makes them, from *all* features of a token.
+# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed here; the numbers only move. `x`
+# stands for queries, keys or values. Part 3 computes them from *all* features of a token.
 
 # %% [markdown]
 # ## 2.1 Predict
@@ -138,8 +138,8 @@ print("two rows, one a head:    ", joined)
 #
 # ### Exercise: `multi_head_attention`
 #
-# Divide by the square root of the width *of a head*. Large scores must not overflow (see 1.4). And integers may come in, but fractions must
-# come out.
+# Divide by the square root of the width *of a head*. Large scores must not overflow (see 1.4). Inputs may be integers; the output
+# must be floats.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(Q, K, V, n_heads):
@@ -197,7 +197,7 @@ print(loop(I, I, I, 1).round(4))
 # What is wrong with the story?
 #
 # - **A softmax never chooses, it shares.** On paper, exactly 1 and 0 would need scores that differ by infinity.
-# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0, so its weights are uniform. Token 1 *does* match
+# - **A zero query has no preference.** In head 0 the query of token 1 is 0, so its weights are uniform. Token 1 *does* match
 #   itself, but in a feature that belongs to head 1.
 #
 # Which programs would print the identity? Wrong ones:
@@ -215,7 +215,8 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
-# **Takeaway.** An expected value that nobody computed tests nothing: a function that just returns V would pass, and a right one would fail.
+# **Takeaway.** Compute expected values; don't guess them. Here a function that just returns V would pass, and a correct one would
+# fail.
 
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
@@ -225,11 +226,10 @@ for wrong in (hand_over, hard_choice):
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
-# In memory a tensor is one long row of numbers, and its shape says how to count through them. In the first picture that row is
-# 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in the order in which it lies in memory is called
-# **contiguous**.
+# In memory a tensor is one long row of numbers, and its shape says how to group them. In the first picture that row is 0 1 2 3 | 4
+# 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in memory order is called **contiguous**.
 #
-# - **`view` only counts differently.** Cutting each token's features into H bands keeps the order of the row, so a view can do it.
+# - **`view` only regroups.** Cutting each token's features into H bands keeps the memory order, so a view can do it.
 # - **`transpose` swaps two axes.** Nothing moves in memory, but now we read in a different order: on the right of the picture 0 1, 4 5, 8 9,
 #   and only then 2 3. The result is not contiguous.
 #
@@ -295,8 +295,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the sentence, the last head its end. Tokens
-# that should meet never do.
+# **Takeaway.** The wrong view divides the *tokens* among the heads: head 0 gets the beginning of the sentence, the last head its
+# end. Tokens that should interact never meet.
 #
 # Some numbers land in the right place by luck. When do all of them?
 
@@ -319,8 +319,8 @@ for T, H, d_head in sizes:
 fly_numbers(T=4, H=3, d_head=2)
 
 # %% [markdown]
-# **Takeaway.** A view never changes the order in which numbers are read. The wrong view skips the transpose, so it is right only when there is
-# no other order: with one token, or one head.
+# **Takeaway.** A view never changes the order in which numbers are read. The wrong view skips the transpose, so it is right only
+# when the transpose changes nothing: with one token, or one head.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -396,7 +396,7 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # | 0, 1, 2 | .09, .24, .67 |
 # | the same, times 8 | .0000001, .0003, .9997 |
 #
-# Measured: how large is a score, and how much weight does the largest of 64 random keys get?
+# Measure: how large is a score, and how much weight does the best of 64 random keys get?
 
 # %%
 widths = [16, 64, 512]
@@ -416,15 +416,16 @@ for d in widths:
 drag_width()
 
 # %% [markdown]
-# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly everything at 512. With it, the largest weight is
-# about .11 **whatever the width**.
+# Unscaled, one random key of 64 takes more than half the weight at d_head = 16, and nearly all at 512. Scaled, the largest weight
+# is about .11 **whatever the width**.
 #
 # Why is one-sided bad? Training follows **gradients**. The derivative of a weight *p* with respect to its own score is *p*(1 − *p*), and with
 # respect to the score of a key with weight *r* it is −*p*·*r*. If one weight is almost 1 and the others almost 0, all of these are near 0: hardly
 # any gradient reaches the queries and keys.
 #
-# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the weights are by their entropy: 0 bits
-# when one key gets everything, log₂(128) = 7 bits when all of 128 keys get the same. Take d_model = 512, H = 8, T = 128:
+# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the weights are by their
+# entropy: 0 bits when one key gets everything, log₂(128) = 7 bits when all 128 keys get the same. Take d_model = 512, H = 8, T =
+# 128:
 
 # %%
 H, T, d_model = 8, 128, 512
@@ -453,12 +454,12 @@ show(axes, (
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
 #
-# The three steps of 2.2 in torch. Whatever axes are in front, B and H or none, stay where they are. There may be more keys than queries, or fewer.
-# A mask goes **between step 1 and step 2** (see 1.6). Return the output *and* the weights.
+# The three steps of 2.2 in torch. Leading axes, B and H or none, stay as they are. There may be more keys than queries, or fewer. A
+# mask goes **between step 1 and step 2** (see 1.6). Return the output *and* the weights.
 #
 # ### Exercise: `scaled_dot_product_attention`
 #
-# `torch.softmax` is yours from here on. What a fully masked row gives is up to you.
+# You may use `torch.softmax` from here on. You decide what a fully masked row gives.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -485,9 +486,9 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its masks use
-# the other dialect, True = attend, so ours goes in flipped. The shorter the format, the larger the rounding error. Only
-# such a comparison finds a wrong scale: the rows sum to 1 whatever you divide by.
+# **Compare with PyTorch.** Its version is `F.scaled_dot_product_attention`, SDPA for short. Its masks use the other dialect, True =
+# attend, so ours goes in flipped. Fewer bits mean larger rounding errors. Only such a comparison catches a wrong scale: the rows
+# sum to 1 whatever you divide by.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -600,8 +601,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first half**, the nine yellow cells. So a causality test
-# has two parts: the future must not arrive, *and the past must*.
+# **Takeaway.** Nothing leaks from the future. But the second half of the sentence has **lost the first half**: the nine yellow
+# cells. A causality test needs two parts: the future must not get through, *and the past must*.
 
 # %% [markdown]
 # ## 2.11 Two sequences (long way)

@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens,
-# `X`. This part follows every shape from X to the output, and turns it into a layer.
+# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part
+# follows every shape from X to the output, then packages everything as a layer.
 #
 # **By the end you will have written an attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
 
@@ -41,7 +41,7 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of width
+# Read the diagram from top to bottom, saying the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of width
 # d_head = 4.
 
 # %%
@@ -85,7 +85,7 @@ predict("outputs_behind_a_change")
 # | 1 | [1, 0] | [0, 1] | [0, 4] |
 # | 2 | [0, 2] | [2, 0] | [20, 0] |
 #
-# Look at token 2. It *has* feature 0, as its key says. It *looks for* feature 1, as its query says. That is why W_Q and W_K are two
+# Look at token 2. Its key says it *has* feature 0; its query says it *looks for* feature 1. That is why W_Q and W_K are separate
 # matrices.
 #
 # **Compare.** Query i times key j, for all pairs, with the future in brackets:
@@ -96,7 +96,7 @@ predict("outputs_behind_a_change")
 # | query 1 | 1 | 0 | (2) |
 # | query 2 | 0 | 2 | 0 |
 #
-# **Scale and mask.** Divide by √2 = 1.414, hide the brackets. **Softmax**, row by row:
+# **Scale and mask.** Divide by √2 = 1.414, mask the future. **Softmax**, row by row:
 #
 # | weights | key 0 | key 1 | key 2 | how |
 # |---|---|---|---|---|
@@ -229,8 +229,8 @@ grade("multi_head_causal_attention", multi_head_causal_attention).points
 # %% [markdown]
 # Two tests that need no second implementation:
 #
-# - **The first token is alone.** Its only weight is 1, so output 0 must be X[0] W_V W_O. (Part 7 meets layers with an extra "sink" in the
-#   denominator, where this does not hold.)
+# - **The first token is alone.** Its only weight is 1, so output 0 must be X[0] W_V W_O. (Part 7 covers layers with an extra "sink"
+#   in the denominator, where this does not hold.)
 # - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must not change.
 
 # %%
@@ -250,8 +250,8 @@ for t in range(1, 6):
 # %% [markdown]
 # ## 3.5 A batch, all heads at once, and the weights
 #
-# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. Paste the core of part 2
-# into a cell above; what is missing comes before and after it.
+# Now the fast version: it takes a batch, uses no loop, and returns the weights too. Paste the core of part 2 into a cell above,
+# then add what comes before and after it.
 #
 # ### Exercise: `causal_attention_with_weights`
 
@@ -340,8 +340,8 @@ for name, pattern in patterns.items():
 assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Click a number: what it is made of lights up. Start with a number of `heads`, and go back to one of its weights, to
-# its score, to Q and K.
+# Click a number to light up its inputs. Start with a number in `heads`, and trace back to one of its weights, then its score, then
+# Q and K.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
@@ -388,7 +388,7 @@ show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 # **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3 of it. **W_O lets every head write
 # anywhere in the residual stream.**
 #
-# In `merged @ W_O`, head h's numbers meet exactly rows h·d_head to (h+1)·d_head of W_O. So each head has its own output matrix,
+# In `merged @ W_O`, head h's numbers multiply only rows h·d_head to (h+1)·d_head of W_O. So each head has its own output matrix,
 # (d_head, d_model), and
 #
 # > **the layer's output is the sum of what each head contributes.**
@@ -437,14 +437,14 @@ print("a call:", tuple(module(torch.randn(3, 4)).shape))
 print("its parameters:", {name: tuple(p.shape) for name, p in module.named_parameters()})
 
 # %% [markdown]
-# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its
-# future. So being causal is an option. Padding hides *keys*, as in part 1; a mask for both is
-# `yours("create_attention_mask")`, from 1.9.
+# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its future. So
+# causality is an option. Padding hides *keys*, as in part 1; `yours("create_attention_mask")`, from 1.9, handles both.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
-# Create the four layers **once**, in `__init__`, without bias: a layer created in `forward` would be new and random at every call. Name them `W_q,
-# W_k, W_v, W_o`, since names are how weights are found when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as attributes too.
+# Create the four layers **once**, in `__init__`, without bias: a layer created in `forward` would be new and random at every call.
+# Name them `W_q, W_k, W_v, W_o`, since loading a model finds weights by name. Keep `d_model`, `num_heads` and `d_head` as
+# attributes too.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadSelfAttention(nn.Module):
@@ -494,7 +494,7 @@ grade("MultiHeadSelfAttention", MultiHeadSelfAttention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The layer against your function. It stores (out, in), so its weights go in transposed:
+# Compare layer and function. The layer stores (out, in), so its weights go in transposed:
 
 # %%
 Attention = yours("MultiHeadSelfAttention")
@@ -525,7 +525,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads are narrower heads, not more parameters. What grows with H is the memory of the attention matrices.
+# More heads mean narrower heads, not more parameters. What grows with H is the attention matrices' memory.
 
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future (long way)
@@ -584,8 +584,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With the mask after the softmax, *every* future token leaks, although every future weight is exactly 0. The way in is the
-# denominator, a sum over all keys. The rows give it away:
+# **Takeaway.** With the mask after the softmax, *every* future token leaks, although every future weight is exactly 0. The leak
+# runs through the denominator, a sum over all keys. Row sums give it away:
 
 # %%
 late = trace(x, *turned, 3)["scores"].softmax(dim=-1).masked_fill(future, 0.0)         # (B, H, T, T)
@@ -692,8 +692,8 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
 # | `in_proj_weight` | (3·d_model, d_model) | the weights for Q, K and V, stacked by **rows**, in this order |
 # | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
 #
-# Its rows are (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your
-# parameters must stay trainable, so write *into* them, under `torch.no_grad()`.
+# Both are stored (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your parameters must
+# stay trainable, so write *into* them, under `torch.no_grad()`.
 #
 # ### Exercise: `load_torch_weights`
 
@@ -758,8 +758,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 #
 # ### What it costs
 #
-# `benchmarks/attention.py` on one two-core machine, one thread, d_model = 256 and 8 heads. Times are multiples of the
-# time of four linear layers around `F.scaled_dot_product_attention`:
+# Measured with `benchmarks/attention.py` on one two-core machine, one thread, d_model = 256 and 8 heads. Times are relative to four
+# linear layers around `F.scaled_dot_product_attention`:
 #
 # | T | this lesson | `nn.MultiheadAttention` | extra memory: this lesson | with SDPA |
 # |---|---|---|---|---|
@@ -767,8 +767,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# In this lesson, twice the tokens take four times the memory: two (1, H, T, T) tensors at once. A *fused* operator does
-# scores, softmax and mixing in one, block by block, never holds the whole tensor, and is still exact.
+# In this lesson, twice the tokens take four times the memory: two (1, H, T, T) tensors exist at once. A *fused* operator
+# computes scores, softmax and mixing together, block by block; it never holds the whole tensor, yet is exact.
 
 # %% [markdown]
 # ## 3.11 Annotate the shapes (long way)
