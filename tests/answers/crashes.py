@@ -1,0 +1,198 @@
+"""Answers that end with an error: {exercise: [program]}."""
+
+# ruff: noqa: F821, F841, RET504
+
+import functools
+import math
+import operator
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def no_transpose(Q, K, V, mask=None):
+    scores = Q @ K / math.sqrt(Q.shape[-1])
+    return scores @ V, scores
+
+
+def all_axes_turned(Q, K, V, mask=None):
+    return torch.softmax(Q @ K.T, -1) @ V, Q
+
+
+def wrong_axes(Q, K, V, mask=None):
+    return Q @ K.transpose(1, 2), Q
+
+
+def function_not_operator(Q, K, V, mask=None):
+    scores = torch.matmul(Q, K)
+    return scores, scores
+
+
+def numpy_transpose(Q, K, V, mask=None):
+    Kt = K.transpose(0, 1, 3, 2)
+    return Q @ Kt, Kt
+
+
+def other_letters(Q, K, V, mask=None):
+    scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)
+    return scores, scores
+
+
+def leading_axes(Q, K, V, mask=None):
+    scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)
+    return scores, scores
+
+
+def mask_of_another_shape(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    hidden = torch.ones(Q.shape[1], K.shape[-1]).triu(1).bool()
+    return scores.masked_fill(hidden, -math.inf), scores
+
+
+def added(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    return scores + V, scores
+
+
+def added_in_place(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    scores[..., 0] += V
+    return scores, scores
+
+
+def put_into(Q, K, V, mask=None):
+    output = torch.zeros_like(Q)
+    output[:, 0] = K
+    return output, output
+
+
+def in_a_helper(Q, K, V, mask=None):
+    def scored(query, key):
+        return query @ key  # no transpose
+
+    return scored(Q, K), Q
+
+
+def in_a_lambda(Q, K, V, mask=None):
+    scored = lambda a, b: a @ b  # noqa: E731
+    return scored(Q, K), Q
+
+
+# fmt: off
+def in_several_lines(Q, K, V, mask=None):
+    scores = torch.softmax(
+        Q
+        @ K,
+        dim=-1,
+    )
+    return scores @ V, scores
+# fmt: on
+
+
+def in_a_chain(Q, K, V, mask=None):
+    output = (
+        Q.transpose(1, 2)
+        .reshape(2, 7, 12)
+        .contiguous()
+    )  # fmt: skip
+    return output, Q
+
+
+def in_a_recursion(Q, K, V, mask=None, depth=0):
+    if depth < 3:
+        return in_a_recursion(Q, K, V, mask, depth + 1)
+    return Q @ K, Q
+
+
+def in_a_function_of_c(Q, K, V, mask=None):
+    return functools.reduce(operator.matmul, [Q, K]), Q
+
+
+def index_past_the_end(Q, K, V, mask=None):
+    return Q / Q.shape[4], Q
+
+
+def layer_of_its_own(Q, K, V, mask=None):
+    layer = nn.Linear(97, 7).double()
+    return layer(Q), Q
+
+
+def stacked(Q, K, V, mask=None):
+    return torch.stack([Q, K.mT]), Q
+
+
+def typo(Q, K, V, mask=None):
+    return Q @ K.tranpose(-2, -1), Q
+
+
+def float_size(x, num_heads):
+    B, T, D = x.shape
+    return x.view(B, T, num_heads, D / num_heads).transpose(1, 2)
+
+
+def batch_for_tokens(x, num_heads):
+    B, T, D = x.shape[0], x.shape[0], x.shape[-1]
+    return x.view(B, T, num_heads, D // num_heads).transpose(1, 2)
+
+
+def not_divided(x, num_heads):
+    return x.reshape(x.shape[0], -1, num_heads, 7).transpose(1, 2)
+
+
+def wrong_parts(x, num_heads):
+    return x.unflatten(-1, (num_heads, 5)).transpose(1, 2)
+
+
+def head_size_in_range(x, num_heads):
+    parts = [x[..., i] for i in range(x.shape[-1] / num_heads)]
+    return torch.stack(parts)
+
+
+def three_names(x):
+    B, T, D = x.shape
+    return x.reshape(B, T, -1)
+
+
+def joined_along_the_batch(x):
+    return torch.cat([x[:, 0], x[:, 1].mT], dim=0)
+
+
+def misspelt(x, dim=-1):
+    return torch.sofmax(x, dim)
+
+
+def not_defined(x, dim=-1):
+    shifted = x - x.amax(dim, keepdim=True)
+    return shifetd.exp()
+
+
+def index_of_a_tensor(x, dim=-1):
+    return x[7].exp()
+
+
+def too_many_indices(x, dim=-1):
+    return x[0, 0, 0, 0, 0]
+
+
+def wrong_mask(scores, mask):
+    return F.softmax(scores.masked_fill(mask[..., :3], -math.inf), -1)
+
+
+class OwnRange:
+    def __init__(self, size):
+        raise TypeError("mine")
+
+
+def class_called_range(x, dim=-1):
+    range = OwnRange
+    return range(x.shape[0] / 2)
+
+
+PROGRAMS = {
+    "scaled_dot_product_attention": [no_transpose, all_axes_turned, wrong_axes, function_not_operator, numpy_transpose, other_letters, leading_axes, mask_of_another_shape, added, added_in_place, put_into, in_a_helper, in_a_lambda, in_several_lines, in_a_chain, in_a_recursion, in_a_function_of_c, index_past_the_end, layer_of_its_own, stacked, typo],
+    "softmax": [class_called_range, misspelt, not_defined, index_of_a_tensor, too_many_indices],
+    "split_heads": [float_size, batch_for_tokens, not_divided, wrong_parts, head_size_in_range],
+    "merge_heads": [three_names, joined_along_the_batch],
+    "masked_softmax": [wrong_mask],
+}
