@@ -18,8 +18,8 @@
 # A language model learns to predict the next token. During training it reads a whole sentence at once, so
 # the answer is right there in its input, one token to the right. A **mask** hides it.
 #
-# **By the end you will have built the causal mask, the padding mask, the causal mask for a cache, and the
-# softmax that obeys them.**
+# **By the end you will have built the causal mask and the softmax that obeys it; on the long way also the masks for padding and for
+# a cache.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask

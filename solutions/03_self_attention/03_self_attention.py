@@ -18,7 +18,8 @@
 # In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part
 # follows every shape from X to the output, then packages everything as a layer.
 #
-# **By the end you will have written an attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
+# **By the end you will have written an attention layer; the long way shows that it equals `nn.MultiheadAttention`, up to
+# rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
@@ -597,7 +598,8 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 # %% [markdown]
 # ## 3.9 The decoder's version (long way)
 #
-# Decoder-only models such as GPT or Llama are causal in training and in use, so their layer has no switch to forget.
+# Decoder-only models such as GPT or Llama are causal in training and in use, PyTorch's `train()` and `eval()` modes, so their layer
+# has no switch to forget.
 #
 # It is the class of 3.7 without its two options, in the form that interviewers ask for: `forward` reads like the
 # diagram. The two methods and the mask are missing. The sentence may have **any length**: build the mask for the T that

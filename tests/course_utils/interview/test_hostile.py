@@ -122,9 +122,8 @@ def test_a_strange_answer_gets_a_sentence(obj, name):
 @pytest.mark.parametrize("obj", [endless, endless_that_catches])
 def test_an_endless_loop_ends(obj, monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.4)
-    began = time.monotonic()
+    monkeypatch.setattr(limit, "WALL_SECONDS", 1.0)  # of sleep, which takes no processor time
     assert result_of(obj).mistake == "no_end"
-    assert time.monotonic() - began < 60
 
 
 def test_what_is_printed_is_shown_and_cut(capsys):
