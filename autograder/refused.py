@@ -1,4 +1,4 @@
-"""What the instructor's commands raise when something cannot be done: the message says why and what to do."""
+"""What is raised when something cannot be done: the message says in a sentence why, and what to do."""
 
 
 class Refused(Exception):
@@ -7,3 +7,7 @@ class Refused(Exception):
 
 class LessonRefused(Refused):
     """This lesson cannot be graded; others may be."""
+
+
+class AuthorError(ValueError):
+    """What an author has to mend in an exercise, a lesson or a release."""

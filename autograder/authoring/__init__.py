@@ -5,7 +5,7 @@ is wanted of them, what known mistakes give) for any seed.
 
 exercise.py         Exercise: reference, case, edge, wrong, shared, mistake
 points.py           what share of an exercise's points its core cases pay, for the whole course
-slips.py            AuthorError: the author's slips, each refused in one sentence
+slips.py            the author's slips, each refused in one sentence
 draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers
 attention.py        the right attention, each stage of which can be exchanged (a switch)
 shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from autograder.refused import AuthorError
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
 from course_utils.model.case import RAISED, Contract
 from course_utils.model.sheet import Mistake, Sheet, Wanted
@@ -17,7 +18,7 @@ from course_utils.observe.probe import observe
 from . import shared_mistakes
 from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
-from .slips import AuthorError, check_case, check_known, check_mistake, check_table, slip_in
+from .slips import check_case, check_known, check_mistake, check_table, slip_in
 
 
 class KnownMistake(NamedTuple):

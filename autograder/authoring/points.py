@@ -1,8 +1,7 @@
 """How an exercise's points are divided: the course's share for core cases, and what an author may not say."""
 
+from autograder.refused import AuthorError
 from course_utils.model.sheet import CORE, PROBES
-
-from .slips import AuthorError
 
 CORE_SHARE = CORE  # change it here for the whole course, or give core= to one exercise; then `make notebooks`
 

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.refused import AuthorError
 from course_utils.model.case import RAISED, AsTuple, Case
 from course_utils.observe.interface import accepted, describe_type
 
 UNKNOWN_NAME = ("NameError", "UnboundLocalError")
-
-
-class AuthorError(ValueError):
-    """What an author has to mend in an exercise, a lesson or a release, in one sentence."""
 
 
 def slip_in(file, error, what):

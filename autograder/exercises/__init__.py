@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from autograder.refused import AuthorError
+
 FOLDER = Path(__file__).parent
 EARLIER = ".earlier."
 
@@ -35,14 +37,14 @@ def earlier_names():
 @cache
 def load(name):
     """The Exercise of this name; KeyError when there is none, AuthorError when its file cannot be read."""
-    from autograder.authoring.slips import AuthorError, slip_in  # imports much, and names() needs none of it
-
     file = file_of(name)
     try:
         return import_module(places()[name]).ex.complete(name)
     except AuthorError:
         raise
     except Exception as error:
+        from autograder.authoring.slips import slip_in  # it imports torch, and names() needs none of it
+
         raise slip_in(str(file), error, f"the exercise {name}") from error
 
 

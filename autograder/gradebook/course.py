@@ -5,7 +5,11 @@ import os
 import sys
 from pathlib import Path
 
-from nbgrader.api import Gradebook, InvalidEntry
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from nbgrader.api import Base, Gradebook, InvalidEntry
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
@@ -37,12 +41,22 @@ def find_programs():
 @contextlib.contextmanager
 def open_gradebook(coursedir):
     """The course's Gradebook; Refused in a sentence when it is another course's, or does not work."""
-    find_programs()
     with in_a_sentence(coursedir.db_url):
         check_course(coursedir)
+        make_tables(coursedir.db_url)
         gradebook = Gradebook(coursedir.db_url, coursedir.course_id)
     with gradebook:
         yield gradebook
+
+
+def make_tables(db_url):
+    """A new gradebook's tables; nbgrader would start alembic in a process of its own, which takes seconds."""
+    engine = create_engine(db_url)
+    if not inspect(engine).get_table_names():
+        with engine.begin() as connection:
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    engine.dispose()
 
 
 @contextlib.contextmanager

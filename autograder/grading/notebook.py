@@ -8,7 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograder.authoring.seeds import new_seed
-from autograder.authoring.slips import AuthorError
+from autograder.refused import AuthorError
 from autograder.releases.store import refusal
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox

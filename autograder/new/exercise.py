@@ -4,8 +4,8 @@ import keyword
 import re
 from pathlib import Path
 
-from autograder.authoring.slips import AuthorError
 from autograder.exercises import FOLDER, names
+from autograder.refused import AuthorError
 
 TEMPLATES = Path(__file__).with_name("templates")
 TEMPLATE = "mean_over_tokens"

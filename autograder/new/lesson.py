@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.authoring.slips import AuthorError
+from autograder.refused import AuthorError
 
 from .exercise import TEMPLATES
 

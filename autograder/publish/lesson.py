@@ -10,7 +10,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-from autograder.authoring.slips import AuthorError
+from autograder.refused import AuthorError
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 

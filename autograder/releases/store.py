@@ -13,8 +13,8 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.authoring.slips import AuthorError
 from autograder.exercises import load, names, places
+from autograder.refused import AuthorError
 
 from .built_from import built_from, graded_cells
 from .course_copy import is_course_copy

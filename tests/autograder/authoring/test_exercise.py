@@ -10,10 +10,10 @@ from autograder import exercises
 from autograder.authoring.draws import build, call, normal
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import cached_attention, self_attention
-from autograder.authoring.slips import AuthorError
 from autograder.authoring.story import causal_attention
 from autograder.exercises import load
 from autograder.grading.judge import judge
+from autograder.refused import AuthorError
 from course_utils.compare.verdict import compare
 from course_utils.model.case import RAISED, Case
 from course_utils.model.sheet import Sheet

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.authoring.slips import AuthorError
 from autograder.publish import sheets
+from autograder.refused import AuthorError
 from autograder.releases import store
 
 

@@ -111,3 +111,9 @@ def test_importing_the_grader_starts_nothing():
         "from autograder.sandbox.host.supervisor import sandbox; assert sandbox().parent is None"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_the_process_that_writes_the_gradebook_does_without_torch():
+    """The first submission of a class would wait for that import."""
+    code = "import sys, autograder.gradebook.command; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
