@@ -1,17 +1,18 @@
 """How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
 
 The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. Its
-prices were fitted on two readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04.
+prices were fitted on readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04
+(experiments/minutes.json).
 """
 
 import re
 from dataclasses import dataclass
 
-WORDS = 50  # in a minute: read and thought about, pencil work included
-CODE_LINES = 5  # in a minute: read, run, and its picture looked at
-QUESTION = 1  # minutes for a `predict`, or a question whose answer is folded away
-TO_WRITE = 4  # minutes for a cell to write in: reading what is asked, the check, a second try
-LINE = 0.5  # more, for each line of its answer
+WORDS = 55  # in a minute: read and thought about, pencil work included
+CODE_LINES = 3  # in a minute: read, run, and its picture looked at
+QUESTION = 1.5  # minutes for a `predict`, or a question whose answer is folded away
+TO_WRITE = 2  # minutes for a cell to write in: reading what is asked, the check, a second try
+LINE = 0.75  # more, for each line of its answer
 LONGEST_SITTING = 60
 
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"

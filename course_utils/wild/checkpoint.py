@@ -78,8 +78,11 @@ def is_within_reach(name, seconds=3):
         import safetensors  # noqa: F401
     except ModuleNotFoundError:
         return False
-    if isinstance(huggingface_hub.try_to_load_from_cache(name, WEIGHTS), str):
-        return True
+    try:
+        if isinstance(huggingface_hub.try_to_load_from_cache(name, WEIGHTS), str):
+            return True
+    except ValueError:  # no name of the hub's: the path of a folder that is not there
+        return False
     if huggingface_hub.constants.HF_HUB_OFFLINE:
         return False
     host = urlsplit(huggingface_hub.constants.ENDPOINT).hostname

@@ -247,7 +247,10 @@ show(ax, (
 # **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
 
 # %% [markdown]
-# ## Three questions about rows
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## Two questions about rows
 #
 # Run each cell, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer. None of
 # this is graded; you will remember what surprised you.
@@ -272,25 +275,9 @@ for word, *rows in zip(words, too_late.tolist(), causal.tolist()):
     print(f"{word:8} after {after:.2f}   before {before:.2f}")
 
 # %% [markdown]
-# When something is broken, look at the row sums first. Here are a good table and a broken one, with `T_q` = 2 queries and
-# `T_k` = 3 keys.
-
-# %%
-good = torch.tensor([[1.0, 0.0, 0.0],
-                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
-broken = torch.tensor([[0.25, 0.0, 0.0],
-                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
-
-# %%
-predict("broken_row")
-
-# %% [markdown]
 # A layer adds what a word has collected to the word's own vector, and the next layer collects from the result. Part 1 builds the
 # mask and the softmax, part 2 several heads side by side, part 3 the learned matrices that make queries, keys and values. Part 4
 # does it one word at a time, and part 5 looks at what heads learn.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## The simplest weights: a mean (long way)
@@ -369,6 +356,19 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 #
 # ## Make a mistake on purpose (long way)
 #
+# When something is broken, look at the row sums first. Here are a good table and a broken one, with `T_q` = 2 queries and
+# `T_k` = 3 keys.
+
+# %%
+good = torch.tensor([[1.0, 0.0, 0.0],
+                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
+broken = torch.tensor([[0.25, 0.0, 0.0],
+                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
+
+# %%
+predict("broken_row")
+
+# %% [markdown]
 # Here is a wrong version. It runs without an error, and returns plausible numbers.
 
 # %%

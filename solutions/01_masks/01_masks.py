@@ -58,21 +58,6 @@ predict("masked_cells_of_five")
 predict("weight_of_a_score_of_zero")
 
 # %% [markdown]
-# The whole lesson in one picture:
-
-# %%
-scores = 2 * torch.randn(5, 5)                     # (T_q, T_k)
-mask = yours("create_causal_mask")(5)              # (T_q, T_k)
-weights = yours("masked_softmax")(scores, mask)    # (T_q, T_k)
-show(plot_masking(scores, mask, weights), (
-    "Three 5 by 5 tables. Left: scores. Middle: the same with the cells of later keys grey. Right: "
-    "weights, with the same cells grey, every row summing to 1."
-))
-
-# %% [markdown]
-# **Takeaway.** The mask greys out the future, and the softmax turns what is left of each row into weights that sum to 1.
-
-# %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
 # Grab a pencil. Our tokens are *the*, *cat*, *sat*. Each has three vectors: a **query**, what it is looking for; a
@@ -137,7 +122,7 @@ drag_query(token=1, masked=[2])
 # %% [markdown]
 # Two things are left to build: the mask, and a softmax you can trust. Both need broadcasting.
 #
-# ## 1.3 Broadcasting in five lines
+# ## 1.3 Broadcasting in five lines (long way)
 #
 # Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are enough:
 #
@@ -338,6 +323,9 @@ predict("masked_when_keys_are_fewer")
 paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## Break it: which one is right? (long way)
 #
 # Four masks, all of the right shape.
@@ -363,10 +351,7 @@ predict("right_mask_of_four")
 predict("mask_that_teaches_copying")
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
-# ## 1.6 The mask meets the scores
+# ## 1.6 The mask meets the scores (long way)
 #
 # A boolean mask is often converted into numbers to add to the scores: **0 where attending is allowed, −∞ where it is masked**. The
 # softmax turns a score of −∞ into exactly 0.
@@ -581,6 +566,9 @@ show(axes, (
 predict("padding_slip_that_lives_long")
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 1.9 Both at once, and the shapes (long way)
 #
 # In a padded batch, a cell is masked when it is in the future **or** it is padding. Three shapes meet:
@@ -688,9 +676,6 @@ show(axes, (
 # %% [markdown]
 # **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey, since every query may see key 0. Masking the
 # padded *queries* instead leaves their rows nothing to share, and without a causal mask the padding still gets weight.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 1.10 A row with nothing left (long way)
@@ -806,6 +791,9 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist(), scores.grad[1
 print("in float16:               ", yours("masked_softmax")(s.half(), nothing_open)[0].tolist())
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 1.11 Recall (long way)
 #
 # Answer aloud, in two sentences, before you choose.
@@ -842,9 +830,6 @@ def masked_softmax_from_memory(scores, mask):
 
 # %%
 check("masked_softmax", masked_softmax_from_memory)
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 1.13 With a cache, queries do not start at 0 (long way)

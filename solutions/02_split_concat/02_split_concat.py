@@ -61,13 +61,10 @@ show(plot_split(T=3, H=2, d_head=2), (
 # %% [markdown]
 # ## 2.1 Predict
 #
-# Two questions before any explanation. `x.view(...)` reads the same numbers in the same order, with another shape.
+# A question before any explanation. `x.view(...)` reads the same numbers in the same order, with another shape.
 
 # %%
 predict("view_as_heads")
-
-# %%
-predict("longer_dot_products")
 
 # %% [markdown]
 # ## 2.2 What one head does
@@ -219,6 +216,9 @@ for wrong in (hand_over, hard_choice):
 # fail.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
 # A loop over heads works, but torch multiplies many small matrices in one call if they sit along *leading axes*. The product of
@@ -323,9 +323,6 @@ fly_numbers(T=4, H=3, d_head=2)
 # when the transpose changes nothing: with one token, or one head.
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 2.7 Merge: the way back
 #
 # After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T, H·d_head). Merging is the **exact inverse** of
@@ -383,8 +380,15 @@ for H in (1, 2, 3, 12):
 print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> ")
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 2.8 Why √d_head (long way)
-#
+
+# %%
+predict("longer_dot_products")
+
+# %% [markdown]
 # A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
 # product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
 # size is √d_head. Wide heads get large scores just for being wide. (This holds before training.)
@@ -605,6 +609,9 @@ show(axes, (
 # cells. A causality test needs two parts: the future must not get through, *and the past must*.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 2.11 Two sequences (long way)
 #
 # **Cross-attention.** A translator looks at one sentence while it writes another. The queries come from one sequence,
@@ -623,9 +630,6 @@ try:
     print("output", tuple(output.shape), " weights", tuple(weights.shape))
 except (RuntimeError, ValueError) as error:
     print("yours uses one T for both:", error)
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 2.12 Annotate the shapes (long way)

@@ -529,6 +529,9 @@ for H in (1, 3, 8):
 # More heads mean narrower heads, not more parameters. What grows with H is the attention matrices' memory.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 3.8 Is it causal? Perturb the future (long way)
 #
 # You can **test** causality without looking at the code: change one token, and see which outputs move. That was
@@ -591,9 +594,6 @@ show(axes, (
 # %%
 late = trace(x, *turned, 3)["scores"].softmax(dim=-1).masked_fill(future, 0.0)         # (B, H, T, T)
 print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(dim=-1).tolist()])
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 3.9 The decoder's version (long way)
@@ -771,6 +771,9 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 #
 # In this lesson, twice the tokens take four times the memory: two (1, H, T, T) tensors exist at once. A *fused* operator
 # computes scores, softmax and mixing together, block by block; it never holds the whole tensor, yet is exact.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 3.11 Annotate the shapes (long way)

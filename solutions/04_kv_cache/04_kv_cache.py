@@ -67,9 +67,6 @@ show(plot_cache_growth([3, 1, 1, 1], words), (
 # %%
 predict("old_outputs_that_change")
 
-# %%
-predict("cache_of_a_70b")
-
 # %% [markdown]
 # ## 4.2 On paper: three tokens, two features (long way)
 #
@@ -303,6 +300,9 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 # **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value stay.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## Break it: the wrong order (long way)
 #
 # Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask stays as it is.
@@ -340,9 +340,6 @@ predict("bugs_that_single_tokens_miss")
 
 # %% [markdown]
 # **Takeaway.** Test a cache with chunks of more than one token.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.5 How much faster? (long way)
@@ -413,7 +410,11 @@ show(plot_token_times(seconds_without, seconds_cached), (
 
 # %% [markdown]
 # ## 4.6 What it costs: memory (long way)
-#
+
+# %%
+predict("cache_of_a_70b")
+
+# %% [markdown]
 # The cache trades arithmetic for memory. Weigh one: a small model with three layers, one K and one V per layer, in
 # 2-byte numbers.
 
@@ -501,6 +502,9 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 # %% [markdown]
 # **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. The size of the model is not what counts:
 # Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.7 The growing cache copies, the static one does not (long way)
@@ -616,9 +620,6 @@ print(k_all[0, 0].tolist())
 
 # %% [markdown]
 # A view is borrowed memory: read it, do not write to it.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.8 Fewer heads to keep: grouped queries (long way)
@@ -740,6 +741,9 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute. The scores are not: every query
 # head still compares its query with every key. On a GPU that waits for memory, a cache of an eighth is read in an eighth of the time, if the kernel reads
 # a shared head where it is, and there is room for more texts at once.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.9 Prefill computes, decode waits (long way)
@@ -874,9 +878,6 @@ with torch.no_grad():
 # the whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries differ in where
 # a causal mask of few queries begins: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom
 # right.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.12 Recall (long way)

@@ -50,9 +50,6 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-5)
 # %%
 predict("three_random_heads")
 
-# %%
-predict("ninety_percent_on_the_first")
-
 # %% [markdown]
 # ## 5.2 On paper: one head, three letters (long way)
 #
@@ -712,7 +709,11 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 
 # %% [markdown]
 # ### Three: weight is not effect
-#
+
+# %%
+predict("ninety_percent_on_the_first")
+
+# %% [markdown]
 # Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture stays the same, and it adds
 # nothing to the residual stream. How much worse does the repeated-word model get?
 #

@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# In a language model, attention is one half of a **block**, and blocks are stacked. Here you build the block, and a
-# whole decoder around your own layers. It learns from a text for less than a minute, and then it writes.
+# In a language model, attention is one half of a **block**, and blocks are stacked. Here you build the block, and a whole decoder
+# around your own layers. It has learned from Python code, and now it writes.
 #
 # **By the end you will have a small language model on your own attention and your own cache, and know what its numbers
 # are worth. And your layer will have taken weights and masks from other people's libraries, including GPT-2's.**
@@ -136,7 +136,7 @@ assert tokenizer.decode(held_out) == held_out_text
 # %% [markdown]
 # Frequent words are one token, including the space before them, and so is a new line with its tabs. Rare words fall into pieces.
 #
-# **How good is a model?** Give it a text it has not seen, and look at the probability it gave to each token that really came. A
+# **How good is a model?** Give it a text it has not seen, and look at the probability it gave to each actual next token. A
 # probability of 1/2 costs 1 **bit**, 1/4 costs 2, 1/1024 costs 10: `-log2(p)`. The fewer bits in total, the better the model.
 
 # %%
@@ -144,8 +144,8 @@ predict("bits_of_a_long_token")
 
 # %% [markdown]
 # Divide by characters rather than tokens, and you can compare models with different tokens. Our rivals only count. A **bigram**
-# counts how often each token followed each other one, and a **trigram** how often it followed two. Runs that never occurred get a
-# little probability, too (Kneser-Ney smoothing).
+# counts how often each token followed each other one, and a **trigram** how often it followed two. Unseen runs get a little
+# probability, too (Kneser-Ney smoothing).
 
 # %%
 rivals = {
@@ -177,8 +177,8 @@ for name, bits in rivals.items():
 #
 # ### Exercise: `DecoderBlock`
 #
-# The attention is passed in: any module that is called and answers like your `MultiHeadAttentionWithCache`. The caches are its
-# business; you pass them in and return what comes out.
+# The attention is passed in: any module with the interface of your `MultiHeadAttentionWithCache`. The caches are its business; you
+# pass them in and return what comes out.
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class DecoderBlock(nn.Module):
@@ -190,8 +190,8 @@ class DecoderBlock(nn.Module):
     d_hidden:   features between the two layers of the MLP
 
     Members: norm_1, norm_2 (nn.LayerNorm with its default eps, 1e-5), attention (the very module that comes in,
-    not a copy), up and down (nn.Linear with biases). The MLP's activation is the exact GELU, nn.functional.gelu as it is by default; its tanh formula
-    is another function, up to 0.0005 away, which the check refuses.
+    not a copy), up and down (nn.Linear with biases). The MLP's activation is the exact GELU,
+    nn.functional.gelu's default; its tanh approximation, up to 0.0005 away, fails the check.
     """
 
     def __init__(self, attention, d_model, d_hidden):
@@ -280,6 +280,9 @@ print(f"caches: {len(cache)}, keys {tuple(cache[0][0].shape)}; "
 assert_close(pieces, whole)
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### Break it: no residual
 #
 # Somebody leaves out the sums: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve fresh blocks, and
@@ -317,22 +320,19 @@ assert similar["without"][11] > 0.99
 assert similar["with residuals"][11] < 0.5
 
 # %% [markdown]
-# **Takeaway.** Attention averages. Without residuals, averages of averages are taken, and soon all tokens have the same vector. The
+# **Takeaway.** Fresh attention averages. Without residuals, it averages averages, and soon all vectors are nearly the same. The
 # residual stream keeps each token's own.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 6.4 It speaks
 #
 # Training asks for the next token at each place of a random piece of the text, and changes all parameters a little so that the
-# token that really came gets a higher probability. The causal mask makes this cheap: one pass over 64 tokens answers 64
-# questions, and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
+# token that really came gets a higher probability. The causal mask makes this cheap: one pass over T tokens answers T questions,
+# and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
 #
-# A trained model comes with the course. It learned for 15 minutes, from nearly all of Python's library, but not from the held-out
-# modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A notebook that runs alone, as in Colab, does
-# not have the file, and trains.
+# A trained, larger model comes with the course: 3 blocks, d_model 128, 128 positions. It learned for 15 minutes, from nearly all of
+# Python's library, but not from the held-out modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A
+# notebook that runs alone, as in Colab, does not have the file, and trains.
 
 # %%
 TRAIN = not has_checkpoint()
@@ -367,14 +367,14 @@ print({length: round(number, 2) for length, number in by_context.items()})
 assert by_context[lengths[-1]] < by_context[8] < by_context[1]
 
 # %% [markdown]
-# **Takeaway.** This is what attention is for. With one token of context the decoder is no better than a bigram. The more it sees, the
-# better it gets: a name that was used thirty tokens ago is likely to be used again, and no trigram can know that. (Nor does more
-# text help the trigram much: counted on all that the shipped model learned from, it needs 2.05 bits.)
+# **Takeaway.** This is what attention is for. With one token of context the decoder is no better than a bigram. With more context
+# it gets better, up to some point: a name that was used thirty tokens ago is likely to be used again, and no trigram can know that.
+# (Nor does more text help the trigram much: counted on all that the shipped model learned from, it needs 2.05 bits.)
 
 # %% [markdown]
 # ### From logits to a token
 #
-# The model gives each token of the vocabulary a logit. Which one do we write? Three knobs, on paper, with logits 2, 1 and 0:
+# The model gives each token of the vocabulary a logit. Which one do we write? Two knobs, on paper, with logits 2, 1 and 0:
 #
 # | | p of token 0 | token 1 | token 2 |
 # |---|---|---|---|
@@ -493,7 +493,7 @@ for temperature in (0, 0.7, 1.5):
 
 # %% [markdown]
 # It has learned what Python looks like, not what a program is for. At temperature 0 it soon walks in circles: what it wrote makes
-# the same tokens likely again, and without randomness it never gets out.
+# the same tokens likely again, and nothing random breaks the loop.
 #
 # How many of its functions does Python's own parser accept? And how long is the longest piece copied from the training
 # text? Twenty samples at each temperature, each judged by its first function:
@@ -508,7 +508,7 @@ for temperature in (0.5, 1, 2):
 assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# A low temperature is correct and dull, a high one surprising and wrong. Where to stand between them is a choice.
+# A low temperature is dull and parses more often; a high one surprises and rarely parses. The balance is up to you.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -579,7 +579,7 @@ predict("position_behind_left_padding")
 # %% [markdown]
 # ### Exercise: `left_padded_positions`
 #
-# A prompt begins at position 0, wherever its first token is. The padding's positions are never read, as long as they exist: use 0.
+# A prompt begins at position 0, wherever its first token is. The padding's positions don't matter if they exist: use 0.
 
 # %% nbgrader={"grade": false, "grade_id": "left_padded_positions", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def left_padded_positions(lengths, max_len):
@@ -602,9 +602,9 @@ grade("left_padded_positions", left_padded_positions).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# And the mask? Padding must never be a key (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.** So for serving
-# we take its four layers and put another path between them, with two more of your parts: `masked_softmax`, since padding's rows have no open key,
-# and `StaticKVCache`, which reserves the room for the whole text once.
+# And the mask? Padding must never be a key (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.**
+# So for serving we take its four layers and put another path between them, with more of your parts: `masked_softmax`, since
+# padding's rows have no open key, and `StaticKVCache`, which reserves room for the whole text once.
 
 # %%
 split, merge_heads, softmax = yours("split_heads"), yours("merge_heads"), yours("masked_softmax")
@@ -687,11 +687,8 @@ with torch.no_grad():
         print(f"{texts[-1]}, {way}: {tokenizer.decode(after.tolist())!r}")
 
 # %% [markdown]
-# **Takeaway.** The longest prompt is right, the padded ones are silently wrong: no shape is off, and the text reads like the other.
-# Test a batch by comparing each row with the same text alone.
-
-# %% [markdown]
-# <!-- end of a sitting -->
+# **Takeaway.** The longest prompt is right, the padded ones are silently wrong: no shape is off, and nothing raises an error. Test
+# a batch by comparing each row with the same text alone.
 
 # %% [markdown]
 # ## 6.6 One weight set, many libraries (long way)
@@ -703,8 +700,8 @@ with torch.no_grad():
 # You put *one* weight set into other people's layers, and each must give the numbers that yours gives. Where a library
 # is not installed, the cell says what it would show.
 #
-# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts, with three heads.
-# Each block holds one head's part.
+# Many libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts,
+# with three heads. Each block holds one head's part.
 
 # %%
 show(plot_fused_layouts(3))
@@ -713,7 +710,7 @@ show(plot_fused_layouts(3))
 # **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0 is complete before head 1 begins. On
 # the right the weight is transposed: a column belongs to an output.
 #
-# The one weight set: your layer from part 4, with biases, as real models often have.
+# The one weight set: your layer from part 4, with biases, as in GPT-2.
 
 # %%
 d_model, num_heads, d_head = 12, 3, 4
@@ -737,7 +734,10 @@ def compare(name, theirs):
     assert agreement[name] < 1e-5, "Does your layer call self.q_proj(x)? Its weight alone leaves the bias out."
 
 
-print("outputs between", *(f"{value:.2f}" for value in wanted.aminmax()))
+print("outputs between", " and ".join(f"{value:.2f}" for value in wanted.aminmax()))
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ### Exercise: `from_fused`
@@ -785,7 +785,8 @@ unfused = yours("from_fused")(theirs.in_proj_weight.detach())          # 3 times
 assert all(torch.equal(weight, part.weight) for weight, part in zip(unfused, parts))
 
 # %% [markdown]
-# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those: output `i` is row `i` times x.
+# nanoGPT, a small, widely read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those: output `i` is
+# row `i` times x.
 
 # %%
 split, rejoin = yours("split_heads"), yours("merge_heads")
@@ -927,7 +928,7 @@ with torch.no_grad():
 print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output - wanted).abs().max():.2f}")
 
 # %% [markdown]
-# **Takeaway.** Same shape, other numbers, no error. A checkpoint does not state its layout; only the code that wrote it does.
+# **Takeaway.** Same shape, other numbers, no error. A weight does not state its layout; the code that wrote it does.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1056,8 +1057,9 @@ if library("onnx", "where the causal mask of ONNX's Attention begins, with a cac
 # %% [markdown]
 # So one operator can give both, depending on how the old keys came in.
 #
-# One more trap. Some layers rely on their caller for the mask. GPT-2's attention layer in transformers once held its own causal mask; in 5.23 the
-# model around it makes the mask. Call the layer alone, and its two forms differ: *sdpa* calls PyTorch's function, *eager* writes out the formula.
+# One more trap. Some layers rely on their caller for the mask. GPT-2's attention layer in transformers once held its own causal
+# mask; in 5.23 the model around it makes the mask. Called alone, two of its forms differ: *sdpa* calls PyTorch's function, *eager*
+# writes out the formula.
 
 # %%
 gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
@@ -1074,8 +1076,8 @@ if gpt2_code:
         print(f"{form:6} without a mask: a query sees {seen}")
 
 # %% [markdown]
-# **Takeaway.** When you call somebody's layer, change one token at the end and look at the outputs before it. That test needs no
-# documentation.
+# **Takeaway.** When you call somebody's layer, change the last token: no earlier output may move. Then compare cached steps with
+# one full pass.
 
 # %% [markdown]
 # ## 6.8 Shared heads, and heads as an axis (long way)
@@ -1112,8 +1114,8 @@ for name, heads in ways.items():
     assert torch.allclose(heads, neighbours, atol=1e-5) == (name != "kv heads 0 1 0 1 0 1")
 
 # %% [markdown]
-# **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input, one for the heads, and one
-# for the features of a head, in the order in which `x @ kernel` needs them.
+# **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input, one for the heads,
+# and one for the features of a head, in this order.
 
 # %%
 predict("flax_kernel_shape")
@@ -1162,8 +1164,8 @@ for name, difference in agreement.items():
 # | `nn.MultiheadAttention` | rows of Q, K, V | masked |
 # | SDPA | none | attend |
 # | nanoGPT | rows of Q, K, V | it has no mask but the causal one |
-# | GPT-2, transformers | (in, out), columns of Q, K, V | numbers: 1 = attend |
-# | GPT-NeoX, transformers | rows, head by head | numbers: 1 = attend |
+# | GPT-2, transformers | (in, out), columns of Q, K, V | model: 1 = attend; layer: added |
+# | GPT-NeoX, transformers | rows, head by head | model: 1 = attend; layer: added |
 # | Flax | three kernels, (in, H, d_head) | attend |
 # | ONNX `Attention` | none | attend |
 
@@ -1190,7 +1192,7 @@ predict("rows_without_padding")
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
 # | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
-# | order of the texts | any for FlashAttention; its MLA wants decoding texts first | texts that read their prompt first |
+# | order of the texts | any for FlashAttention; for MLA (7.6), decoding texts first | texts that read their prompt first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
@@ -1211,8 +1213,8 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Your layer in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over
-# that text alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
+# Your layer in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that text
+# alone. The cache starts out full of NaN, so reading an unwritten slot would show.
 
 # %%
 lengths, block_size = [9, 6, 4], 4
@@ -1245,8 +1247,8 @@ for one, other in zip(unpack_qkv(qkv, num_heads, num_heads), (q, k, v)):
 print("four texts, of which 1 and 3 read their prompt: in the order", context_first([False, True, False, True]))
 
 # %% [markdown]
-# **Takeaway.** Nothing in the arithmetic is new: the queries of a text meet that text's keys, from the bottom right. What is new says which
-# rows are whose.
+# **Takeaway.** The arithmetic is not new: each text's queries meet its own keys, from the bottom right. Only the bookkeeping of
+# rows is.
 
 # %% [markdown]
 # ## 6.10 The real thing: a GPT-2 checkpoint (long way)
@@ -1332,6 +1334,9 @@ if safe:
     assert torch.equal(again, written[:, 9:])
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### Two details that a checkpoint decides
 #
 # GPT-2 has a bias for the keys, too. What does it do?
@@ -1404,7 +1409,9 @@ if safe:
 # %%
 WANTED = None          # "gpt2" downloads half a gigabyte, once; or the path of a folder that holds a GPT-2
 real = None
-if WANTED and (Path(WANTED).is_dir() or is_within_reach(WANTED)):
+if WANTED and not (Path(WANTED).is_dir() or is_within_reach(WANTED)):
+    print(f"{WANTED} is no folder here, and not within reach: that takes huggingface_hub, safetensors and a network.")
+elif WANTED:
     real = load_gpt2(WANTED, yours("MultiHeadAttentionWithCache"))
     prompt = real.encode("The cat sat on the mat because the cat")
     torch.manual_seed(0)
@@ -1426,11 +1433,8 @@ else:
     print("With safetensors, this cell shows all heads of the model in the explorer of part 5.")
 
 # %% [markdown]
-# **Takeaway.** The layer that you wrote in part 4 runs a model that people use. Between the two were a transpose, a split in three, a mask and
-# a GELU.
-
-# %% [markdown]
-# <!-- end of a sitting -->
+# **Takeaway.** The layer that you wrote in part 4 can run a published model. What it took: a transpose, a split in three, biases
+# and a GELU.
 
 # %% [markdown]
 # ## 6.11 Recall (long way)

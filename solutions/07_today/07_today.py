@@ -15,7 +15,7 @@
 #
 # <!-- minutes -->
 #
-# The formula is still the one you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 is around it: where positions
+# Most layers keep the formula you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 is around it: where positions
 # come in, which keys a query meets, how to compute the scores without ever storing them, and what a cache keeps.
 #
 # **By the end you can build each of these, say what it saves and what it costs, and do the arithmetic on parameters, bytes and speed
@@ -52,7 +52,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # |---|---|---|---|
 # | How does a token say where it is? | a vector is added to it, once | queries and keys are *rotated*, in every layer | 7.2 |
 # | Which keys does a query meet? | all earlier ones | in some layers, only the nearest ones | 7.3 |
-# | Where is the (T, T) table of scores? | in memory | nowhere: it is used up block by block | 7.4 |
+# | Where is the (T, T) table of scores? | in memory | nowhere: it is made block by block | 7.4 |
 # | How is a cache stored? | in one piece for each text | in small blocks that texts can share | 7.5 |
 # | What does a cache keep? | a key and a value per head | fewer heads (part 4), or one short vector for all heads | 7.6 |
 
@@ -65,15 +65,15 @@ predict("tables_of_positions_end")
 # %% [markdown]
 # ## 7.2 RoPE: positions as angles
 #
-# Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head that
-# spreads its weight evenly can tell how many tokens came before, but nothing gives it the distance between two tokens directly. The
-# first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does the same with a
-# learned table of 1024 rows.
+# Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head
+# that spreads its weight evenly gives the first token 1/n, and so can count n tokens, but nothing gives it the distance between two
+# tokens directly. The first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
+# the same with a learned table of 1024 rows.
 #
-# What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work out
-# distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by an angle
-# proportional to its position, just before the scores. The score of two arrows depends on the angle *between* them, and that depends
-# only on the distance.
+# What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work
+# out distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by
+# an angle proportional to its position, just before the scores. The score of two arrows depends on the angle *between* them, which
+# changes only with their distance.
 #
 # ### On paper: two features
 #
@@ -98,8 +98,8 @@ predict("tables_of_positions_end")
 # Pair 0 rotates by 1 radian per token. In a head of 128 the last pair is 8660 times slower; with d_head = 8, as below, 1000 times. Fast pairs
 # tell neighbours apart, and slow ones can still tell, after thousands of tokens, which of two keys is farther away.
 #
-# Which features make a pair? Here it is **half-split**: feature j of the first half and feature j of the second half. For d_head = 6: (0, 3),
-# (1, 4), (2, 5). The slowest loop, for one head and three tokens:
+# Which features make a pair? Here it is **half-split**: feature j of the first half and feature j of the second half. For d_head =
+# 6: (0, 3), (1, 4), (2, 5). The plainest loop, for one head:
 
 # %%
 def turn_by_loop(x, positions, base=10000.0):                          # x: (T, d_head)
@@ -200,8 +200,8 @@ assert far.bfloat16().unique().numel() < 8
 #
 # ### In the cache: rotated keys
 #
-# A key's position never changes. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated by its own position when it
-# arrives. Values are not rotated, since they take no part in the scores.
+# A key's position in its text never changes. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
+# by its own position when it arrives. Values are not rotated, since they take no part in the scores.
 
 # %%
 predict("new_token_at_position_zero")
@@ -225,11 +225,14 @@ for name in ("counted on", "always 0"):
     assert (difference < 1e-5) == (name == "counted on")
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### The other convention
 #
-# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama, and so do Cohere's and GLM's models. Llama in the
-# `transformers` library pairs the halves. Mixing them up raises no error: the shapes are right, no length changes, shifting the text changes no
-# score. The model just doesn't work.
+# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama, as do Cohere's and some GLM models.
+# Llama in the `transformers` library pairs the halves. Mixing them up raises no error: the shapes are right, no length changes,
+# shifting the text changes no score. The model just doesn't work.
 
 # %%
 def interleaved_rope(x, positions, base=10000.0):
@@ -269,9 +272,6 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # A larger base is for longer texts. (Gemma-3 from 4B on also divides positions by 8 in those layers.)
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 7.3 Sliding windows, sinks, and a cache that never grows
 #
 # A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it.
@@ -279,9 +279,10 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # everything. In gpt-oss every second layer has W = 128. A trap when you read code: FlashAttention's `window_size` does *not* count the query
 # itself.
 #
-# Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put much weight
-# on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens is enough to repair that. So: a window,
-# and some **sinks**. (gpt-oss has a learned number per head instead: 7.4 adds it in one line.)
+# Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put
+# much weight on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens repairs that
+# (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: 7.4 adds it in one
+# line.)
 #
 # ### Exercise: `sliding_window_mask`
 #
@@ -383,7 +384,7 @@ class RingKVCache:
         returns  k_all, v_all, (B, H, T_all, d_head) each, and positions, (T_all,): the first `sinks` tokens
                  ever seen and the last `window`, in the order of their positions
 
-        k and v are copied: the caller may overwrite them afterwards. What is returned holds until the next update.
+# k and v are copied: the caller may overwrite them afterwards. The result is valid until the next update.
         """
         ### BEGIN SOLUTION
         before, self.seen = self.seen, self.seen + k.shape[2]
@@ -425,9 +426,9 @@ assert_close(torch.cat(rows, dim=2), whole)                            # (B, H, 
 print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist()}")
 
 # %% [markdown]
-# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first query needs keys that its last token
-# replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the ring afterwards. (`update` with no
-# tokens returns the old content.)
+# No mask was needed: the ring holds only what this query sees. **A chunk is different.** Its first query needs keys that its last
+# token replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the ring
+# afterwards.
 
 # %%
 predict("slot_of_a_token")
@@ -444,14 +445,15 @@ predict("slot_of_a_token")
 predict("bytes_of_the_scores")
 
 # %% [markdown]
-# A softmax needs the maximum of the whole row, then its sum. So it looks as if all scores of a row must be there before the first weight is known. They need not be.
+# A softmax needs the maximum of the whole row, then its sum. So it seems that a whole row of scores must exist before the first
+# weight is known. It need not.
 #
 # ### On paper: four keys in two blocks
 #
 # One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its scores, and read
 # the next. We carry along three things: the largest score so far **m**, the sum **l** of exp(score − m), and the same sum with values in it, **o**.
 #
-# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .135 · 10 + 1 · 20 = 21.353.
+# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .1353 · 10 + 1 · 20 = 21.353.
 #
 # **Block 2** has a 5. Everything so far was measured against 3, and must now be measured against 5: multiply it by e³⁻⁵ = .135. That turns l into
 # .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
@@ -459,11 +461,11 @@ predict("bytes_of_the_scores")
 # | | l | o |
 # |---|---|---|
 # | carried, rescaled | .154 | 2.890 |
-# | key with score 2 | + .050 | + .050 · 30 |
+# | key with score 2 | + .050 | + .0498 · 30 |
 # | key with score 5 | + 1 | + 1 · 40 |
 # | in the end | 1.203 | 44.383 |
 #
-# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
+# Divide once, at the end: 44.383 / 1.2034 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
 
 # %%
 scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
@@ -482,8 +484,8 @@ print(f"o / l = {o / l:.2f}")
 # ### Exercise: `online_softmax_attention`
 #
 # - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
-# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in decoding, its row of
-#   scores is all there is, so rows are read in blocks, too.
+# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in
+#   decoding, that is a single row: read it in blocks, too.
 # - Keep m, l and o in float32 if the inputs are narrower: in bfloat16, 256 + 1 is 256.
 # - No causal mask. The last block may be shorter. Scores may be 10 000.
 
@@ -575,11 +577,15 @@ for T in (256, 512, 1024, 2048):
 # units: attention gets *faster* without computing less.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### Two halves, one result
 #
-# The keys may also be split between workers: between the processors of one GPU (**Flash-Decoding**), or between GPUs (**ring attention**). Each
-# worker returns attention over its own keys, and one more number per query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to
-# merge two results: each half counts in proportion to exp(lse).
+# The keys may also be split between workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel
+# from GPU to GPU, and each merges for its own queries.) Each worker returns attention over its own keys, and one more number per
+# query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: each half counts in proportion
+# to exp(lse).
 #
 # On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and values 30 and 40, so out =
 # 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049 over their sum, .128 and .872, and the merged output is .128 · 18.81 + .872 · 39.53 =
@@ -638,10 +644,7 @@ assert_close(out, F.scaled_dot_product_attention(Q, K, V))
 print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
 
 # %% [markdown]
-# **gpt-oss's sink** is a half without values, whose lse is a learned number: the output becomes `out * sigmoid(lse - sink)`.
-
-# %% [markdown]
-# <!-- end of a sitting -->
+# **gpt-oss's sink** is a half with zero values and a learned lse: the output becomes `out * sigmoid(lse - sink)`.
 
 # %% [markdown]
 # ### The backward pass, without the scores
@@ -710,8 +713,8 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
     assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
 
 # %% [markdown]
-# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared
-# memory counts once; Q, K and V, which both keep, are left out.
+# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory
+# counts once; Q, K and V, which all keep, are counted.
 
 # %%
 def kept_numbers(attend, *inputs):
@@ -762,6 +765,9 @@ for T in (128, 256, 512):
 predict("block_of_a_token")
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### Exercise: `gather_paged`
 #
 # Attention needs the keys of one text in order. (Fused GPU kernels read them where they are. The result is the same.)
@@ -801,7 +807,7 @@ grade("gather_paged", gather_paged).points
 
 # %%
 class PagedCache:
-    """Keys and values (in one tensor, one behind the other) of many texts, in blocks of one shared memory."""
+# """Keys and values (side by side in one tensor) of many texts, in blocks of one shared memory."""
 
     def __init__(self, num_blocks, block_size, H, d_head):
         self.blocks = torch.zeros(num_blocks, block_size, H, 2 * d_head, dtype=torch.float64)
@@ -818,8 +824,8 @@ class PagedCache:
 
     def start(self, text, like=None):
         """A new text, empty or with the tokens of another one so far, which are not copied."""
-        self.tables[text] = list(self.tables[like]) if like else []
-        self.lengths[text] = self.lengths[like] if like else 0
+        self.tables[text] = list(self.tables[like]) if like is not None else []
+        self.lengths[text] = self.lengths[like] if like is not None else 0
         for block in self.tables[text]:
             self.count[block] += 1
 
@@ -929,9 +935,6 @@ assert cache.count == [0] * 8
 # **Takeaway.** A table costs one number per block, a text leaves less than one block empty, and sharing is free until somebody writes. Only a beginning can be shared: from the second layer on, keys and values depend on all tokens before.
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 7.6 MLA: one short vector for all heads (long way)
 #
 # GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
@@ -944,6 +947,9 @@ assert cache.count == [0] * 8
 
 # %%
 predict("bytes_of_a_latent")
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ### Exercise: `LatentAttentionWithCache`
@@ -1046,9 +1052,9 @@ grade("absorb_key_projection", absorb_key_projection).points
 # %% [markdown]
 # ### Two ways to the same output
 #
-# The *naive* form makes all keys and values again in every step. In the *absorbed* form, queries score the
-# latents themselves, the weights mix latents, and only the mixture goes through each head's rows of `v_up`. In effect it is multi-query attention, with
-# the latent as the one key and the one value of all heads.
+# The *naive* form makes all keys and values again in every step. In the *absorbed* form, queries score the latents themselves, the
+# weights mix latents, and only the mixture goes through each head's rows of `v_up`. In effect it is multi-query attention: the
+# latent is the one key and value of all heads.
 
 # %%
 d_model, num_heads, d_latent = 24, 4, 5                                # d_head = 6
@@ -1082,9 +1088,10 @@ with torch.no_grad():
     assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
 
 # %% [markdown]
-# Now count. First the cache of one layer, in bytes per token at 2 bytes a number: an ordinary cache holds `2 * num_heads * d_head` numbers, this one
-# `d_latent`. Then the multiply-adds for T_q queries and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. Left
-# out are `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the part of its keys that has RoPE in it.
+# Now count. First the cache of one layer, in bytes per token at 2 bytes a number: an ordinary cache holds `2 * num_heads * d_head`
+# numbers, this one `d_latent`. Then the multiply-adds for T_q queries and T_k latents, with the sizes of DeepSeek-V3: 128 heads of
+# 128, and latents of 512 numbers. Left out are `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the
+# separate key for RoPE.
 
 # %%
 def cache_numbers(layer, T):
@@ -1113,13 +1120,14 @@ assert work["one new token"][0] > 100 * work["one new token"][1]
 assert work["a whole prompt"][0] < work["a whole prompt"][1]
 
 # %% [markdown]
-# **Takeaway.** In a decode step, the absorbed form sends one query and one mixture through the weights, and not all latents. For a whole prompt both send as many, and the naive form has the shorter dot products: naive for prefill, absorbed for decoding.
+# **Takeaway.** In a decode step, the absorbed form projects one query and one mixture, not all latents. For a whole prompt both
+# project equally many, and the naive dot products are shorter: naive for prefill, absorbed for decoding.
 
 # %%
 predict("why_rope_needs_its_own_key")
 
 # %% [markdown]
-# That is why DeepSeek's models keep, besides the 512 numbers of the latent, 64 more: one rotated key for all heads, into which nothing is absorbed.
+# That is why DeepSeek-V2 and V3 keep, besides the latent's 512 numbers, 64 more: one rotated key for all heads, left unabsorbed.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1240,8 +1248,8 @@ predict("more_gpus_than_kv_heads")
 # %% [markdown]
 # ## In a few lines each: five more pieces (long way)
 #
-# **A mask as a function.** Instead of a table, PyTorch's FlexAttention takes a rule, `mask_mod(b, h, q, k)`, True = attend. Compiled, it skips
-# blocks in which nothing is allowed; uncompiled, as here, it just computes. (PyTorch 2.5 or later.)
+# **A mask as a function.** Instead of a table, PyTorch's FlexAttention takes a rule, `mask_mod(b, h, q, k)`, True = attend.
+# Compiled, it skips blocks in which nothing is allowed; uncompiled, as here, it makes the whole table. (PyTorch 2.5 or later.)
 
 # %%
 Q, K, V = torch.randn(3, 1, 2, 8, 4).unbind(0)  # (B, H, T, d_head) = (1, 2, 8, 4)
@@ -1261,9 +1269,9 @@ except ImportError:
     print("This PyTorch has no FlexAttention.")
 
 # %% [markdown]
-# **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide each query and key
-# by its root mean square first, then multiply by a learned gain per feature. Both vectors then have length √d_head, so without the gains no scaled
-# score can exceed √d_head.
+# **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide
+# each query and key by its root mean square first, then multiply by a learned gain per feature. Before the gain, both have length
+# √d_head, so no scaled score can exceed √d_head.
 
 # %%
 def rms_norm(x):
@@ -1274,9 +1282,10 @@ for name, q, k in (("as they are", 100 * Q, K), ("normed", rms_norm(100 * Q), rm
     print(f"{name:12} largest scaled score {(q @ k.mT / 4**0.5).abs().max():6.1f}")
 
 # %% [markdown]
-# **The delta rule: a memory that does not grow.** A *linear* attention layer keeps no keys and values, just one matrix S, (d_v, d_k), that maps keys to
-# values. The delta rule writes a pair by correcting what S returns for that key: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then
-# exactly v, and what was stored under this key is gone. Other keys that are not orthogonal to it are disturbed.
+# **The delta rule: a memory that does not grow.** A *linear* attention layer keeps no keys and values, just one matrix S per head,
+# (d_v, d_k), that maps keys to values. The delta rule writes a pair by correcting what S returns for that key: S ← S + β (v − S k)
+# kᵀ. With keys of length 1 and β = 1, S k is then exactly v, and what was stored under this key is gone. Other keys that are not
+# orthogonal to it are disturbed.
 
 # %%
 S, keys = torch.zeros(2, 3), torch.eye(3)
@@ -1286,9 +1295,9 @@ for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):  # the last o
 print("key 0:", (S @ keys[0]).tolist(), " key 1:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
 
 # %% [markdown]
-# **Prefix caching.** How does a server find a beginning that it has read before? It names each full block of tokens by a hash of its tokens *and of the
-# block before*. Equal names mean equal beginnings, so the blocks can be shared. Below, the third prompt has the same second block as the first, behind
-# another one: its keys and values differ, and so does its name.
+# **Prefix caching.** How does a server recognise a beginning it has read? It names each full block of tokens by a hash of its
+# tokens *and of the block before*. Barring collisions, equal names mean equal, shareable blocks. Below, the third prompt has the
+# same second block as the first, behind another one: its keys and values differ, and so does its name.
 
 # %%
 def block_names(tokens, block_size=4):
@@ -1303,9 +1312,10 @@ for prompt in (second, third):
     print(sum(a == b for a, b in zip(block_names(first), block_names(prompt))), "of 2 blocks can be shared")
 
 # %% [markdown]
-# **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is accepted with
-# probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. If it is rejected, one is drawn from what is left,
-# max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone would write them:
+# **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is
+# accepted with probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. Else drop the rest;
+# draw one from what is left, max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone
+# would write them:
 
 # %%
 p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.2, 0.2, 0.6])
@@ -1366,7 +1376,7 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 #
 # ## Next
 #
-# Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
+# Come back tomorrow and run the questions of 7.7 again: they will have other numbers. Part 8 is interview practice.
 
 # %%
 progress()

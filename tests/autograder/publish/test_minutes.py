@@ -35,15 +35,15 @@ def notebook(*cells):
 @pytest.mark.parametrize(
     ("cells", "minutes"),
     [
-        ([text(words(100))], 2),
-        ([text(words(100) + "<!-- " + words(1000) + "-->")], 2),
-        ([code("x = 1\n\nprint(x)\n" * 5)], 2),
+        ([text(words(110))], 2),
+        ([text(words(110) + "<!-- " + words(1000) + "-->")], 2),
+        ([code("x = 1\n\nprint(x)\n" * 3)], 2),
         ([code("import torch\n" * 5, metadata={"tags": ["setup"]})], 0),
-        ([code('predict("q")')], 1),
-        ([text("<details><summary>Answer</summary>\n</details>")], 1 + 1 / 50),
-        (exercise(0), 4),
-        (exercise(5), 6.5),
-        ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 4),
+        ([code('predict("q")')], 1.5),
+        ([text("<details><summary>Answer</summary>\n</details>")], 1.5 + 1 / 55),
+        (exercise(0), 2),
+        (exercise(4), 5),
+        ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 2),
     ],
 )
 def test_the_formula_is_the_stated_one(cells, minutes):
@@ -51,34 +51,34 @@ def test_the_formula_is_the_stated_one(cells, minutes):
 
 
 def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
-    times = times_of(notebook(text(f"{words(50)}\n\n## One\n\n{words(99)}\n## Two"), *exercise(2)))
+    times = times_of(notebook(text(f"{words(55)}\n\n## One\n\n{words(109)}\n## Two"), *exercise(2)))
     assert [section.title for section in times.sections] == ["", "One", "Two"]
-    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 5 + 1 / 50])
+    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 3.5 + 1 / 55])
 
 
 def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     nb = notebook(
         text("# Lesson\n\n<!-- minutes -->"),
         text("## 1.1 One\n\nText."),
-        *exercise(18),
+        *exercise(16),
         text("<!-- end of a sitting -->"),
         text("Before.\n\n## 1.2 Two (long way)\n\nText.\n\n### No section"),
-        *exercise(24),
+        *exercise(20),
         text("## 1.3 Three"),
-        *exercise(30),
+        *exercise(24),
         text("## Next"),
     )
     add_minutes(nb)
     message = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
     both = (
-        "*Short way: 1.1, 1.3; about 30 minutes. The whole lesson: about 50 minutes, "
+        "*Short way: 1.1, 1.3; about 35 minutes. The whole lesson: about 50 minutes, "
         "in 2 sittings of 15 and 35 minutes."
     )
     assert message[0] == f"# Lesson\n\n{both} {HOW}*"
-    assert message[1] == "## 1.1 One\n\n*13 min*\n\nText."
+    assert message[1] == "## 1.1 One\n\n*14 min*\n\nText."
     assert "**A good place to stop.** Next: about 35 minutes." in message[2]
-    assert message[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*16 min*\n\nText.\n\n### No section")
-    assert message[4:] == ["## 1.3 Three\n\n*19 min*", "## Next"]
+    assert message[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*17 min*\n\nText.\n\n### No section")
+    assert message[4:] == ["## 1.3 Three\n\n*20 min*", "## Next"]
 
 
 def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():
