@@ -87,12 +87,6 @@ def kept_bytes(tokens, layers, head_dim, kv_heads):
     return 2 * layers * kv_heads * head_dim * tokens * BYTES
 
 
-def written_bytes(chunks, layers, head_dim, kv_heads):
-    """Bytes that all steps write: (in place, the new tokens'; by `cat`, also those of the old ones)."""
-    ends = [sum(chunks[: k + 1]) for k in range(len(chunks))]
-    return tuple(kept_bytes(tokens, layers, head_dim, kv_heads) for tokens in (sum(chunks), sum(ends)))
-
-
 # ---- what may come in
 
 

@@ -4,7 +4,7 @@ import contextlib
 import json
 import sys
 
-from playwright.sync_api import TimeoutError, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from . import jupyter
 
@@ -85,26 +85,6 @@ class Opened:
 
     def texts(self, selector):
         return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
-
-    def move_first_slider(self):
-        """Move it one step with the keyboard: does a picture change?"""
-        slider = self.page.locator(".widget-slider .noUi-handle").first
-        pictures = "[...document.querySelectorAll('.widget-html svg')].map(picture => picture.outerHTML)"
-        before = self.page.evaluate(pictures)
-        if not before:
-            return False
-        slider.focus()
-        slider.press(
-            "ArrowRight"
-            if slider.get_attribute("aria-valuenow") != slider.get_attribute("aria-valuemax")
-            else "ArrowLeft"
-        )
-        changed = f"before => {pictures}.some((picture, n) => picture !== before[n])"
-        try:
-            self.page.wait_for_function(changed, arg=before, timeout=20_000)
-        except TimeoutError:
-            return False
-        return True
 
     def asleep(self):
         """The numbers of those pictures that one can touch whose script has not run."""

@@ -37,14 +37,6 @@ def read(function):
     return [Parameter(parameter) for parameter in listed if parameter.kind not in many]
 
 
-def takes_any_number(function):
-    try:
-        listed = inspect.signature(function).parameters.values()
-    except (ValueError, TypeError):
-        return False
-    return any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in listed)
-
-
 def call(function, values):
     """Call with {name: value}: by position as far as that goes, as some are positional only."""
     positional, named, gap = [], {}, False

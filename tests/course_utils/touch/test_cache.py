@@ -19,12 +19,17 @@ from course_utils.touch.cache import (
     kept_bytes,
     meetings,
     projections,
-    written_bytes,
 )
 from tests.tools.page import Page
 
 LESSON = Path(__file__).resolve().parents[3] / "solutions" / "04_kv_cache" / "04_kv_cache.py"
 LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
+
+
+def written_bytes(chunks, layers, head_dim, kv_heads):
+    """Bytes that all steps write: (in place, the new tokens'; by `cat`, also those of the old ones)."""
+    ends = [sum(chunks[: k + 1]) for k in range(len(chunks))]
+    return tuple(kept_bytes(tokens, layers, head_dim, kv_heads) for tokens in (sum(chunks), sum(ends)))
 
 
 def of_the_lesson(*names):

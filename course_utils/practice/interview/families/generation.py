@@ -203,7 +203,6 @@ class Loop:
 
     def __init__(self, entry, kind, prompt, step):
         self.entry, self.kind, self.prompt, self.step = entry, kind, prompt, step
-        self.new_only = False
 
     def __call__(self, request):
         prompt, n = request["prompt"], int(request["n"])

@@ -208,8 +208,3 @@ def in_shape(hidden, request, value):
 
 
 READ = {"keep": as_keep, "add": added, "filled": filled, "weights": weights}
-
-
-def negated(way):
-    """The same way, read in the other sense."""
-    return lambda request: ~way(request)
