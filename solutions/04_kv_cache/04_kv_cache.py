@@ -20,8 +20,8 @@
 # is chosen. Running the whole text through the layer again for every new token works, but wastes almost all of the
 # effort.
 #
-# **By the end you will have an attention layer that remembers, know which mask it needs, and be able to say how many bytes remembering costs in
-# models that people use.**
+# **By the end you will have an attention layer that remembers, and know which mask it needs; the long way shows how many bytes
+# remembering costs in models that people use.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -471,7 +471,7 @@ for name, size in per_token.items():
 # %% [markdown]
 # **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 7 % more than a GB. Say which one you mean.
 #
-# Now question B, for 8192 tokens:
+# Now the question from above, with 8192 tokens:
 
 # %%
 layers, heads, kv_heads, head_dim = published["Llama-3-70B"]

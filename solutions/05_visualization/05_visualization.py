@@ -18,7 +18,7 @@
 # Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
 # seconds, and look again. Then you name the heads by numbers, and say what a picture does *not* show.
 #
-# **By the end you will be able to read a head: see its job, measure it, and know what you may not conclude.**
+# **By the end you will have seen heads learn their jobs; on the long way you measure them, and learn what you may not conclude.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
@@ -776,7 +776,7 @@ explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_rep
 # of the same. The *helper* has almost no induction score, and costs the most in each of the 12 seeds. **The weights say
 # where a head looks. Only an experiment says what that is good for.**
 #
-# And question B: here are heads that look at something with full weight, and do nothing at all.
+# And the question above: here are heads that look at something with full weight, and do nothing at all.
 
 # %%
 silent = load_checkpoint(attention, JOBS)
