@@ -106,7 +106,8 @@ def assessed(sheet, adapted):
 def explained(attempts):
     """(name, Result) of an answer that is not right: a known mistake first, then the best evidence."""
     if attempts.half:
-        return next((pair for pair in attempts.half if pair[1].mistake), attempts.half[0])
+        half = fullest(attempts.half)
+        return next((pair for pair in half if pair[1].mistake), half[0])
     results, sketches = [], set()
     for name, adapted, sheet, seen in attempts.read:
         sketch = str([sketch_of(value) for value in seen.values.values()])
@@ -129,6 +130,16 @@ def explained(attempts):
     return "", None
 
 
+def fullest(half):
+    """Those that give the answer most of its arguments: one that leaves out the cache says nothing of it."""
+    most = max(arguments_in(name) for name, _ in half)
+    return [pair for pair in half if arguments_in(pair[0]) == most]
+
+
+def arguments_in(name):
+    return name.partition(")")[0].count("=")
+
+
 def unsteady(adapted, sheet):
     """Do two runs of the first case give different numbers?"""
     arguments = sheet.cases[0].calls[0].args
@@ -136,7 +147,7 @@ def unsteady(adapted, sheet):
     for seed in range(2):
         with quiet(), seeded(seed):
             values.append(adapted(**arguments))
-    return values[0].shape == values[1].shape and not torch.equal(*values)
+    return values[0].shape == values[1].shape and not torch.equal(*(value.nan_to_num() for value in values))
 
 
 def plausible(errors):

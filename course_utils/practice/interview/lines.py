@@ -37,10 +37,18 @@ def name_of(obj):
 
 
 def own_call(obj):
-    """(the needed parameters as a text, the call of the object with them)."""
+    """(the needed parameters as a text, the call of the object with them); of a class an object is made."""
     needed = [parameter for parameter in parameters(obj) if parameter.needed]
-    arguments = [f"{p.name}={p.name}" if p.keyword else p.name for p in needed]
-    return ", ".join(p.name for p in needed), f"{name_of(obj)}({', '.join(arguments)})"
+    call = f"{name_of(obj)}({arguments_of(needed)})"
+    if isinstance(obj, type):
+        method = getattr(obj, "forward", obj.__call__)
+        later = [parameter for parameter in parameters(method)[1:] if parameter.needed]
+        needed, call = [*needed, *later], f"{call}({arguments_of(later)})"
+    return ", ".join(p.name for p in needed), call
+
+
+def arguments_of(needed):
+    return ", ".join(f"{p.name}={p.name}" if p.keyword else p.name for p in needed)
 
 
 def line_for_prompt(obj, way):

@@ -70,6 +70,9 @@ class Recipe:
     def __init__(self, cls, roles):
         self.cls, self.roles = cls, roles
 
+    def __repr__(self):
+        return f"{self.cls.__name__}(...)"
+
     def make(self, sizes, value=None):
         """The object. value(role): an argument that is no size."""
         return call(self.cls, {name: argument(role, sizes, value) for name, role in self.roles.items()})
