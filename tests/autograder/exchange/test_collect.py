@@ -29,19 +29,9 @@ from tests.autograder.exchange.made_up import (
     table,
     zip_of,
 )
-from tests.tools.school import copy_of, enter_all, new_course
+from tests.tools.school import copy_of
 
 ADA, TURING = CLASS[0], CLASS[11]
-
-
-@pytest.fixture(scope="session")
-def nobody(tmp_path_factory):
-    return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON)
-
-
-@pytest.fixture
-def course(nobody, tmp_path):
-    return copy_of(nobody, tmp_path / "course")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from autograder.refused import Refused
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.ends_its_process import ends_its_process
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, graded, new_course, submit
 
 
 class InPickles(Executor):
@@ -62,16 +62,6 @@ def pretended(submitted, seed, no_sandbox):
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch):
     monkeypatch.setattr(class_run, "grade_one", pretended)
-
-
-@pytest.fixture(scope="session")
-def nobody(tmp_path_factory):
-    return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON, WRITTEN)
-
-
-@pytest.fixture
-def course(nobody, tmp_path):
-    return copy_of(nobody, tmp_path / "course")
 
 
 def grade(course, **choices):

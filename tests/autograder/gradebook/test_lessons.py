@@ -16,20 +16,10 @@ from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, exercise, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, exercise, graded, new_course, submit
 
 OLD_BOOK = Path(__file__).with_name("gradebook_before_releases.sql")  # made at 4c9bccd, of three students
 LIGHT = "00_start_here"
-
-
-@pytest.fixture(scope="module")
-def nobody(tmp_path_factory):
-    return enter_all(new_course(tmp_path_factory.mktemp("lessons")), LESSON, WRITTEN)
-
-
-@pytest.fixture
-def course(nobody, tmp_path):
-    return copy_of(nobody, tmp_path / "course")
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,6 @@ from tests.tools.school import (
     ROOT,
     WRITTEN,
     copy_of,
-    enter_all,
     graded,
     new_course,
     submit,
@@ -298,14 +297,9 @@ def test_a_class_with_ungraded_work_alone():
 # ---- the gradebook, and what lies beside it
 
 
-@pytest.fixture(scope="session")
-def a_course(tmp_path_factory):
-    return enter_all(new_course(tmp_path_factory.mktemp("report")), LESSON, WRITTEN)
-
-
 @pytest.fixture
-def course(a_course, tmp_path):
-    course = copy_of(a_course, tmp_path / "course")
+def course(nobody, tmp_path):
+    course = copy_of(nobody, tmp_path / "course")
     with Writer(course) as writer:
         for student, lesson, share in (("ada", LESSON, 1.0), ("ben", LESSON, 0.0), ("ben", WRITTEN, 0.0)):
             submit(course, student, lesson)
@@ -428,8 +422,8 @@ def test_without_a_gradebook_a_sentence_says_what_to_do(tmp_path, capsys):
     assert not (tmp_path / "report").exists()
 
 
-def test_a_gradebook_with_nobody_gives_an_empty_page(a_course, tmp_path):
-    empty = copy_of(a_course, tmp_path / "empty")
+def test_a_gradebook_with_nobody_gives_an_empty_page(nobody, tmp_path):
+    empty = copy_of(nobody, tmp_path / "empty")
     assert command.run(empty) == 0
     assert "Nobody has handed anything in." in (empty / "report" / "index.html").read_text()
 
