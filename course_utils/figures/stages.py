@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.patheffects import withStroke
 
 from ..show.colours import HEADS, INK, OPEN, SIGNED
@@ -117,6 +117,37 @@ def draw_tensor(ax, row, x, name, colour, shape):
     ax.add_patch(FancyBboxPatch((x - 0.43, row - 0.3), 0.86, 0.6, **look))
     symbols, sizes = shape.split(" = ")
     ax.text(x, row, f"{name}\n{symbols}\n{sizes}", ha="center", va="center", fontsize=9, color=INK)
+
+
+def plot_parameters(counts, d_model, *, ax=None):
+    """Draw the four weight matrices, cut into heads, for several numbers of heads, {H: count of parameters}.
+
+    Each square holds d_model times d_model numbers: more heads cut it finer, and its area stays. Lessons of
+    earlier releases draw it.
+    """
+    ax = ax or plt.subplots(figsize=(1.45 * len(counts) + 0.4, 2.3), layout="constrained")[1]
+    for place, (H, count) in enumerate(counts.items()):
+        for name, left, top in (("W_Q", 0, 0), ("W_K", 0.5, 0), ("W_V", 0, 0.5), ("W_O", 0.5, 0.5)):
+            for h in range(H):
+                start, band = (place * 1.3 + left, top), 0.47 / H
+                corner = (start[0], start[1] + h * band) if name == "W_O" else (start[0] + h * band, start[1])
+                width, height = (0.47, band) if name == "W_O" else (band, 0.47)
+                colour = tint(HEADS[h % len(HEADS)], 0.7)
+                ax.add_patch(
+                    Rectangle(corner, width, height, facecolor=colour, edgecolor=OPEN, linewidth=0.6)
+                )
+            if place == 0:  # the others stand at the same places
+                ax.text(*np.add(start, 0.235), name, ha="center", va="center", fontsize=8, color=INK)
+        ax.text(place * 1.3 + 0.485, -0.07, f"{count:,}", ha="center", va="bottom", fontsize=9)
+    labels = [f"H = {H}\nd_head = {d_model // H}" for H in counts]
+    ax.set_xticks([place * 1.3 + 0.485 for place in range(len(counts))], labels, fontsize=9)
+    ax.set(xlim=(-0.1, 1.3 * len(counts) - 0.2), ylim=(1.02, -0.28), yticks=[], aspect="equal")
+    ax.set_title(f"parameters: 4 d_model² = {4 * d_model**2:,}, however many heads", fontsize=10)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return say(
+        ax, "; ".join(f"H = {H}, d_head = {d_model // H}: {count} parameters" for H, count in counts.items())
+    )
 
 
 def plot_contributions(parts, *, ax=None):

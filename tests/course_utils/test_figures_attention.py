@@ -11,8 +11,9 @@ import torch.nn.functional as F
 
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
-from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
+from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
 
 matplotlib.use("Agg")
 
@@ -51,6 +52,7 @@ PICTURES = {
     "largest weight": lambda ax: plot_largest_weight([16, 64], [0.6, 0.8], [0.1, 0.1], ax=ax),
     "entropy": lambda ax: plot_entropy({"not scaled": 1.0, "scaled": 6.3}, 7, ax=ax),
     "story": lambda ax: plot_story(2, 5, 3, 4, ax=ax),
+    "parameters": lambda ax: plot_parameters({1: 576, 3: 576}, 12, ax=ax),
     "contributions": lambda ax: plot_contributions(torch.randn(3, 12), ax=ax),
 }
 SMALLEST = {
@@ -61,6 +63,7 @@ SMALLEST = {
     "entropy": lambda: plot_entropy({"one key": 0.0}, 1),
     "stages": lambda: plot_stages(story(1, 1, 1)),
     "story": lambda: plot_story(1, 1, 1, 1),
+    "parameters": lambda: plot_parameters({1: 4}, 1),
     "contributions": lambda: plot_contributions(torch.zeros(1, 1)),
 }
 
@@ -184,6 +187,21 @@ def test_story_names_every_tensor_with_its_shape():
         assert shape in text, shape
 
 
+def test_parameters_are_four_squares_of_one_area_cut_into_heads():
+    ax = plot_parameters({1: 576, 3: 576, 12: 576}, 12)
+    areas = [patch.get_width() * patch.get_height() for patch in ax.patches]
+    groups = [areas[:4], areas[4:16], areas[16:]]
+    assert [len(group) for group in groups] == [4, 12, 48]
+    assert sum(groups[0]) == pytest.approx(sum(groups[1])) == pytest.approx(sum(groups[2]))
+    assert words(ax).count("576") == 3
+    assert "4 d_model² = 576" in ax.get_title()
+    assert [label.get_text() for label in ax.get_xticklabels()] == [
+        "H = 1\nd_head = 12",
+        "H = 3\nd_head = 4",
+        "H = 12\nd_head = 1",
+    ]
+
+
 def test_contributions_stack_up_to_their_sum():
     parts = np.array([[1.0, -2.0], [3.0, 0.5]])
     ax = plot_contributions(parts)
@@ -203,3 +221,22 @@ def test_largest_weight_lines_hold_the_values():
     ax = plot_largest_weight([16, 64, 512], [0.59, 0.80, 0.93], [0.11, 0.11, 0.11])
     assert [list(line.get_ydata()) for line in ax.lines] == [[0.59, 0.80, 0.93], [0.11, 0.11, 0.11]]
     assert {"not scaled", "divided by √d_head"} <= set(words(ax))
+
+
+def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
+    shown, drawn = [], []
+    monkeypatch.setattr("course_utils.figures.slide.display", shown.append)
+
+    def draw(T, H):
+        drawn.append((T, H))
+        return plot_split(T, H, 2)
+
+    slide(draw, T=(1, 6, 4), H=(1, 4, 3))
+    *sliders, picture = shown[0].children
+    before = picture.value
+    assert "<svg" in before
+    assert [(s.description, s.min, s.max, s.value) for s in sliders] == [("T", 1, 6, 4), ("H", 1, 4, 3)]
+    sliders[1].value = 2
+    assert drawn == [(4, 3), (4, 2)]
+    assert picture.value != before
+    assert plt.get_fignums() == []

@@ -9,6 +9,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 from course_utils import figures, standins
 from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
@@ -21,7 +22,7 @@ from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_mas
 from course_utils.figures.pages import plot_pages
 from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.split import plot_head_tables, plot_split
-from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
+from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
 from course_utils.figures.training import plot_by_context, plot_head, plot_head_rows, plot_losses, plot_table
 from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_masking, plot_scores, plot_weights
@@ -47,9 +48,10 @@ def pictures():
         scores), (plot_weights, weights), (plot_masking, scores, mask, weights), (plot_split, 3, 2, 2),
         (plot_head_tables, count.view(2, 3, 2)), (plot_largest_weight, *largest()), (plot_entropy,
         entropies(), 7), (plot_story, 2, 5, 3, 4), (plot_stages, story), (plot_influence, influence(lambda x:
-        F.scaled_dot_product_attention(x, x, x), X)), (plot_contributions, torch.stack([story["heads"][0, h,
-        -1] @ W[3][4 * h : 4 * h + 4] for h in range(3)])), (plot_heads, story["weights"], WORDS),
-        (plot_cache_step, [3, 1, 1], 2),
+        F.scaled_dot_product_attention(x, x, x), X)), (plot_parameters, {H: sum(p.numel() for p in
+        nn.MultiheadAttention(12, H, bias=False).parameters()) for H in (1, 2, 3, 6)}, 12),
+        (plot_contributions, torch.stack([story["heads"][0, h, -1] @ W[3][4 * h : 4 * h + 4] for h in
+        range(3)])), (plot_heads, story["weights"], WORDS), (plot_cache_step, [3, 1, 1], 2),
         (plot_cache_growth, [3, 1, 1]), (plot_kv_groups, [0, 0, 1, 1], 2), (plot_cache_memory, {name:
         standins.kv_cache_bytes(1, *sizes, 1, 128) for name, sizes in {"Llama-2-7B": (32, 32), "Llama-3-8B":
         (32, 8)}.items()}), (plot_token_times, times, [0.002] * 64), (plot_roofline, {"decode": 1.0,
