@@ -6,7 +6,8 @@ downloads, `adapt` for the columns of its CSV files and, where it takes grades b
 
 from importlib import import_module
 
-SYSTEMS = {"canvas": "canvas", "moodle": "moodle", "csv": "folder"}  # {the word for export --to: its file}
+# {the word for export --to: its file}; plain folders stay last
+SYSTEMS = {"canvas": "canvas", "moodle": "moodle", "csv": "folder"}
 
 
 def system(name):

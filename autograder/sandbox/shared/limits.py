@@ -1,4 +1,4 @@
-"""What one submission may use, and where its files are: known on both sides of the sandbox."""
+"""What one process of a submission may use, and where its files are: known on both sides of the sandbox."""
 
 from dataclasses import asdict, dataclass
 
