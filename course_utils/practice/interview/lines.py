@@ -25,8 +25,10 @@ def adapting_line(signature, obj):
     arguments = []
     for word in parameters(obj):
         role = named_role(word.name, {}, {"heads", "kv_heads"})
-        if role in roles or word.name in offered:
-            arguments.append(roles.get(role, word.name))
+        if word.name in offered:
+            arguments.append(word.name)
+        elif role in roles:
+            arguments.append(roles[role])
         elif word.needed:
             arguments.append("...")
     return CHECK.format(", ".join(offered), f"{name_of(obj)}({', '.join(arguments)})")
