@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import torch
 from torch.nn import functional as F
-from torch.nn.attention.bias import causal_lower_right
 
 NO_SLOT = -1  # a row of padding: it is computed, and never stored
 
@@ -62,6 +61,8 @@ def attend(q, k, v, k_cache, v_cache, step):
 
     The caches are changed in place: new keys and values are stored, then all are read from them.
     """
+    from torch.nn.attention.bias import causal_lower_right  # a slow import, for this function alone
+
     block_size = k_cache.shape[1]
     slots = slot_mapping(step, block_size)
     store(k_cache, k, slots)

@@ -34,7 +34,6 @@ import math
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from torch.nn.attention.bias import causal_lower_right
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -918,6 +917,8 @@ show(axes, (
 # SDPA's `is_causal=True` makes exactly this mistake when `T_q` and `T_k` differ. `causal_lower_right` does it right:
 
 # %%
+from torch.nn.attention.bias import causal_lower_right
+
 q = torch.randn(1, 1, 2, 4)                                    # (B, H, T_q, d_head): two new queries
 k, v = torch.randn(2, 1, 1, 5, 4)                              # (B, H, T_k, d_head): three old keys, two new
 newest = F.scaled_dot_product_attention(q[:, :, 1:], k, v, is_causal=True)       # (1, 1, 1, 4)

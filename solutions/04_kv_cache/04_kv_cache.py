@@ -40,7 +40,6 @@ import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.nn.attention.bias import causal_lower_right
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -860,6 +859,8 @@ assert not careful.isnan().any()
 # `causal_lower_right` is its mask for queries at the end.
 
 # %%
+from torch.nn.attention.bias import causal_lower_right
+
 attention = yours("MultiHeadAttentionWithCache")(12, 3)
 split, merge = yours("split_heads"), yours("merge_heads")
 x = torch.randn(2, 7, 12)                                              # (B, T, d_model)

@@ -52,7 +52,6 @@ import torch
 import torch.nn.functional as F
 from IPython.display import display
 from torch import nn
-from torch.nn.attention.bias import causal_lower_right
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -1025,6 +1024,8 @@ print("output of the last query, before W_O:", F.scaled_dot_product_attention(Q,
 # after three cached ones:
 
 # %%
+from torch.nn.attention.bias import causal_lower_right
+
 new_Q, new_K, new_V = Q[:, :, 3:], K[:, :, 3:], V[:, :, 3:]            # (B, H, 2, d_head), of the two new tokens
 
 
