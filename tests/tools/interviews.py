@@ -10,25 +10,22 @@ from pathlib import Path
 from types import FunctionType
 
 from course_utils.practice.interview.judge import check
-from course_utils.practice.interview.topics import topic
+from course_utils.practice.interview.topics import tables, topic
 from tests.tools.cells import read_cells
 
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
 RECORD = FOLDER / "record.json"
 FOLDERS = ("", "first_met", "held_out", "held_out_later")
-TOPICS = (
-    *("causal_mask", "stable_softmax", "mha", "cached_mha", "gqa", "rope", "online_softmax"),
-    "generate_loop",
-)
 MISSING = ("ready_made", "no_end", "no_way")  # said of what does not do a part at all
 
 
 def programs(side):
     """[(id, topic, source)] of right or wrong ones."""
     for folder in FOLDERS:
-        for name in TOPICS:
-            for cell, _, source in read_cells(FOLDER / folder / side / f"{name}.py"):
-                yield f"{folder or 'own'}/{side}/{name}/{cell}", name, source
+        files = (FOLDER / folder / side).glob("*.py")
+        for file in sorted(files, key=lambda file: list(tables()).index(file.stem)):
+            for cell, _, source in read_cells(file):
+                yield f"{folder or 'own'}/{side}/{file.stem}/{cell}", file.stem, source
 
 
 def follow_ups():

@@ -4,10 +4,11 @@ sheet's signature, and the lessons' machinery does the rest."""
 import inspect
 import warnings
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 
 import numpy as np
+import torch
 
 from course_utils.diagnose.visible import NO_END, assess_visible, observe_and_assess
 from course_utils.model.result import Result
@@ -17,6 +18,7 @@ from course_utils.observe.trial import quiet, seeded
 
 from .adapt import assessed, explained, search
 from .blocked import SENTENCE, blocked
+from .calls import libraries
 from .lines import adapting_line, line_for_prompt, line_for_sense
 from .outcome import Outcome
 from .retell import request_of, sheet_of, trial_sheet
@@ -83,7 +85,8 @@ def besides(name, topic, step, obj):
 def tried(topic, step, obj):
     """The Outcome for a program: by the lesson's own check, or adapted."""
     if step.exercise:
-        return Outcome(of_exercise(step.exercise, obj), line=adapting_line(step.signature, obj))
+        result = of_exercise(step.exercise, obj)
+        return Outcome(result, line="" if result.passed else adapting_line(step.signature, obj))
     family = import_module(f".families.{step.family}", __package__)
     sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
     first = family.sizes(request_of(sheets[0].cases[0].calls[0].args))
@@ -125,4 +128,39 @@ def of_exercise(name, obj):
     sheet = sheet_of(name)
     if sheet.contract.kind == "answer":
         return assess_visible(name, obj)
-    return observe_and_assess(replace(sheet, contract=replace(sheet.contract, probes=False)), obj)
+    sheet = replace(sheet, contract=replace(sheet.contract, probes=False))
+    first = libraries(obj)[0]
+    if first == "torch" or not inspect.isfunction(obj):
+        return observe_and_assess(sheet, obj)
+    result = observe_and_assess(sheet, for_tensors(obj))
+    return result if result.passed or first == "numpy" else observe_and_assess(sheet, obj)
+
+
+def for_tensors(function):
+    """A NumPy function with the same signature, from tensors to tensors of their dtype."""
+
+    @wraps(function)
+    def called(*args, **kwargs):
+        tensors = [item for item in (*args, *kwargs.values()) if isinstance(item, torch.Tensor)]
+        floats = next((item.dtype for item in tensors if item.is_floating_point()), None)
+        result = function(*map(array_of, args), **{name: array_of(item) for name, item in kwargs.items()})
+        if isinstance(result, (tuple, list)):
+            return type(result)(tensor_of(item, floats) for item in result)
+        return tensor_of(result, floats)
+
+    return called
+
+
+def array_of(item):
+    if not isinstance(item, torch.Tensor):
+        return item
+    item = item.detach()
+    return (item.float() if item.dtype == torch.bfloat16 else item).numpy().copy()
+
+
+def tensor_of(item, dtype):
+    """A NumPy result as a tensor; floats get the dtype."""
+    if not isinstance(item, (np.ndarray, np.generic)):
+        return item
+    tensor = torch.tensor(item)
+    return tensor.to(dtype) if dtype and tensor.is_floating_point() else tensor

@@ -17,9 +17,10 @@ SAME = {
 
 
 def adapting_line(signature, obj):
-    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`."""
+    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`; "" where it would change nothing."""
     inside = signature[signature.index("(") + 1 : signature.rindex(")")]
-    offered = [word.partition("=")[0].strip() for word in inside.split(",") if word.strip()]
+    head = [word.strip() for word in inside.split(",") if word.strip()]
+    offered = [word.partition("=")[0] for word in head]
     roles = {named_role(name, {}, {"heads", "kv_heads"}) or name: name for name in offered}
     roles |= {SAME[name]: name for name in offered if name in SAME}
     arguments = []
@@ -31,7 +32,9 @@ def adapting_line(signature, obj):
             arguments.append(roles[role])
         elif word.needed:
             arguments.append("...")
-    return CHECK.format(", ".join(offered), f"{name_of(obj)}({', '.join(arguments)})")
+    if arguments == offered:
+        return ""
+    return CHECK.format(", ".join(head), f"{name_of(obj)}({', '.join(arguments)})")
 
 
 def name_of(obj):

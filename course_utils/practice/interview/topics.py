@@ -12,6 +12,7 @@ from .questions import QUESTIONS
 
 TEXTS = Path(__file__).with_name("topics.toml")
 MINUTES = 20
+NO_QUESTION = "topics.toml asks the question `{}`, which questions.toml does not have."
 EXERCISE = "Write `{}` from memory, as {} asks for it. {}"
 
 
@@ -102,7 +103,10 @@ def topic(name):
 
 
 def part_of(table):
-    text = QUESTIONS[table["question"]].prompt if "question" in table else table["text"]
+    question = table.get("question")
+    if question and question not in QUESTIONS:
+        raise ValueError(NO_QUESTION.format(question))
+    text = QUESTIONS[question].prompt if question else table["text"]
     lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
     return Part(**table | lists | {"text": text})
 

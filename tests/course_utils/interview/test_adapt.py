@@ -8,7 +8,7 @@ from torch import nn
 from course_utils.model.sheet import published_names
 from course_utils.practice.interview import judge
 from course_utils.practice.interview.layouts import rearrange
-from course_utils.practice.interview.topics import REVISE, TOPICS, names, tables, topic
+from course_utils.practice.interview.topics import REVISE, TOPICS, names, part_of, tables, topic
 
 
 def outcome_of(name, obj, part=0):
@@ -127,6 +127,28 @@ def test_every_exercise_is_a_topic():
     assert not outcome_of("merge_heads", lambda x: x.flatten(2)).result.passed
     with pytest.raises(KeyError):
         topic("no_such_exercise")
+
+
+def numpy_split_heads(X, num_heads):
+    return X.reshape(*X.shape[:2], num_heads, -1).transpose(0, 2, 1, 3)
+
+
+def numpy_online_softmax_attention(Q, K, V, block_size):
+    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return (weights / weights.sum(-1, keepdims=True)) @ V
+
+
+@pytest.mark.parametrize("function", [numpy_split_heads, numpy_online_softmax_attention])
+def test_an_exercise_takes_a_numpy_program(function):
+    outcome = outcome_of(function.__name__.removeprefix("numpy_"), function)
+    assert outcome.result.passed
+    assert not outcome.line
+
+
+def test_a_part_with_an_unknown_question_is_refused_with_its_name():
+    with pytest.raises(ValueError, match="`no_such_question`"):
+        part_of({"question": "no_such_question"})
 
 
 def test_every_mistake_with_a_place_is_one_that_a_sheet_names():
