@@ -15,14 +15,14 @@
 #
 # <!-- minutes -->
 #
-# GPT, Llama and other large language models are stacks of identically built layers. One part of each layer lets words take
-# information from earlier words: **multi-head causal attention**. In this course you write attention yourself, piece by piece,
-# until you can write it from memory. You start now: by the end of this page you will have written one *head* of it.
+# GPT, Llama and other large language models are stacks of identical layers. In each layer, one part lets words take information
+# from earlier words: **multi-head causal attention**. In this course you write it yourself, piece by piece, until you can write
+# it from memory. You start now, with one *head*:
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
 #
-# One head in one picture: a word's *query* is compared with the *key* of each word. That gives each word a *score*; the scores
-# become *weights* that sum to 1, and the weights mix the words' values.
+# A word's *query* is compared with the *key* of each word. That gives each word a *score*; the scores become *weights* that sum
+# to 1, and the weights mix the words' values.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
@@ -33,20 +33,14 @@ from course_utils.figures.weights import plot_weights
 from course_utils.touch.query import drag_query
 import torch
 
-# %% [markdown]
-# **Drag the query.** Turn it away from a key, and that key's score shrinks. Make it longer, and the largest weight
-# grows. Then click a score to mask it: the other keys share its weight.
-
-# %%
-drag_query()
+torch.set_printoptions(precision=2, sci_mode=False)
 
 # %% [markdown]
-# ## What attention is for
+# ## Your first head
 #
-# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. The
-# numbers are the word's **features**. A real model learns hundreds or thousands of them, and almost none has a name. Ours has four,
-# and you can read them. The table `x` is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows,
-# four columns. Rows are counted from 0, so `x[1]` is the row of *cat*.
+# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. A real
+# model learns hundreds or thousands of these **features**, and almost none has a name; ours has four that you can read. `x` is a
+# **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows, four columns.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -58,41 +52,29 @@ x = torch.tensor([[0.,    0.,    0.,    0.],       # the
                   [0.,    0.,    1.,    1.]])      # purred
 # (T, d_model) = (5, 4): T words, with d_model features each
 
-
-def print_rows(rows):                              # (T, d_model)
-    print(" " * 8, "living fluffy action  sound")
-    for word, row in zip(words, rows.tolist()):
-        print(f"{word:8}", *(f"{number:6.2f}" for number in row))
-
-
-print_rows(x)
-
 # %% [markdown]
-# Who purred? The vector of *purred* does not say: it is an action with a sound, but no actor. It has to collect that from
-# another word. **In attention each word collects features from other words.** We build it in four small steps.
+# Who purred? The row of *purred* does not say: an action with a sound, but no actor. **In attention each word collects features
+# from other words.** Four small steps:
 #
 # ### Step 1: scores
 #
-# Each word says what it looks for with a **query**: a vector with the same four features. *sat* and *purred* look for something
-# living, *cat* looks for an action, *the* and *and* look for nothing. A word's **key** is what queries match against: here, simply
-# its row of `x`.
+# Each word says what it looks for with a **query**, a vector with the same four features. What queries are compared with is a
+# word's **key**: here, simply its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
-                        [0., 0., 3., 0.],     # cat: an action
-                        [3., 0., 0., 0.],     # sat: something living
+                        [0., 0., 3., 0.],     # cat looks for an action
+                        [3., 0., 0., 0.],     # sat looks for something living
                         [0., 0., 0., 0.],     # and
-                        [3., 0., 0., 0.]])    # purred: something living
+                        [3., 0., 0., 0.]])    # purred looks for something living
 
 # %% [markdown]
-# The **score** of two words is the *dot product* of one word's query and the other word's key: multiply their numbers one by one,
-# and add up the products. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and
-# column j of `b`. And `x.T` is `x` with rows and columns swapped.
+# The **score** of two words is the *dot product* of a query and a key: multiply their numbers one by one, and add up the products.
+# The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and column j of `b`. And
+# `x.T` is `x` with rows and columns swapped.
 #
-# Write it: an exercise is an empty function whose description says what goes in and what comes out. Replace the `raise`
-# line with your code, run the cell, then run the `check` below it. If the function is wrong, the check names the
-# mistake, or says where your numbers differ. Try as often as you like; nobody counts. Stuck? Run
-# `hint("attention_scores")` in a new cell.
+# Now write it: replace the `raise` line, run the cell, then run the `check` below it. If the function is wrong, the check names
+# the mistake, or says where your numbers differ. Try as often as you like; nobody counts. Stuck? Run `hint("attention_scores")`.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -116,10 +98,8 @@ grade("attention_scores", attention_scores).points
 # %% [markdown]
 # ### Step 2: weights
 #
-# The scores become **weights**. In the table of weights, each row belongs to a query and each column to a key. A row says how its
-# query divides attention among the keys, so it must sum to 1.
-#
-# The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum of the row. You will
+# The scores become **weights**: one row for each query, one column for each key. A row says how its query divides attention among
+# the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by the sum of the row. You will
 # build it in part 1; here `torch.softmax(table, dim=...)` does the work. Which axis? `dim=0` runs down the columns, `dim=1` along
 # the rows.
 
@@ -166,30 +146,24 @@ grade("attention_output", attention_output).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# All three together. `yours("attention_scores")` is your own function once it passes its check. Until then it is our **stand-in**,
-# so you can read on.
+# All three together. `yours(...)` is your own function once it passes its check, and until then our **stand-in**.
 
 # %%
 scores = yours("attention_scores")(queries, x)                 # (T, T)
 weights = yours("attention_weights")(scores)                   # (T, T)
-print_rows(yours("attention_output")(weights, x))              # (T, d_model)
+print(yours("attention_output")(weights, x))                   # (T, d_model)
 
 # %% [markdown]
-# Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a rule about cats: the
-# query asked for something living, and *fluffy* came with it. (*the* and *and* look for nothing. All their scores are 0, so they
-# weight all words equally and get the mean.)
+# Look at the last row, *purred*: 0.83 under *fluffy*, the second column. It has collected the features of *cat*. Nobody wrote a
+# rule about cats: the query asked for something living, and *fluffy* came with it.
 #
-# But a language model has to guess each next word from the words so far. It must not look at words that come later.
+# But a language model guesses each next word from the words so far. It must not look at words that come later.
 #
 # ### Step 4: hide the future
 #
-# The scores of later words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides the whole row among
-# the words that are left. The table that says what to hide is called the **mask**: True means hidden. Word `j` is later than word
-# `i` when `j > i`.
-#
-# Two functions this time. For the first: `torch.arange(5)` is the row 0, 1, 2, 3, 4, and `torch.arange(5)[:, None]` turns it into a
-# column; comparing a row with a column gives a table. For the second: `scores.masked_fill(mask, value)` is a new table with `value`
-# wherever the mask is True, and `-torch.inf` is −∞.
+# The **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
+# pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4, `torch.arange(5)[:, None]` is the same as a column, and a row compared with a
+# column gives a table.
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(T):
@@ -209,31 +183,14 @@ from autograder import grade
 grade("causal_mask", causal_mask).points
 ### END HIDDEN TESTS
 
-# %% nbgrader={"grade": false, "grade_id": "masked_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def masked_scores(scores, mask):
-    """The scores, and minus infinity where the mask is True.
-
-    scores:  (T_q, T_k)
-    mask:    (T_q, T_k)       True means hidden
-    returns  (T_q, T_k)       a new table; scores itself stays as it is
-    """
-    ### BEGIN SOLUTION
-    return scores.masked_fill(mask, -torch.inf)            # (T_q, T_k)
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_masked_scores", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
-check("masked_scores", masked_scores).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("masked_scores", masked_scores).points
-### END HIDDEN TESTS
-
 # %% [markdown]
-# Your weights, as a picture:
+# The scores of hidden words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides the whole row among
+# the words that are left. Your weights, as a picture:
 
 # %%
 later = yours("causal_mask")(5)                                # (T, T)
-causal = yours("attention_weights")(yours("masked_scores")(scores, later))     # (T, T)
+hidden = scores.masked_fill(later, -torch.inf)                 # (T, T): -inf where the mask is True
+causal = yours("attention_weights")(hidden)                    # (T, T)
 ax = plot_weights(causal, mask=later)
 ax.set(xticks=range(5), yticks=range(5), xticklabels=words, yticklabels=words)
 ax.set(xlabel="collects from", ylabel="the word that collects")
@@ -244,7 +201,14 @@ show(ax, (
 ))
 
 # %% [markdown]
-# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
+# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum. (*the* and *and* look for
+# nothing. All their scores are 0, so they weight the words they see equally and get the mean.)
+#
+# **Drag the query** in the picture of the beginning. Turn it away from a key, and that key's score shrinks. Make it longer, and the
+# largest weight grows. Then click a score to mask it: the other keys share its weight.
+
+# %%
+drag_query()
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -298,7 +262,7 @@ def mean_so_far(x):
     return torch.stack(rows)                       # (T, d_model)
 
 
-print_rows(mean_so_far(x))
+print(mean_so_far(x))
 
 # %% [markdown]
 # A mean is a weighted sum with equal weights. Put them into a table, and the two loops become one matrix product:
@@ -309,7 +273,7 @@ equal = torch.tensor([[1,   0,   0,   0,   0  ],
                       [1/3, 1/3, 1/3, 0,   0  ],
                       [1/4, 1/4, 1/4, 1/4, 0  ],
                       [1/5, 1/5, 1/5, 1/5, 1/5]])  # (T, T)
-print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
+print(equal @ x)                # (T, T) @ (T, d_model) = (T, d_model)
 torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]

@@ -91,7 +91,7 @@ def test_the_build_prints_them(small_tree):
     make_notebooks(small_tree)
     cells = nbformat.read(notebook_of(small_tree, "00_start_here"), as_version=4).cells
     assert HOW in cells[0].source
-    assert any("## What attention is for\n\n*" in cell.source for cell in cells)
+    assert any("## Your first head\n\n*" in cell.source for cell in cells)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""masked_scores: -inf where the mask is True."""
+"""masked_scores: -inf where the mask is True, once the last exercise of lesson 0."""
 
 import torch
 
