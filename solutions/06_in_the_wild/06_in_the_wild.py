@@ -97,7 +97,8 @@ print(held_out_text[:400], "...")
 # seen. Models use something in between: **byte pairs**. Start with single bytes. Find the most frequent pair of neighbours,
 # make it one new token, and repeat.
 #
-# On paper, for `ababc abc`, with letters for bytes. Pairs are counted within words only, and `|` is the border between words:
+# On paper, for `ababc abc`, with letters for bytes. Pairs are counted within words only; `|` is the border between words. (A
+# real tokenizer gives a word the space before it, which we leave out here.)
 #
 # | step | tokens | most frequent pair |
 # |---|---|---|

@@ -384,7 +384,8 @@ class RingKVCache:
         returns  k_all, v_all, (B, H, T_all, d_head) each, and positions, (T_all,): the first `sinks` tokens
                  ever seen and the last `window`, in the order of their positions
 
-# k and v are copied: the caller may overwrite them afterwards. The result is valid until the next update.
+        k and v are copied: the caller may overwrite them afterwards. The result is valid until the next
+        update.
         """
         ### BEGIN SOLUTION
         before, self.seen = self.seen, self.seen + k.shape[2]
