@@ -89,9 +89,8 @@ def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
     pytest's in its work."""
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
-    handler, begun = signal.getsignal(signal.SIGALRM), time.monotonic()
+    handler = signal.getsignal(signal.SIGALRM)
     result = assess_visible("softmax", answer)
-    assert time.monotonic() - begun < 30
     assert (result.status, result.mistake, result.message, result.points) == ("error", "no_end", NO_END, 0)
     assert signal.getsignal(signal.SIGALRM) == handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
