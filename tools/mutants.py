@@ -209,8 +209,8 @@ def hidden_sheet(name, seed):
 def is_right(obj, sheet):
     """Case by case, until one is wrong; why it is wrong does not matter here."""
     for number, (case, wanted) in enumerate(zip(sheet.cases, sheet.wanted, strict=True)):
-        seen = observe(obj, case, sheet.contract)
-        verdict = verdict_of(number, case, wanted, seen, sheet.contract)
+        observation = observe(obj, case, sheet.contract)
+        verdict = verdict_of(number, case, wanted, observation, sheet.contract)
         if verdict.wrong or verdict.faults:
             return False
     return True

@@ -169,14 +169,18 @@ class Exercise:
     def wanted(self, case):
         """What the reference gives in this case."""
         errors, about = [], f"the reference of {self.name} in its case {case.name}"
-        seen = observe(self.implementation, case, self.contract, on_error=errors.append)
+        observation = observe(self.implementation, case, self.contract, on_error=errors.append)
         if errors:
             raise slip_in(self.file, errors[0], about)
-        if seen.problem or isinstance(seen.gradients, str):
-            raise AuthorError(f"{about}: {seen.problem[1] if seen.problem else seen.gradients}")
-        values = {fact: rounded(value) for fact, value in seen.values.items()}
-        gradients = {fact: None if g is None else sketch_of(g) for fact, g in (seen.gradients or {}).items()}
-        where = {fact: device for fact, device in seen.where.items() if device != "cpu"}
+        if observation.problem or isinstance(observation.gradients, str):
+            raise AuthorError(
+                f"{about}: {observation.problem[1] if observation.problem else observation.gradients}"
+            )
+        values = {fact: rounded(value) for fact, value in observation.values.items()}
+        gradients = {
+            fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
+        }
+        where = {fact: device for fact, device in observation.where.items() if device != "cpu"}
         return Wanted(values, gradients or None, where)
 
     def sketched(self, entry, differences_of):
@@ -194,11 +198,15 @@ class Exercise:
 
     def difference(self, implementation, case, right):
         """What the implementation gives where it is not the wanted result."""
-        seen = observe(implementation, case, self.contract, probes=False)
-        if seen.problem or seen.raised:
-            return {RAISED: seen.problem or seen.raised}
+        observation = observe(implementation, case, self.contract, probes=False)
+        if observation.problem or observation.raised:
+            return {RAISED: observation.problem or observation.raised}
         tolerance, values = tolerance_of(case, self.contract), right.values
-        return {f: sketch_of(v) for f, v in seen.values.items() if not is_close(v, values.get(f), tolerance)}
+        return {
+            f: sketch_of(v)
+            for f, v in observation.values.items()
+            if not is_close(v, values.get(f), tolerance)
+        }
 
 
 def rounded(value):

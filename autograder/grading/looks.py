@@ -56,8 +56,10 @@ def look_twice(submission, seed, worker, begun):
 
 def look_and_judge(worker, job, exercises, seed, end):
     """(what was observed of the job until time.monotonic() reaches `end`, {exercise: Result})."""
-    seen = observe_steps(worker, job, end)
-    return seen, {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in exercises.items()}
+    observations = observe_steps(worker, job, end)
+    return observations, {
+        name: judge(exercise, seed, observations.exercises[name]) for name, exercise in exercises.items()
+    }
 
 
 def was_observed(seen, name):

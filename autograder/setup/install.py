@@ -99,11 +99,11 @@ def ask_for_index(env, root):
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
     ask = [*pip_of(env), *PROBE, *re.findall(r'"(setuptools[^"]*)"', text)[:1]]
     try:
-        asked = subprocess.run(ask, capture_output=True, text=True, timeout=PATIENCE)
+        process = subprocess.run(ask, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         print("The package index does not answer yet: a slow network, or none. pip tries on.", flush=True)
         return
-    if "(from versions: none)" in asked.stderr:
+    if "(from versions: none)" in process.stderr:
         raise Trouble("pip reaches no package index: check network, proxy and pip.conf. Then run make again.")
 
 

@@ -24,28 +24,30 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     through). on_error is called at once with an exception that ends the plain run."""
     if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
         return observe_on_cpu(obj, case, contract)
-    seen = Observation()
+    observation = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
     watch = SizeWatch(case.too_large, case.tensors) if case.too_large else contextlib.nullcontext()
     with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
         error = exception_of(lambda: trial.run(obj))
-    seen.printed, seen.fresh = out.kept, trial.made
+    observation.printed, observation.fresh = out.kept, trial.made
     if isinstance(error, Problem):
-        seen.problem = [error.mistake, str(error)]
+        observation.problem = [error.mistake, str(error)]
     elif error is not None:
-        seen.raised = in_words(error)
+        observation.raised = in_words(error)
         on_error(error)
     else:
-        seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
-        seen.not_copies = trial.not_copies()
-        seen.where = {fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)}
-        seen.changed, seen.not_views = trial.changed(), trial.not_views()
-        seen.too_large = watch.shape if case.too_large else []
-        seen.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
+        observation.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
+        observation.not_copies = trial.not_copies()
+        observation.where = {
+            fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
+        }
+        observation.changed, observation.not_views = trial.changed(), trial.not_views()
+        observation.too_large = watch.shape if case.too_large else []
+        observation.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
-                run_probes(seen, trial, obj, case.with_observed_errors(trial.facts), contract)
-    return seen
+                run_probes(observation, trial, obj, case.with_observed_errors(trial.facts), contract)
+    return observation
 
 
 def observe_on_cpu(obj, case, contract):

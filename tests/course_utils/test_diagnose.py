@@ -17,8 +17,8 @@ from course_utils.observe.probe import observe
 
 def assessed(implementation, exercise):
     sheet = exercise.sheet()
-    seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
-    return assess(compare(sheet, seen))
+    observations = [observe(implementation, case, sheet.contract) for case in sheet.cases]
+    return assess(compare(sheet, observations))
 
 
 @pytest.fixture(scope="module")

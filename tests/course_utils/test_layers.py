@@ -84,8 +84,8 @@ def drawn(g):
 
 
 def result_of(cls, sheet):
-    seen = [observe(cls, case, sheet.contract) for case in sheet.cases]
-    return assess(compare(sheet, seen))
+    observations = [observe(cls, case, sheet.contract) for case in sheet.cases]
+    return assess(compare(sheet, observations))
 
 
 def test_a_module_around_an_object_of_ours_passes(sheet):
@@ -101,9 +101,9 @@ def test_what_is_wrong_with_a_layer_is_said(cls, sheet):
 
 def test_every_weight_and_bias_gets_its_numbers_and_a_gradient(sheet):
     (case,) = sheet.cases
-    seen = observe(Right, case, sheet.contract)
-    gradients = {fact.name for fact, gradient in seen.gradients.items() if gradient is not None}
+    observation = observe(Right, case, sheet.contract)
+    gradients = {fact.name for fact, gradient in observation.gradients.items() if gradient is not None}
     assert gradients == {"x", "norm.weight", "norm.bias", "up.weight", "up.bias"}
     biased = case.but(weights=case.weights | {"up.bias": case.weights["up.bias"] + 1})
     more = next(iter(observe(Right, biased, sheet.contract).values.values()))
-    assert torch.allclose(more, next(iter(seen.values.values())) + 1)
+    assert torch.allclose(more, next(iter(observation.values.values())) + 1)

@@ -13,9 +13,9 @@ from course_utils.observe.probe import observe
 
 def assessed(name, implementation):
     sheet = load(name).sheet(with_mistakes=False)
-    seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
-    seen = [Observation.from_plain(item.as_plain()) for item in seen]
-    return assess(compare(sheet, seen))
+    observations = [observe(implementation, case, sheet.contract) for case in sheet.cases]
+    observations = [Observation.from_plain(item.as_plain()) for item in observations]
+    return assess(compare(sheet, observations))
 
 
 def pieces(weight, d_kv):

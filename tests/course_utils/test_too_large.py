@@ -60,8 +60,8 @@ def test_it_is_still_seen_in_what_a_sandbox_sends():
     sheet = load(NAME).sheet(with_mistakes=False)
     sent = wire.pack([observe(all_scores, case, sheet.contract).as_plain() for case in sheet.cases])
     end = 8 + int.from_bytes(sent[:4], "little")
-    seen = [Observation.from_plain(plain) for plain in wire.unpack(sent[8:end], sent[end:])]
-    result = assess(compare(sheet, seen))
+    observations = [Observation.from_plain(plain) for plain in wire.unpack(sent[8:end], sent[end:])]
+    result = assess(compare(sheet, observations))
     assert (result.points, result.mistake) == (0, "too_large")
 
 

@@ -20,8 +20,8 @@ def positions_in(dtype):
 
 def assessed(dtype):
     sheet = load("left_padded_positions").sheet(with_mistakes=False)
-    seen = [observe(positions_in(dtype), case, sheet.contract) for case in sheet.cases]
-    return assess(compare(sheet, seen))
+    observations = [observe(positions_in(dtype), case, sheet.contract) for case in sheet.cases]
+    return assess(compare(sheet, observations))
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])

@@ -66,9 +66,9 @@ def test_the_notebook_of_then_runs_and_is_graded(work):
 def test_answers_kept_then_pass_now(work):
     copy_lessons(work.parent)
     ask = f"KEPT_THEN = {KEPT_THEN}\n{ASK}"
-    asked = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", ask], cwd=work / NEXT, env=environment(), capture_output=True, text=True
     )
-    assert asked.returncode == 0, asked.stderr
-    done = next(line for line in asked.stdout.splitlines() if line.startswith(SECOND))
+    assert process.returncode == 0, process.stderr
+    done = next(line for line in process.stdout.splitlines() if line.startswith(SECOND))
     assert done.count("[x]") == len(KEPT_THEN), done

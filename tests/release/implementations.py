@@ -20,8 +20,8 @@ def outcomes(name):
         obj = make()
         result[who, VISIBLE] = outcome(assess_visible(name, obj))
         for seed in SEEDS:
-            seen = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-            result[who, str(seed)] = outcome(judge(exercise, seed, seen))
+            observations = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
+            result[who, str(seed)] = outcome(judge(exercise, seed, observations))
     return result
 
 

@@ -69,20 +69,20 @@ def search(sheets, ways, request_of):
 def attempt(attempts, name, adapted, sheet):
     """Try one way on one sheet: is it right in all cases? What was seen otherwise is kept in `attempts`."""
     errors = []
-    seen = observe(adapted, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
+    observation = observe(adapted, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
     if errors and isinstance(errors[0], Skip):
         return False
     if errors:
         kind = attempts.unread if isinstance(errors[0], Unread) else attempts.errors
         kind.append((name, adapted, sheet, errors[0]))
-    elif is_right(sheet, seen):
+    elif is_right(sheet, observation):
         result = assessed(sheet, adapted)
         if result.passed:
             attempts.way, attempts.result = name, result
             return True
         attempts.half.append((name, result))
     else:
-        attempts.read.append((name, adapted, sheet, seen))
+        attempts.read.append((name, adapted, sheet, observation))
     return False
 
 

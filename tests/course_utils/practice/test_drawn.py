@@ -88,15 +88,15 @@ def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
 
 @pytest.mark.parametrize("numbers", all_numbers(DRAWN.draw), ids=str)
 def test_a_tolerance_may_be_a_share_of_the_answer(numbers):
-    asked = with_numbers(DRAWN, numbers)
-    assert all(judge(asked, asked.answer * factor).right for factor in (0.981, 1, 1.019))
-    assert not any(judge(asked, asked.answer * factor).right for factor in (0.979, 1.021, -1))
+    question = with_numbers(DRAWN, numbers)
+    assert all(judge(question, question.answer * factor).right for factor in (0.981, 1, 1.019))
+    assert not any(judge(question, question.answer * factor).right for factor in (0.979, 1.021, -1))
 
 
 def test_an_answer_may_be_arithmetic():
-    asked = with_numbers(DRAWN, {"layers": 24, "width": 512})
+    question = with_numbers(DRAWN, {"layers": 24, "width": 512})
     for typed in ("2 * 24 * 512 * 2", "4*24*512", "4.8e4*1.024", "98304/4*2", "49152"):
-        assert judge(asked, typed).right
+        assert judge(question, typed).right
 
 
 def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
