@@ -36,7 +36,13 @@ def pytest_addoption(parser):
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if "chromium" in item.fixturenames:
+            item.add_marker(pytest.mark.system)
+            if not item.get_closest_marker("xdist_group"):  # so one process opens the browser, once
+                item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
     if commit := config.getoption("--tenth"):
         of_release = [item for item in items if item.get_closest_marker("release")]
         left_out = set(of_release) - set(of_release[int(commit, 16) % 10 :: 10])
@@ -87,11 +93,27 @@ def open_folder():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A browser without pages, one for all tests of a process: they stand in the xdist_group "browser"."""
+    """A browser without pages, one for all tests of a process. A test that uses it is marked `system`."""
     from tests.tools.lab_in_browser import browser
 
     with browser(system_program("chromium", "chromium")) as opened:
         yield opened
+
+
+@pytest.fixture
+def open_page(chromium):
+    """open_page(pieces, ...): a Page with these pictures, in which nothing may go wrong."""
+    from tests.tools.page import Page
+
+    pages = []
+
+    def open_one(*pieces, **settings):
+        pages.append(Page(chromium, *pieces, **settings))
+        return pages[-1]
+
+    yield open_one
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from course_utils.show import card
 from course_utils.show.colours import EMPHASIS
 from course_utils.show.hover import OFF, PAIR, SCRIPT
 from course_utils.show.tables import FAINT, STRONG, both_html, both_text
-from tests.tools.page import Page
 
 from .test_card import THEMES, contrast
 
@@ -146,11 +145,9 @@ def test_a_card_has_the_script_only_where_there_are_two_tables_to_compare(monkey
 
 
 @pytest.fixture
-def page(chromium, request, monkeypatch):
+def page(open_page, request, monkeypatch):
     item = shown(Result("softmax", False, "no", picture=picture()), monkeypatch)
-    opened = Page(chromium, item, item, **getattr(request, "param", {}))
-    yield opened
-    opened.close()
+    return open_page(item, item, **getattr(request, "param", {}))
 
 
 def tables(page):
@@ -174,8 +171,6 @@ def line(page, which=0):
     return page.page.locator("[aria-live]").nth(which).inner_text()
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
 def test_an_entry_lights_up_with_its_twin(page):
     entry(page, 0, 0, 1).hover()
     assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
@@ -187,8 +182,6 @@ def test_an_entry_lights_up_with_its_twin(page):
     assert line(page) == "row 1, column 2: yours 5.000, wanted 5.000, as it should be"
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
 def test_one_card_does_not_light_another(page):
     entry(page, 2, 0, 1).hover()
     assert lit(page) == [[2, "≠0.750"], [3, "0.500"]]
@@ -196,8 +189,6 @@ def test_one_card_does_not_light_another(page):
     assert page.page.locator("[aria-live]").count() == 2
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
 def test_the_keyboard_begins_at_the_first_wrong_entry(page):
     page.page.keyboard.press("Tab")
     assert line(page).startswith("row 0, column 1: yours 0.750")
@@ -213,16 +204,12 @@ def test_the_keyboard_begins_at_the_first_wrong_entry(page):
     assert lit(page)[-1] == [3, "0.500"]
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
 def test_a_finger_reads_an_entry(page):
     entry(page, 0, 0, 1).tap()
     assert line(page) == "row 0, column 1: yours 0.750, wanted 0.500: 0.250 too large"
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
 @pytest.mark.parametrize("page", [{"scripts": False}], indirect=True)
 def test_without_scripts_the_card_is_whole(page):
     assert page.page.locator("[aria-live]").count() == 0
@@ -233,14 +220,12 @@ def test_without_scripts_the_card_is_whole(page):
     assert page.page.locator("table").count() == 4
 
 
-@pytest.mark.system
-@pytest.mark.xdist_group("touch")
-def test_dots_of_a_cut_table_are_no_entries(chromium, monkeypatch):
+def test_dots_of_a_cut_table_are_no_entries(open_page, monkeypatch):
     wanted = torch.zeros(8, 24)
     yours = wanted.clone()
     yours[1, 20] = 0.5
     cut = Result("softmax", False, "no", picture=picture(yours, wanted))
-    page = Page(chromium, shown(cut, monkeypatch))
+    page = open_page(shown(cut, monkeypatch))
     page.page.keyboard.press("Tab")
     assert line(page) == "row 1, column 20: yours 0.500, wanted 0: 0.500 too large"
     for _ in range(12):
@@ -248,4 +233,3 @@ def test_dots_of_a_cut_table_are_no_entries(chromium, monkeypatch):
     assert line(page).startswith("row 1, column 12:")
     tables(page).first.locator("td", has_text="…").first.hover()
     assert line(page).startswith("row 1, column 12:")
-    page.close()

@@ -7,9 +7,6 @@ import pytest
 
 from course_utils.practice.interview.pages import sheet_card, task_card
 from course_utils.practice.interview.record import Interview
-from tests.tools.page import Page
-
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("browser")]
 
 
 def started(minutes_ago, minutes=20):
@@ -25,44 +22,38 @@ def seconds_shown(page):
     return 60 * int(minutes) + int(seconds)
 
 
-def test_the_clock_runs_and_a_reload_keeps_the_time(chromium):
+def test_the_clock_runs_and_a_reload_keeps_the_time(open_page):
     card = task_card(started(8)).page
-    page = Page(chromium, card)
+    page = open_page(card)
     first = seconds_shown(page)
     assert 11.5 * 60 < first <= 12 * 60
     page.page.wait_for_timeout(2100)
     assert first - 4 <= seconds_shown(page) < first
-    page.close()
-    again = Page(chromium, card)  # the same HTML, as a saved notebook shows it
+    again = open_page(card)  # the same HTML, as a saved notebook shows it
     assert seconds_shown(again) < first
-    again.close()
 
 
-def test_a_clock_that_ran_out_says_so(chromium):
-    page = Page(chromium, task_card(started(30)).page)
+def test_a_clock_that_ran_out_says_so(open_page):
+    page = open_page(task_card(started(30)).page)
     assert page.page.locator("[data-part=time]").inner_text() == "The time is over"
     assert page.page.locator("[data-part=voice]").inner_text() == "The time is over."
-    page.close()
 
 
-def test_without_scripts_the_end_stands_there(chromium):
+def test_without_scripts_the_end_stands_there(open_page):
     interview = started(0)
-    page = Page(chromium, task_card(interview).page, scripts=False)
+    page = open_page(task_card(interview).page, scripts=False)
     text = page.page.locator("[role=timer]").inner_text()
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")
-    page.close()
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_cards_fit_a_phone(chromium, dark):
+def test_cards_fit_a_phone(open_page, dark):
     interview = started(3)
-    page = Page(chromium, task_card(interview).page, sheet_card(interview).page, width=380, dark=dark)
+    page = open_page(task_card(interview).page, sheet_card(interview).page, width=380, dark=dark)
     assert page.page.evaluate("document.documentElement.scrollWidth") == 380
-    page.close()
 
 
-def test_two_cards_on_a_page_have_a_clock_each(chromium):
-    page = Page(chromium, *(task_card(started(ago)).page for ago in (5, 10)))
+def test_two_cards_on_a_page_have_a_clock_each(open_page):
+    page = open_page(*(task_card(started(ago)).page for ago in (5, 10)))
     shown = [text.split()[0] for text in page.page.locator("[data-part=time]").all_inner_texts()]
     assert shown in (["14", "9"], ["15", "10"])
-    page.close()

@@ -20,7 +20,6 @@ from course_utils.touch.cache import (
     meetings,
     projections,
 )
-from tests.tools.page import Page
 
 LESSON = Path(__file__).resolve().parents[3] / "solutions" / "04_kv_cache" / "04_kv_cache.py"
 LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
@@ -105,14 +104,13 @@ def moment(page, number):
     page.page.get_by_role("slider", name="moment").fill(str(number))
 
 
-def theatre(chromium, *args, width=860, touch=False, **more):
-    return Page(chromium, cache_theatre(*args, **more), width=width, touch=touch)
+def theatre(open_page, *args, width=860, touch=False, **more):
+    return open_page(cache_theatre(*args, **more), width=width, touch=touch)
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("chunks", RUNS)
-def test_every_moment_counts_as_python_does(chromium, chunks):
-    page = theatre(chromium, WORDS, [chunks])
+def test_every_moment_counts_as_python_does(open_page, chunks):
+    page = theatre(open_page, WORDS, [chunks])
     before = [0, 0]
     for step, (new, T) in enumerate(steps_of(chunks)):
         computed = [projections(T_q, 8, 32, 8) for T_q in (new, T)]
@@ -126,12 +124,10 @@ def test_every_moment_counts_as_python_does(chromium, chunks):
         before = [a + b for a, b in zip(before, whole, strict=True)]
     assert tuple(before) == count(chunks, 1, 8, 32, 8)
     assert f"{before[0]:,}" in page.page.locator("table").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_queries_go_and_keys_and_values_stay(chromium):
-    page = theatre(chromium)
+def test_queries_go_and_keys_and_values_stay(open_page):
+    page = theatre(open_page)
     seen = """() => [...document.querySelectorAll('.live svg text')].filter(text => text.style.opacity === '1'
         && /^[qkv]\\d$/.test(text.textContent)).map(text => text.textContent)"""
     lines = page.page.locator(".live svg line")
@@ -152,23 +148,19 @@ def test_queries_go_and_keys_and_values_stay(chromium):
     moment(page, 4)
     page.frame()
     assert "q, k and v of all 4 tokens are computed" in page.page.locator(".say").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_a_chunk_of_two_is_read_at_once(chromium):
-    page = theatre(chromium)
+def test_a_chunk_of_two_is_read_at_once(open_page):
+    page = theatre(open_page)
     page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
     moment(page, 8)
     page.frame()
     assert "Step 2, a chunk: each new query meets the keys" in page.page.locator(".say").inner_text()
     assert page.page.locator(".live svg line").count() == 4 + 5
-    page.close()
 
 
-@pytest.mark.system
-def test_bytes_follow_the_kv_heads(chromium):
-    page = theatre(chromium, **LARGE, kv_heads=64)
+def test_bytes_follow_the_kv_heads(open_page):
+    page = theatre(open_page, **LARGE, kv_heads=64)
     moment(page, 9)
     slider = page.page.get_by_role("slider", name="kv heads")
     slider.focus()
@@ -180,12 +172,10 @@ def test_bytes_follow_the_kv_heads(chromium):
         assert tuple(page.numbers("all")) == count([3, 1, 1], 80, 64, 128, kv_heads)
         page.page.keyboard.press("ArrowRight")
     assert "320 MiB" in page.page.locator("table").inner_text()  # of 8192 tokens with one kv head
-    page.close()
 
 
-@pytest.mark.system
-def test_a_static_cache_fills_up_and_refuses(chromium):
-    page = theatre(chromium, max_len=4)
+def test_a_static_cache_fills_up_and_refuses(open_page):
+    page = theatre(open_page, max_len=4)
     moment(page, 6)
     assert (page.data("kept"), page.data("refused")) == ("4", "false")
     moment(page, 7)
@@ -200,12 +190,10 @@ def test_a_static_cache_fills_up_and_refuses(chromium):
     assert "room for 6, 5 used" in page.page.locator("svg").text_content()
     page.page.get_by_role("slider", name="max_len").fill("1")
     assert (page.data("kept"), page.data("refused")) == ("0", "true")
-    page.close()
 
 
-@pytest.mark.system
-def test_it_plays_by_key_and_by_finger_on_a_narrow_page(chromium):
-    page = theatre(chromium, width=380, touch=True, **LARGE, kv_heads=8)
+def test_it_plays_by_key_and_by_finger_on_a_narrow_page(open_page):
+    page = theatre(open_page, width=380, touch=True, **LARGE, kv_heads=8)
     page.page.get_by_role("slider", name="moment").focus()
     page.page.keyboard.press("ArrowRight")
     assert page.data("moment") == "2"
@@ -214,30 +202,24 @@ def test_it_plays_by_key_and_by_finger_on_a_narrow_page(chromium):
     page.page.get_by_role("button", name="pause").tap()
     page.page.get_by_role("button", name="keep K and V").tap()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
-@pytest.mark.system
-def test_hostile_words_stay_text(chromium):
+def test_hostile_words_stay_text(open_page):
     words = ["</script>", "<img src=x onerror=alert(1)>", "$x_{", "", "a&b"]
-    page = theatre(chromium, words)
+    page = theatre(open_page, words)
     moment(page, 1)
     page.frame()
     assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.page.locator(".say").inner_text()
     assert page.page.locator(".live img").count() == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_one_word_and_ten_words_are_drawn(chromium):
-    page = theatre(chromium, ["a"], [1])
+def test_one_word_and_ten_words_are_drawn(open_page):
+    page = theatre(open_page, ["a"], [1])
     moment(page, 3)
     assert page.data("kept") == "1"
-    page.close()
-    page = theatre(chromium, ["extraordinarily"] * 10, [[4, 6]], max_len=10)
+    page = theatre(open_page, ["extraordinarily"] * 10, [[4, 6]], max_len=10)
     moment(page, 6)
     assert page.data("kept") == "10"
-    page.close()
 
 
 # ---- in Python

@@ -10,7 +10,6 @@ from course_utils.diagnose.visible import assess_visible
 from course_utils.show import arrangement
 from course_utils.show.arrangement import arrangement_of
 from course_utils.touch.fly import LARGEST, fly_arrangement, fly_numbers, placed, split
-from tests.tools.page import Page
 
 
 def order(page, which=0):
@@ -36,12 +35,11 @@ def two_examples():
 # ---- from x to the heads and back
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 4), (1, 3, 2), (3, 1, 1)])
-def test_every_stage_is_what_torch_gives(chromium, sizes):
+def test_every_stage_is_what_torch_gives(open_page, sizes):
     T, H, d_head = sizes
     x = counted(*sizes)
-    page = Page(chromium, fly_numbers(*sizes))
+    page = open_page(fly_numbers(*sizes))
     bands = x.view(T, H, d_head)
     stages = [x, bands, bands.transpose(0, 1), bands.transpose(0, 1).transpose(0, 1), x]
     lines = page.page.locator("button:has(code)")
@@ -51,17 +49,15 @@ def test_every_stage_is_what_torch_gives(chromium, sizes):
         assert order(page) == stage.flatten().tolist()
         assert line.get_attribute("aria-pressed") == "true"
         assert str(tuple(stage.shape)) in line.inner_text()
-    page.close()
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 3), (1, 3, 2), (5, 1, 4)])
-def test_the_wrong_view_lands_where_torch_puts_it(chromium, sizes):
+def test_the_wrong_view_lands_where_torch_puts_it(open_page, sizes):
     T, H, d_head = sizes
     x = counted(*sizes)
     wrong, right = x.view(H, T, d_head), x.view(T, H, d_head).transpose(0, 1)
     back = wrong.transpose(0, 1).reshape(T, H * d_head)
-    page = Page(chromium, fly_numbers(*sizes))
+    page = open_page(fly_numbers(*sizes))
     for _ in range(2):  # pressed once more, it stays as it is
         page.page.get_by_role("button", name="wrong view").click()
         pressed = [button.inner_text() for button in page.page.locator(".row [aria-pressed=true]").all()]
@@ -74,12 +70,10 @@ def test_the_wrong_view_lands_where_torch_puts_it(chromium, sizes):
     assert int(page.data("placed")) == int((back == x).sum())
     page.page.get_by_role("button", name="right view").click()
     assert int(page.data("placed")) == x.numel()
-    page.close()
 
 
-@pytest.mark.system
-def test_a_number_is_drawn_where_the_stage_has_it(chromium):
-    page = Page(chromium, fly_numbers(4, 3, 2))
+def test_a_number_is_drawn_where_the_stage_has_it(open_page):
+    page = open_page(fly_numbers(4, 3, 2))
     page.frame()
     spots = {
         int(cell.get_attribute("aria-label").split(":")[0]): cell.locator("rect").bounding_box()
@@ -87,23 +81,19 @@ def test_a_number_is_drawn_where_the_stage_has_it(chromium):
     }
     rows = sorted(spots, key=lambda number: (round(spots[number]["y"]), spots[number]["x"]))
     assert rows == counted(4, 3, 2).view(4, 3, 2).transpose(0, 1).flatten().tolist()
-    page.close()
 
 
-@pytest.mark.system
-def test_it_plays_and_ends_where_it_began(chromium):
-    page = Page(chromium, fly_numbers(2, 2, 1))
+def test_it_plays_and_ends_where_it_began(open_page):
+    page = open_page(fly_numbers(2, 2, 1))
     page.page.locator("button:has(code)").first.click()
     page.page.get_by_role("button", name="play").click()
     page.page.wait_for_function("+document.querySelector('.live').dataset.at > 1")
     page.page.wait_for_function("document.querySelector('.live').dataset.at === '4'", timeout=20_000)
     assert order(page) == [0, 1, 2, 3]
-    page.close()
 
 
-@pytest.mark.system
-def test_keys_move_the_stage_the_sizes_and_the_followed_number(chromium):
-    page = Page(chromium, fly_numbers(4, 3, 2, wrong=True))
+def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
+    page = open_page(fly_numbers(4, 3, 2, wrong=True))
     stage = page.page.get_by_role("slider", name="stage")
     stage.focus()
     page.page.keyboard.press("Home")
@@ -123,19 +113,16 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(chromium):
     assert "2 is of token 0, band 1. It stands at [0, 1, 0]; its place is [1, 0, 0]." in (
         page.page.locator(".live").inner_text()
     )
-    page.close()
 
 
-@pytest.mark.system
-def test_a_finger_reaches_it_on_a_narrow_page(chromium):
-    page = Page(chromium, fly_numbers(), width=380, touch=True)
+def test_a_finger_reaches_it_on_a_narrow_page(open_page):
+    page = open_page(fly_numbers(), width=380, touch=True)
     page.page.get_by_role("button", name="wrong view").tap()
     assert page.data("placed") == "4"
     page.page.locator("svg g[role=img]").nth(7).tap()
     page.frame()
     assert "7 is of token 1, band 0" in page.page.locator(".live").inner_text()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
 def test_words_and_still_say_the_numbers():
@@ -162,11 +149,10 @@ def test_a_size_that_is_none_is_refused_in_one_sentence(name, size):
 # ---- below a card
 
 
-@pytest.mark.system
-def test_a_learners_own_arrangement_moves(chromium):
+def test_a_learners_own_arrangement_moves(open_page):
     x, wanted = two_examples()
     yours = wrong_view(x, 3)
-    page = Page(chromium, fly_arrangement("split_heads", x, yours, wanted))
+    page = open_page(fly_arrangement("split_heads", x, yours, wanted))
     assert order(page) == yours[0].flatten().tolist()
     assert int(page.data("placed")) == int((yours[0] == wanted[0]).sum())
     page.page.get_by_role("button", name="wanted", exact=True).click()
@@ -174,18 +160,15 @@ def test_a_learners_own_arrangement_moves(chromium):
     assert order(page) == wanted[0].flatten().tolist()
     page.page.locator("button:has(code)").first.click()
     assert order(page) == x[0].flatten().tolist()
-    page.close()
 
 
-@pytest.mark.system
-def test_another_shape_is_shown_and_not_counted(chromium):
+def test_another_shape_is_shown_and_not_counted(open_page):
     x, wanted = two_examples()
-    page = Page(chromium, fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
+    page = open_page(fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
     assert order(page) == wanted.flatten().tolist()
     assert page.data("placed") == ""
     assert "The wanted shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
 MOVE_ONLY = {

@@ -14,7 +14,6 @@ from course_utils.tiny_models import JOBS, REPEATS, TinyModel, decode, encode, l
 from course_utils.touch.atlas import MASKED, STEP, as_levels, pool
 from course_utils.touch.heads import NAMES, explore_heads
 from course_utils.touch.heads_model import weights_of
-from tests.tools.page import Page
 
 CLOSE = 1 / 254  # what is read out is that near
 HOSTILE = [
@@ -245,8 +244,8 @@ def test_a_mask_that_does_not_fit_is_refused():
 # ---- used in a browser
 
 
-def opened(browser, piece, **settings):
-    page = Page(browser, piece, **settings)
+def opened(open_page, piece, **settings):
+    page = open_page(piece, **settings)
     page.page.wait_for_selector(".live[data-read]")
     return page
 
@@ -281,36 +280,31 @@ def point(page, i, j, T, left=0, top=0, which=0):
     )
 
 
-@pytest.mark.system
-def test_what_the_mouse_reads_is_in_the_tensor(chromium):
+def test_what_the_mouse_reads_is_in_the_tensor(open_page):
     weights, T = causal(3, 4, 40), 40
-    page = opened(chromium, explore_heads(weights))
+    page = opened(open_page, explore_heads(weights))
     for i, j in [(0, 0), (39, 0), (39, 39), (20, 7), (11, 10), (5, 5), (30, 2)]:
         point(page, i, j, T)
         assert page.data("cell") == f"{i} {j}"
         assert agrees(values(page)[0], weights[0, 0, i, j])
     point(page, 3, 30, T)
     assert values(page) == ["masked"]
-    page.close()
 
 
-@pytest.mark.system
-def test_an_allowed_key_is_never_read_as_0(chromium):
+def test_an_allowed_key_is_never_read_as_0(open_page):
     weights = torch.zeros(1, 1, 3, 3)
     weights[..., 0] = 1
-    page = opened(chromium, explore_heads(weights, "abc"))
+    page = opened(open_page, explore_heads(weights, "abc"))
     table(page).focus()
     page.page.keyboard.press("ArrowRight")
     assert page.data("cell") == "2 1"
     assert values(page) == ["< 0.004"]
     assert "< 0.004" in page.page.locator(".say").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_the_keyboard_alone_reads_every_head_and_weight(chromium):
+def test_the_keyboard_alone_reads_every_head_and_weight(open_page):
     weights = causal(2, 3, 6)
-    page = opened(chromium, explore_heads(weights, "abcdef"))
+    page = opened(open_page, explore_heads(weights, "abcdef"))
     overview(page).focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
         page.page.keyboard.press(key)
@@ -331,12 +325,10 @@ def test_the_keyboard_alone_reads_every_head_and_weight(chromium):
     assert agrees(values(page)[0], weights[1, 2, 3, 1])
     label = table(page).get_attribute("aria-label")
     assert "layer 1, head 2: query 3 “d” → key 1 “b”" in label
-    page.close()
 
 
-@pytest.mark.system
-def test_a_click_pins_and_pointing_does_not(chromium):
-    page = opened(chromium, explore_heads(causal(2, 3, 40)))
+def test_a_click_pins_and_pointing_does_not(open_page):
+    page = opened(open_page, explore_heads(causal(2, 3, 40)))
     box = overview(page).bounding_box()
     place = {"x": box["width"] - 20, "y": box["height"] - 20}
     overview(page).hover(position=place)
@@ -353,73 +345,61 @@ def test_a_click_pins_and_pointing_does_not(chromium):
     assert page.data("cell") == "30 9"
     page.page.mouse.move(5, 5)
     assert page.data("cell") == "20 4"
-    page.close()
 
 
-@pytest.mark.system
-def test_a_finger_reads_on_a_phone(chromium):
+def test_a_finger_reads_on_a_phone(open_page):
     weights = causal(2, 3, 40)
-    page = opened(chromium, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
+    page = opened(open_page, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
     box = table(page).bounding_box()
     table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
     assert page.data("cell") == "30 4"
     assert agrees(values(page)[0], weights[0, 0, 30, 4])
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
-@pytest.mark.system
-def test_two_models_are_read_side_by_side(chromium):
+def test_two_models_are_read_side_by_side(open_page):
     before, after = causal(1, 2, 36, seed=1), causal(1, 2, 36, seed=2)
-    page = opened(chromium, explore_heads({"before": before, "after": after}))
+    page = opened(open_page, explore_heads({"before": before, "after": after}))
     point(page, 12, 3, 36, which=1)
     both = values(page)
     assert agrees(both[0], before[0, 0, 12, 3])
     assert agrees(both[1], after[0, 0, 12, 3])
     assert "before" in page.page.locator(".say").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_heads_are_sorted_by_a_score(chromium):
+def test_heads_are_sorted_by_a_score(open_page):
     piece = explore_heads(sample_heads(16, 2, 5), "abcdabcdabcdabcd")
-    page = opened(chromium, piece)
+    page = opened(open_page, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
         result = np.array(piece.data["scores"][0][name]).ravel()
         sign = 1 if name == "entropy" else -1
         np.testing.assert_array_equal(page.numbers("order"), np.argsort(sign * result, kind="stable"))
         assert page.data("head") == " ".join(map(str, divmod(int(page.numbers("order")[0]), 5)))
-    page.close()
 
 
-@pytest.mark.system
-def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(chromium):
+def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(open_page):
     weights = sample_heads(12, 1, 5)
-    page = opened(chromium, explore_heads(weights, "abcdefghijkl"))
+    page = opened(open_page, explore_heads(weights, "abcdefghijkl"))
     page.page.locator("svg g:has(> rect)").nth(7).click()
     assert page.data("cell").split()[0] == "7"
     row = levels_in(explore_heads(weights), 12)[0, 0, 7, :8]
     assert page.page.locator("svg path").count() == (row > 0).sum()
-    page.close()
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("T", [1, 2])
-def test_one_or_two_tokens_are_read(chromium, T):
-    page = opened(chromium, explore_heads(causal(1, 1, T), "ab"[:T]))
+def test_one_or_two_tokens_are_read(open_page, T):
+    page = opened(open_page, explore_heads(causal(1, 1, T), "ab"[:T]))
     table(page).focus()
     page.page.keyboard.press("ArrowLeft")
     page.page.keyboard.press("ArrowUp")
     assert page.data("cell") == "0 0"
     assert values(page) == ["1.000"]
-    page.close()
 
 
-@pytest.mark.system
-def test_a_thousand_tokens_are_read_pooled_and_in_full(chromium):
+def test_a_thousand_tokens_are_read_pooled_and_in_full(open_page):
     weights = causal(1, 2, 1000)
-    page = opened(chromium, explore_heads(weights, chosen=[(0, 1)]))
+    page = opened(open_page, explore_heads(weights, chosen=[(0, 1)]))
     assert page.data("head") == "0 1"
     table(page).focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowLeft"):
@@ -433,22 +413,18 @@ def test_a_thousand_tokens_are_read_pooled_and_in_full(chromium):
     top, left = i - i % block, j - j % block
     assert agrees(values(page)[0], weights[0, 0, top : top + block, left : left + block].max())
     assert "at most" in page.page.locator(".say").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_hostile_tokens_stay_text(chromium):
-    page = opened(chromium, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
+def test_hostile_tokens_stay_text(open_page):
+    page = opened(open_page, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
     page.page.locator("svg g:has(> rect)").nth(1).hover()
     assert "<img" in page.page.locator(".say").inner_text()
     assert page.page.title() == ""
     assert page.page.locator(".live img").count() == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_each_frame_shows_where_the_pointer_is(chromium):
-    page = opened(chromium, explore_heads(sample_heads()))
+def test_each_frame_shows_where_the_pointer_is(open_page):
+    page = opened(open_page, explore_heads(sample_heads()))
     took = page.page.evaluate("""async () => {
       const canvas = document.querySelector('[aria-label*="rows are queries"]');
       const live = document.querySelector('.live');
@@ -464,29 +440,24 @@ def test_each_frame_shows_where_the_pointer_is(chromium):
       return late.filter(Boolean).length;
     }""")
     assert took == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_without_scripts_all_heads_are_seen(chromium):
-    page = Page(chromium, explore_heads(causal(2, 3, 8)), scripts=False)
+def test_without_scripts_all_heads_are_seen(open_page):
+    page = open_page(explore_heads(causal(2, 3, 8)), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.is_visible()
     assert image.evaluate("image => image.naturalWidth") > 400
     assert "2 × 3 heads" in image.get_attribute("alt")
-    page.close()
 
 
-@pytest.mark.system
-def test_a_picture_that_cannot_be_read_leaves_the_still(chromium):
+def test_a_picture_that_cannot_be_read_leaves_the_still(open_page):
     piece = explore_heads(causal(1, 1, 4))
     piece.data["full"] = [{"layer": 0, "head": 0, "images": ["no picture"]}]
-    page = Page(chromium, piece)
+    page = open_page(piece)
     page.page.wait_for_timeout(200)
     assert page.page.locator(".touch-still").is_visible()
     assert page.wrong
     page.wrong.clear()
-    page.close()
 
 
 # ---- a small model in the page
@@ -522,23 +493,20 @@ def switch(page, layer, head):
     page.page.get_by_role("button", name=f"layer {layer}, head {head}: o").click()
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(("recipe", "text"), [(REPEATS, REPEATED), (JOBS, "thequickbrownfox")])
-def test_logits_in_the_page_are_those_of_torch(chromium, recipe, text):
+def test_logits_in_the_page_are_those_of_torch(open_page, recipe, text):
     model = shipped(recipe)
-    page = opened(chromium, explore_heads(None, text, model))
+    page = opened(open_page, explore_heads(None, text, model))
     np.testing.assert_allclose(logits_in(page), logits_of(model, text), atol=NEAR, rtol=0)
     for typed in ("a", "banana", "zzzzzzzz", text[::-1]):
         page.page.get_by_role("textbox").fill(typed)
         page.frame()
         np.testing.assert_allclose(logits_in(page), logits_of(model, typed), atol=NEAR, rtol=0)
-    page.close()
 
 
-@pytest.mark.system
-def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(chromium):
+def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
     model, off = shipped(), []
-    page = opened(chromium, explore_heads(None, REPEATED, model))
+    page = opened(open_page, explore_heads(None, REPEATED, model))
     assert page.numbers("changed") == [0]
     whole = logits_of(model, REPEATED).argmax(-1)
     for head in [(0, 1), (1, 0), (0, 0), (1, 1)]:
@@ -551,22 +519,18 @@ def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(chromium):
     page.page.get_by_role("button", name="reset").click()
     np.testing.assert_allclose(logits_in(page), logits_of(model, REPEATED), atol=NEAR, rtol=0)
     assert page.page.locator("td.lit").count() == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_answers_in_the_page_are_the_models(chromium):
+def test_answers_in_the_page_are_the_models(open_page):
     model = shipped()
-    page = opened(chromium, explore_heads(None, REPEATED, model))
+    page = opened(open_page, explore_heads(None, REPEATED, model))
     answers = "".join(page.page.locator(".live td").all_inner_texts())
     assert answers == decode(torch.from_numpy(logits_of(model, REPEATED)[:, 0].argmax(-1)))
-    page.close()
 
 
-@pytest.mark.system
-def test_weights_of_a_typed_text_are_read_and_scored(chromium):
+def test_weights_of_a_typed_text_are_read_and_scored(open_page):
     model = shipped()
-    page = opened(chromium, explore_heads(None, REPEATED, model))
+    page = opened(open_page, explore_heads(None, REPEATED, model))
     page.page.get_by_role("textbox").fill("abcabcab")
     (layer0, layer1) = [layer[0] for layer in weights_of(model, "abcabcab")]
     overview(page).focus()
@@ -582,12 +546,10 @@ def test_weights_of_a_typed_text_are_read_and_scored(chromium):
     message = page.page.locator(".note", has_text="induction").first.inner_text()
     for name, title in NAMES.items():
         assert abs(float(message.split(f"{title} ")[1].split(" ")[0]) - result[name][1][0]) <= 0.006
-    page.close()
 
 
-@pytest.mark.system
-def test_other_letters_are_not_read_and_nothing_keeps_the_text(chromium):
-    page = opened(chromium, explore_heads(None, REPEATED, shipped()))
+def test_other_letters_are_not_read_and_nothing_keeps_the_text(open_page):
+    page = opened(open_page, explore_heads(None, REPEATED, shipped()))
     field = page.page.get_by_role("textbox")
     field.fill("Ab1!<c")
     assert page.data("text") == "abc"
@@ -595,13 +557,11 @@ def test_other_letters_are_not_read_and_nothing_keeps_the_text(chromium):
     field.fill("")
     assert page.data("text") == "abc"
     assert "at least one letter" in page.page.get_by_role("status").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_models_side_by_side_follow_the_same_text_and_switches(chromium):
+def test_models_side_by_side_follow_the_same_text_and_switches(open_page):
     models = {"before": fresh(), "after": shipped(JOBS)}
-    page = opened(chromium, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
+    page = opened(open_page, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
     page.page.get_by_role("button", name="layer 0, head 2: on").tap()
     page.page.get_by_role("textbox").fill("banana")
     page.frame()
@@ -610,7 +570,6 @@ def test_models_side_by_side_follow_the_same_text_and_switches(chromium):
             logits_in(page, which), logits_of(model, "banana", [(0, 2)]), atol=NEAR, rtol=0
         )
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
 def test_the_picture_of_a_model_has_the_weights_that_were_given():

@@ -7,7 +7,6 @@ from autograder.exercises import load
 from course_utils import standins
 from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask, shape_of
 from course_utils.touch.piece import text_of
-from tests.tools.page import Page
 
 # All sizes for which the page's masks are compared with the exercise's own.
 SIZES = {
@@ -62,26 +61,23 @@ def wrong_mask(implementation, name, sizes):
     return mask_of(with_all_axes, name, sizes).tolist()
 
 
-@pytest.fixture(scope="module")
-def rules(chromium):
+@pytest.fixture
+def rules(open_page):
     """rules(name, sizes): what the page takes for right, and for known mistakes, {name: [mask, sentence]}."""
-    page = Page(chromium, "")
+    page = open_page("")
     script = RULES.format(script=text_of("paint.js"))
-    yield lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
-    page.close()
+    return lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
 
 
 # ---- the rules are those of the exercises
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("name", SIZES)
 def test_the_pages_rule_is_that_of_the_exercise(rules, name):
     for sizes in SIZES[name]:
         assert rules(name, sizes)["right"] == mask_of(load(name).implementation, name, sizes).tolist()
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("name", SIZES)
 def test_the_pages_mistakes_are_those_of_the_exercise(rules, name):
     declared = {mistake.name: mistake for mistake in reversed(load(name).mistakes)}
@@ -95,9 +91,8 @@ def test_the_pages_mistakes_are_those_of_the_exercise(rules, name):
 # ---- painting
 
 
-@pytest.mark.system
-def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(chromium):
-    page = Page(chromium, paint_mask(CAUSAL, 4, 6))
+def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
+    page = open_page(paint_mask(CAUSAL, 4, 6))
     assert page.data("painted") == " ".join(["000000"] * 4)
     assert page.page.locator("td.masked").count() == 0
     assert all(text == "" for text in page.page.locator("td").all_inner_texts())
@@ -108,12 +103,10 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(chromium):
     assert cell(page, 1, 1).evaluate("cell => cell.style.boxShadow") != ""
     cell(page, 0, 0).click()
     assert page.data("verdict") == ""
-    page.close()
 
 
-@pytest.mark.system
-def test_known_mistakes_are_named(chromium):
-    page = Page(chromium, paint_mask(CAUSAL, 5))
+def test_known_mistakes_are_named(open_page):
+    page = open_page(paint_mask(CAUSAL, 5))
     assert check(page)[0] == "nothing_masked"
     full = torch.ones(5, 5, dtype=torch.bool)
     for mask, name, words in (
@@ -125,24 +118,20 @@ def test_known_mistakes_are_named(chromium):
         verdict, message = check(page)
         assert verdict == name
         assert message.startswith(f"Not yet: {words}")
-    page.close()
 
 
-@pytest.mark.system
-def test_another_drawing_gets_the_first_wrong_row(chromium):
-    page = Page(chromium, paint_mask(CAUSAL, 3))
+def test_another_drawing_gets_the_first_wrong_row(open_page):
+    page = open_page(paint_mask(CAUSAL, 3))
     cell(page, 0, 1).click()
     cell(page, 0, 2).click()
     cell(page, 1, 0).click()
     verdict, words = check(page)
     assert verdict == "other"
     assert "right rows, 2 of 3. Look at query 1: a key of its future is open, and a key that it may" in words
-    page.close()
 
 
-@pytest.mark.system
-def test_a_drag_paints_all_cells_on_its_way_and_white_again(chromium):
-    page = Page(chromium, paint_mask(CAUSAL, 4, 6))
+def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):
+    page = open_page(paint_mask(CAUSAL, 4, 6))
 
     def drag(start, end):
         (x, y), (to_x, to_y) = ((b["x"] + 9, b["y"] + 9) for b in (start.bounding_box(), end.bounding_box()))
@@ -159,12 +148,10 @@ def test_a_drag_paints_all_cells_on_its_way_and_white_again(chromium):
     assert page.data("painted") == "110011 010000 001000 000100"
     press(page, "clear")
     assert "1" not in page.data("painted")
-    page.close()
 
 
-@pytest.mark.system
-def test_the_keyboard_paints_and_says_so(chromium):
-    page = Page(chromium, paint_mask(CAUSAL, 2))
+def test_the_keyboard_paints_and_says_so(open_page):
+    page = open_page(paint_mask(CAUSAL, 2))
     cell(page, 0, 0).focus()
     page.page.keyboard.press("ArrowRight")
     page.page.keyboard.press("Space")
@@ -175,26 +162,22 @@ def test_the_keyboard_paints_and_says_so(chromium):
     assert page.data("painted") == "00 00"
     cell(page, 1, 0).evaluate("cell => cell.click()")  # as a screen reader clicks
     assert page.data("painted") == "00 10"
-    page.close()
 
 
-@pytest.mark.system
-def test_a_finger_paints_on_a_narrow_page(chromium):
+def test_a_finger_paints_on_a_narrow_page(open_page):
     pieces = [paint_mask(CAUSAL, 3), paint_mask(CACHED, 5, 11, 6)]
-    page = Page(chromium, *pieces, width=380, touch=True)
+    page = open_page(*pieces, width=380, touch=True)
     cell(page, 0, 2).tap()
     assert page.data("painted") == "001 000 000"
     assert cell(page, 0, 2).bounding_box()["width"] >= 30
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
 # ---- sliders, and a function laid over the drawing
 
 
-@pytest.mark.system
-def test_lengths_move_and_the_function_follows(chromium):
-    page = Page(chromium, paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
+def test_lengths_move_and_the_function_follows(open_page):
+    page = open_page(paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
     press(page, "lay create_padding_mask over it")
     assert "".join(page.page.locator("td").all_inner_texts()) == "FFFFTTFFTTTT"
     page.page.get_by_role("slider", name="length of example 0").fill("0")
@@ -207,15 +190,13 @@ def test_lengths_move_and_the_function_follows(chromium):
     cell(page, 0, 5).click()
     assert "agree in all 12 cells" in page.page.locator(".say").inner_text()
     assert check(page)[0] == "right"
-    page.close()
 
 
-@pytest.mark.system
-def test_a_wrong_function_is_told_from_a_right_drawing(chromium):
+def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
     def not_shifted(T_q, T_k, cache_len):
         return stand_in(CAUSAL)(T_q, T_k)
 
-    page = Page(chromium, paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
+    page = open_page(paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
     paint(page, mask_of(stand_in(CACHED), CACHED, {"T_q": 3, "cache_len": 4}))
     assert check(page)[0] == "right"
     press(page, "lay create_causal_mask_with_cache over it")
@@ -224,19 +205,16 @@ def test_a_wrong_function_is_told_from_a_right_drawing(chromium):
     page.page.get_by_role("slider", name="T_q").fill("1")
     assert page.data("painted") == "0"
     assert check(page) == ("right", "Right: here nothing is masked.")
-    page.close()
 
 
-@pytest.mark.system
-def test_padding_on_queries_is_named(chromium):
-    page = Page(chromium, paint_mask(BOTH, 4, [2], mine=stand_in(BOTH)))
+def test_padding_on_queries_is_named(open_page):
+    page = open_page(paint_mask(BOTH, 4, [2], mine=stand_in(BOTH)))
     both = torch.ones(4, 4, dtype=torch.bool).triu(1)
     both[2:] = True
     paint(page, both)
     verdict, words = check(page)
     assert verdict == "padding_on_queries"
     assert "must mask keys, the columns" in words
-    page.close()
 
 
 # ---- what is taken and what is refused

@@ -5,7 +5,6 @@ import pytest
 from course_utils.touch.piece import FOLDER, Piece, image_uri, literal, looks
 from course_utils.touch.query import drag_query
 from tests.tools.draw_touch_gallery import pieces
-from tests.tools.page import Page
 
 SHARED = 25_000  # bytes
 NAMES = ["drag_query", "drag_width", "paint_mask", "fly_numbers", "trace_number", "cache_theatre"]
@@ -42,32 +41,26 @@ def test_the_scale_of_weights_goes_from_white_to_dark_blue():
     assert last[2] == max(last)
 
 
-@pytest.mark.system
-def test_without_scripts_the_still_is_seen(chromium):
-    page = Page(chromium, drag_query(), scripts=False)
+def test_without_scripts_the_still_is_seen(open_page):
+    page = open_page(drag_query(), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.is_visible()
     assert image.evaluate("image => image.naturalWidth") > 100
     assert "weight 0.58" in image.get_attribute("alt")
-    page.close()
 
 
-@pytest.mark.system
-def test_a_script_that_fails_leaves_the_still(chromium, monkeypatch, tmp_path):
+def test_a_script_that_fails_leaves_the_still(open_page, monkeypatch, tmp_path):
     whole = Piece("query.js", {"mode": "drag"}, image_uri(b"<svg/>", "svg+xml"), "words")
-    page = Page(chromium, whole)
+    page = open_page(whole)
     assert page.page.locator(".touch-still").is_visible()
     assert any("undefined" in text for text in page.wrong)
     page.wrong.clear()
-    page.close()
 
 
-@pytest.mark.system
-def test_a_page_that_holds_one_picture_twice_starts_both(chromium):
+def test_a_page_that_holds_one_picture_twice_starts_both(open_page):
     text = drag_query().html()
-    page = Page(chromium, text, text)
+    page = open_page(text, text)
     assert page.numbers("weights", 0) == page.numbers("weights", 1)
-    page.close()
 
 
 @pytest.fixture(scope="module")
@@ -77,18 +70,16 @@ def every_piece():
     return new
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [840, 380])
-def test_each_lives_in_a_sandboxed_frame(chromium, every_piece, name, width):
+def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
     """As in Colab, whose frames may run scripts and nothing else. The keys reach it; nothing sticks out."""
     inner = every_piece[name].html().replace("&", "&amp;").replace('"', "&quot;")
     frame = f'<iframe sandbox="allow-scripts" width="{width}" height="1400" srcdoc="{inner}"></iframe>'
-    page = Page(chromium, frame, width=width + 40, height=1500)
+    page = open_page(frame, width=width + 40, height=1500)
     within = page.page.frames[1]
     within.wait_for_selector(".touch .live")
     assert within.locator(".touch-still").is_hidden()
     assert within.evaluate("document.documentElement.scrollWidth") <= width
     within.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
     page.page.keyboard.press("ArrowRight")
-    page.close()

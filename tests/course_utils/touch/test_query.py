@@ -2,9 +2,6 @@ import numpy as np
 import pytest
 
 from course_utils.touch.query import KEYS, VALUES, attend, drag_query, drag_width
-from tests.tools.page import Page
-
-pytestmark = pytest.mark.system
 
 
 def softmax(scores):
@@ -25,26 +22,24 @@ def drag(page, name, to):
     page.page.mouse.up()
 
 
-def test_first_look_is_that_of_the_paper(chromium):
-    page = Page(chromium, drag_query())
+def test_first_look_is_that_of_the_paper(open_page):
+    page = open_page(drag_query())
     np.testing.assert_allclose(page.numbers("weights"), [0.2119, 0.2119, 0.5761], atol=1e-4)
     np.testing.assert_allclose(page.numbers("mixed"), [5, 5], atol=1e-3)
-    page.close()
 
 
-def test_weights_and_value_follow_a_dragged_query_and_key(chromium):
-    page = Page(chromium, drag_query())
+def test_weights_and_value_follow_a_dragged_query_and_key(open_page):
+    page = open_page(drag_query())
     drag(page, "query", (1.5, -0.5))
     drag(page, "key cat", (-1.0, 0.5))
     keys = np.array([KEYS[0], [-1.0, 0.5], KEYS[2]])
     weights = softmax(keys @ np.array([1.5, -0.5]))
     np.testing.assert_allclose(page.numbers("weights"), weights, atol=2e-4)
     np.testing.assert_allclose(page.numbers("mixed"), weights @ np.array(VALUES), atol=2e-3)
-    page.close()
 
 
-def test_the_keyboard_alone_reaches_everything(chromium):
-    page = Page(chromium, drag_query())
+def test_the_keyboard_alone_reaches_everything(open_page):
+    page = open_page(drag_query())
     query = page.page.get_by_role("slider", name="query", exact=True)
     query.focus()
     page.page.keyboard.press("ArrowLeft")
@@ -54,30 +49,27 @@ def test_the_keyboard_alone_reaches_everything(chromium):
     page.page.get_by_role("button", name="sat: score").focus()
     page.page.keyboard.press("Space")
     np.testing.assert_allclose(page.numbers("weights"), [*softmax(np.array([0.9, 1.1])), 0], atol=2e-4)
-    page.close()
 
 
-def test_a_finger_drags_and_masks(chromium):
-    page = Page(chromium, drag_query(), width=400, touch=True)
+def test_a_finger_drags_and_masks(open_page):
+    page = open_page(drag_query(), width=400, touch=True)
     page.page.get_by_role("button", name="sat: score").tap()
     np.testing.assert_allclose(page.numbers("weights"), [0.5, 0.5, 0], atol=1e-4)
     box = page.page.get_by_role("slider", name="query", exact=True).locator("circle").first.bounding_box()
     assert box["width"] >= 30
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 400
-    page.close()
 
 
-def test_a_row_that_is_masked_whole_is_nan(chromium):
-    page = Page(chromium, drag_query(masked=[0, 1]))
+def test_a_row_that_is_masked_whole_is_nan(open_page):
+    page = open_page(drag_query(masked=[0, 1]))
     assert page.numbers("weights") == [0, 0, 1]
     page.page.get_by_role("button", name="sat: score").click()
     assert page.data("weights") == "NaN NaN NaN"
     assert "0 divided by 0" in page.page.locator(".say").inner_text()
-    page.close()
 
 
-def test_large_scores_overflow_only_without_the_maximum(chromium):
-    page = Page(chromium, drag_query(big=True))
+def test_large_scores_overflow_only_without_the_maximum(open_page):
+    page = open_page(drag_query(big=True))
     page.page.get_by_role("button", name="scores × 10 000").click()
     assert page.numbers("weights") == [0, 0, 1]
     page.page.get_by_role("button", name="subtract the maximum").click()
@@ -85,11 +77,10 @@ def test_large_scores_overflow_only_without_the_maximum(chromium):
     assert "too large for float32" in page.page.locator(".say").inner_text()
     page.page.get_by_role("button", name="reset").click()
     np.testing.assert_allclose(page.numbers("weights"), attend(0, [])[1], atol=1e-4)
-    page.close()
 
 
-def test_the_root_keeps_weights_apart_as_heads_grow(chromium):
-    page = Page(chromium, drag_width())
+def test_the_root_keeps_weights_apart_as_heads_grow(open_page):
+    page = open_page(drag_width())
     slider = page.page.get_by_role("slider", name="d_head")
     slider.fill("1")
     plain, scaled = page.numbers("largest")
@@ -101,7 +92,6 @@ def test_the_root_keeps_weights_apart_as_heads_grow(chromium):
         page.page.get_by_role("button", name="draw another").click()
     plain, scaled = np.mean(largest, axis=0)
     assert plain > 0.85 > 0.6 > scaled
-    page.close()
 
 
 @pytest.mark.parametrize("wrong", [{"token": 3}, {"masked": [5]}])

@@ -5,7 +5,6 @@ import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
 from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
-from tests.tools.page import Page
 
 KEYS = ("Q", "K", "V")
 
@@ -37,10 +36,9 @@ def two(value):
 # ---- in the browser
 
 
-@pytest.mark.system
-def test_every_number_is_the_tensors(chromium):
+def test_every_number_is_the_tensors(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story, head=1, batch=1))
+    page = open_page(trace_number(story, head=1, batch=1))
     shown = page.page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
         ".map(c => [c.dataset.cell, c.textContent]))"
@@ -54,13 +52,11 @@ def test_every_number_is_the_tensors(chromium):
             assert shown[f"{name} {i} {j}"] == (two(value) if value.isfinite() else "−inf")
     for name in STAGES[-2:]:
         assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in story[name][1, 3]]
-    page.close()
 
 
-@pytest.mark.system
-def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(chromium):
+def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story))
+    page = open_page(trace_number(story))
     cell(page, "heads", 2, 1).click()
     assert page.data("chosen") == "heads 2 1"
     near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
@@ -77,37 +73,31 @@ def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(chromium)
     )
     assert f"{products} = {two(story['heads'][0, 0, 2, 1])}" in said(page)
     assert "table holds" not in said(page)
-    page.close()
 
 
-@pytest.mark.system
-def test_a_score_is_a_row_of_q_times_a_row_of_k(chromium):
+def test_a_score_is_a_row_of_q_times_a_row_of_k(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story, head=2))
+    page = open_page(trace_number(story, head=2))
     cell(page, "scores", 1, 4).click()
     wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
     assert places(page.data("near")) == wanted
     assert said(page).endswith(f"/ 2.00 = {two(story['scores'][0, 2, 1, 4])}")
-    page.close()
 
 
-@pytest.mark.system
-def test_masked_cells_say_why(chromium):
+def test_masked_cells_say_why(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story))
+    page = open_page(trace_number(story))
     cell(page, "masked_scores", 1, 3).click()
     assert "key 3 comes after query 1: minus infinity" in said(page)
     cell(page, "weights", 1, 3).click()
     assert "e^−inf = 0, so the weight is 0" in said(page)
     cell(page, "weights", 1, 0).click()
     assert said(page).endswith(f"= {two(story['weights'][0, 0, 1, 0])}")
-    page.close()
 
 
-@pytest.mark.system
-def test_the_output_writes_out_w_o_where_it_is_given(chromium):
+def test_the_output_writes_out_w_o_where_it_is_given(open_page):
     story, W_O = story_of()
-    page = Page(chromium, trace_number(story, W_O=W_O), trace_number(story))
+    page = open_page(trace_number(story, W_O=W_O), trace_number(story))
     cell(page, "output", 4, 7).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert words.count("·") == 12
@@ -115,71 +105,59 @@ def test_the_output_writes_out_w_o_where_it_is_given(chromium):
     assert places(page.data("near")) == {("merged", "4", str(c)) for c in range(12)}
     cell(page, "output", 4, 7).nth(1).click()
     assert "·" not in page.page.locator(".say").nth(1).inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_a_column_of_merged_leads_to_its_head(chromium):
+def test_a_column_of_merged_leads_to_its_head(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story, head=0))
+    page = open_page(trace_number(story, head=0))
     cell(page, "merged", 3, 9).click()
     assert page.page.get_by_label("head", exact=True).input_value() == "2"
     assert places(page.data("near")) == {("heads", "3", "1")}
     assert cell(page, "heads", 3, 1).inner_text() == two(story["heads"][0, 2, 3, 1])
-    page.close()
 
 
-@pytest.mark.system
-def test_keys_walk_through_a_table_and_choose(chromium):
+def test_keys_walk_through_a_table_and_choose(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story))
+    page = open_page(trace_number(story))
     cell(page, "weights", 0, 0).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.page.keyboard.press(key)
     assert page.data("chosen") == "weights 2 1"
     assert cell(page, "weights", 2, 1).get_attribute("aria-selected") == "true"
     assert cell(page, "weights", 2, 1).get_attribute("aria-label").startswith("weights, query 2, key 1: ")
-    page.close()
 
 
-@pytest.mark.system
-def test_head_and_example_are_chosen(chromium):
+def test_head_and_example_are_chosen(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story))
+    page = open_page(trace_number(story))
     page.page.get_by_label("head", exact=True).select_option("2")
     page.page.get_by_label("example", exact=True).select_option("1")
     assert cell(page, "weights", 4, 2).inner_text() == two(story["weights"][1, 2, 4, 2])
     assert page.data("chosen") == "heads 4 3"
-    page.close()
 
 
-@pytest.mark.system
-def test_a_tables_name_tells_its_shape_and_its_line(chromium):
+def test_a_tables_name_tells_its_shape_and_its_line(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number(story, made_by=with_variables))
+    page = open_page(trace_number(story, made_by=with_variables))
     page.page.get_by_role("button", name="scores", exact=True).hover()
     text = page.page.locator(".live").inner_text()
     assert "scores (B, H, T, T) = (2, 3, 5, 5)" in text
     assert "scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])" in text
     page.page.get_by_role("button", name="merged", exact=True).focus()
     assert "merged (B, T, d_model) = (2, 5, 12)" in page.page.locator(".live").inner_text()
-    page.close()
 
 
-@pytest.mark.system
-def test_a_finger_chooses_on_a_narrow_page(chromium):
+def test_a_finger_chooses_on_a_narrow_page(open_page):
     story, W_O = story_of()
-    page = Page(chromium, trace_number(story, W_O=W_O), width=380, touch=True)
+    page = open_page(trace_number(story, W_O=W_O), width=380, touch=True)
     cell(page, "scores", 3, 1).tap()
     assert page.data("chosen") == "scores 3 1"
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
-    page.close()
 
 
-@pytest.mark.system
-def test_of_a_large_story_the_first_tokens_are_shown(chromium):
+def test_of_a_large_story_the_first_tokens_are_shown(open_page):
     story, W_O = story_of(B=3, T=9, D=64, H=4)
-    page = Page(chromium, trace_number(story, W_O=W_O, head=3))
+    page = open_page(trace_number(story, W_O=W_O, head=3))
     assert "the first 6 of 9 tokens" in page.page.locator(".live").inner_text()
     cell(page, "scores", 5, 5).click()
     assert "10 more features, over √16) = " + two(story["scores"][0, 3, 5, 5]) in said(page)
@@ -189,34 +167,29 @@ def test_of_a_large_story_the_first_tokens_are_shown(chromium):
     assert said(page).startswith("merged[2, 49]")
     cell(page, "output", 2, 11).click()
     assert "58 more features) = " + two(story["output"][0, 2, 11]) in said(page)
-    page.close()
 
 
-@pytest.mark.system
-def test_a_sum_that_differs_from_its_table_is_told(chromium):
+def test_a_sum_that_differs_from_its_table_is_told(open_page):
     story, _ = story_of()
-    page = Page(chromium, trace_number({**story, "scores": story["scores"] * 2}))
+    page = open_page(trace_number({**story, "scores": story["scores"] * 2}))
     cell(page, "scores", 1, 0).click()
     right, wrong = story["scores"][0, 0, 1, 0], 2 * story["scores"][0, 0, 1, 0]
     assert said(page).endswith(f"= {two(right)}, but the table holds {two(wrong)}")
-    page.close()
 
 
-@pytest.mark.system
-def test_large_scores_and_one_token_are_traced(chromium):
+def test_large_scores_and_one_token_are_traced(open_page):
     story, _ = story_of(B=1, T=3)
     large = {
         name: stage * 100 if name in ("scores", "masked_scores") else stage for name, stage in story.items()
     }
     large["weights"] = large["masked_scores"].softmax(-1)
     item, _ = story_of(B=1, T=1, D=1, H=1)
-    page = Page(chromium, trace_number(large), trace_number(item))
+    page = open_page(trace_number(large), trace_number(item))
     cell(page, "weights", 2, 1).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert f"its maximum {two(large['masked_scores'][0, 0, 2].max())} subtracted" in words
     assert words.endswith(f"= {two(large['weights'][0, 0, 2, 1])}")
     assert page.data("chosen", 1) == "heads 0 0"
-    page.close()
 
 
 # ---- what is taken and what is refused

@@ -18,7 +18,6 @@ from course_utils.touch.training import (
     shares,
     spaced,
 )
-from tests.tools.page import Page
 
 TEXT = "thequickbrownfox"
 STEPS = [0, 1, 4, 9]
@@ -217,11 +216,10 @@ def test_too_long_a_text_is_refused():
 
 
 @pytest.fixture
-def page(chromium, request):
-    opened = Page(chromium, scrub_training(two_runs(), "abcde", JOB), **getattr(request, "param", {}))
+def page(open_page, request):
+    opened = open_page(scrub_training(two_runs(), "abcde", JOB), **getattr(request, "param", {}))
     opened.page.wait_for_selector(".live[data-step]", state="attached")
-    yield opened
-    opened.close()
+    return opened
 
 
 def wanted_shares(table):
@@ -230,7 +228,6 @@ def wanted_shares(table):
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
 
-@pytest.mark.system
 def test_the_slider_moves_through_the_steps(page):
     weights, losses = made_up()
     assert page.data("step") == "9"
@@ -246,7 +243,6 @@ def test_the_slider_moves_through_the_steps(page):
     assert page.data("step") == "4"
 
 
-@pytest.mark.system
 def test_play_runs_from_the_first_step_to_the_last_and_stops(page):
     page.page.evaluate(WATCH_STEPS)
     page.page.get_by_role("button", name="play").click()
@@ -255,7 +251,6 @@ def test_play_runs_from_the_first_step_to_the_last_and_stops(page):
     assert page.page.evaluate("window.steps") == [str(step) for step in STEPS]
 
 
-@pytest.mark.system
 def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
     table = made_up()[0][9]
     page.page.get_by_role("img", name="head 0, query d 3, key b 1").hover()
@@ -270,7 +265,6 @@ def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
     np.testing.assert_allclose(page.numbers("cell"), table[:, 2, 1], atol=0.003)
 
 
-@pytest.mark.system
 def test_another_run_is_chosen(page):
     table = two_runs()["other"][0][9]
     page.page.get_by_label("run").select_option("other")
@@ -278,7 +272,6 @@ def test_another_run_is_chosen(page):
     assert page.numbers("loss") == [0.125]
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
 def test_a_finger_jumps_on_the_curve_of_a_phone(page):
     box = page.page.get_by_role("img", name="at step 9 of 9").bounding_box()
@@ -287,46 +280,38 @@ def test_a_finger_jumps_on_the_curve_of_a_phone(page):
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
 
 
-@pytest.mark.system
-def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(chromium):
+def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
     table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
     run = dict.fromkeys(STEPS, table), LOSSES
-    page = Page(chromium, scrub_training({"run": run}, "abcde", JOB))
+    page = open_page(scrub_training({"run": run}, "abcde", JOB))
     page.page.wait_for_selector(".live[data-step]", state="attached")
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
     assert "head 1: no job of its own" in page.page.locator(".say").inner_text()
     assert page.page.get_by_label("run").count() == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_hostile_names_stay_text(chromium):
+def test_hostile_names_stay_text(open_page):
     hostile = ["</script><script>x()</script>", "<img src=x onerror=alert(1)>", "&amp;", '"', "é"]
     piece = scrub_training({hostile[0]: made_up(), hostile[1]: made_up()}, hostile, {hostile[1]: [0] * 5})
     for scripts in (True, False):
-        page = Page(chromium, piece, scripts=scripts)
+        page = open_page(piece, scripts=scripts)
         if scripts:
             page.page.wait_for_selector(".live[data-step]", state="attached")
             assert page.page.locator("option").first.inner_text() == hostile[0]
         assert page.page.locator("img[src=x]").count() == 0
-        page.close()
 
 
-@pytest.mark.system
-def test_a_browser_that_cannot_inflate_keeps_the_still(chromium):
+def test_a_browser_that_cannot_inflate_keeps_the_still(open_page):
     blind = "<script>delete window.DecompressionStream</script>"
-    page = Page(chromium, blind, scrub_training({"run": made_up()}, "abcde"))
+    page = open_page(blind, scrub_training({"run": made_up()}, "abcde"))
     assert page.page.locator(".touch-still").is_visible()
     assert page.page.locator(".live").count() == 0
-    page.close()
 
 
-@pytest.mark.system
-def test_the_still_is_drawn_without_scripts(chromium):
-    page = Page(chromium, scrub_training({"run": made_up()}, "abcde", JOB), scripts=False)
+def test_the_still_is_drawn_without_scripts(open_page):
+    page = open_page(scrub_training({"run": made_up()}, "abcde", JOB), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.evaluate("image => image.naturalWidth") > 400
     assert image.get_attribute("alt").startswith("training of 9 steps")
-    page.close()
