@@ -1,7 +1,8 @@
 """Submissions from an LMS -> submitted/; the gradebook's scores -> the files that an LMS takes.
 
 What is special to an LMS stands in one file, which is named here. It has `claim_of` for the names of its
-downloads, `adapt` for the columns of its CSV files and, where it takes grades back, a `Template`.
+downloads, `adapt` for the columns of its CSV files, `is_student` for their rows and, where it takes grades
+back, a `Template`.
 """
 
 from importlib import import_module

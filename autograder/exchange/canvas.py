@@ -23,7 +23,7 @@ def claim_of(part, below):
     """lastfirst_LATE_12345_67890_01_masks-1.ipynb: Canvas' numbers of the student and of the file."""
     match = NAME.fullmatch(part)
     if ANONYMOUS.match(part):
-        return Claim("Canvas", text=below)
+        return Claim("Canvas", text=below, nameless=NAMELESS)
     if not match or " " in match["name"] or "+" in match["name"]:
         return None
     text = "/".join([match["rest"], below.partition("/")[2]])
@@ -41,13 +41,15 @@ def adapt(columns, rows):
 def is_student(row, columns):
     """Not one of the rows that Canvas writes beside its students'."""
     first = row[0].strip() if row else ""
-    return POINTS not in first and first != TEST_STUDENT and bool(cell(row, columns["canvas"]))
+    is_other = POINTS in first or first == TEST_STUDENT
+    return "canvas" not in columns or not is_other and bool(cell(row, columns["canvas"]))
 
 
 class Template(FilledTemplate):
     kind, needs, ids = "Canvas", "canvas", ("login", "sis")
     other_file = "{} is no export of Canvas' gradebook, which has the columns Student, ID and Section."
     several_lessons = True
+    kept = ("ex", "n/a")  # excused, and not assigned to this student
     upload = "import it in Canvas: Grades, Import"
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"
 
@@ -71,9 +73,6 @@ class Template(FilledTemplate):
 
     def is_student(self, row):
         return is_student(row, self.columns)
-
-    def number_in(self, cells):
-        return cells["lms"]
 
     def feedback_name(self, line, lesson, file):
         """The name of the file that was handed in, by whose two numbers Canvas knows student and submission;

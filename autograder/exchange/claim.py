@@ -14,19 +14,26 @@ SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
 class Claim:
     """What a file's path says.
 
-    kind: the LMS, or "name". student: an id that is certain. lms_id: the student's number in the LMS. names:
-    texts that may be the student's name, id or mail address, the nearest first. order: numbers that grow
-    from version to version, () where the path holds none. text: where a lesson may be named.
+    kind: the LMS, or "name". names: texts that may be the student's name, id or mail address, the nearest
+    first. student: an id that is certain. lms_id: the student's number in the LMS. participant: the number in
+    this assignment alone. order: numbers that grow from version to version, () where the path holds none.
+    text: where a lesson may be named. nameless: why there are no names.
     """
 
     kind: str
     names: list = field(default_factory=list)
     student: str | None = None
     lms_id: str | None = None
+    participant: str | None = None
     late: bool = False
     time: object = None
     order: tuple = ()
     text: str = ""
+    nameless: str = "its name says no student"
+
+    @property
+    def number(self):
+        return self.lms_id or self.participant
 
 
 def claim_of(parts):

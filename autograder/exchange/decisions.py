@@ -77,5 +77,4 @@ def decide(row, person, lesson):
     row.enter(person, "you")
     row.decided, row.lesson = True, lesson or row.lesson
     row.doubt = "" if row.lesson else row.doubt
-    if row.claim.kind == "Canvas" and not person.lms_id:
-        person.lms_id = row.claim.lms_id or ""
+    person.lms_id = person.lms_id or row.claim.lms_id or ""

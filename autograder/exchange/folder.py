@@ -49,3 +49,7 @@ def without_lesson(text):
 def adapt(columns, rows):
     """A list of one's own has its columns as they are named."""
     return columns
+
+
+def is_student(row, columns):
+    return True

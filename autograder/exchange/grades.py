@@ -17,7 +17,6 @@ OTHER_MOST = (
 )
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
 SURE = "id", "mail", "name"  # how a row's student is known: not by a part of the name
-SET_IN_CANVAS = "ex", "n/a"  # excused, and not assigned to this student: Canvas' own words
 ABSENT, UNGRADED, WAITING, EXCUSED, STRANGERS, MISSING = (
     "Handed nothing in",
     "Not graded yet, left as they are: run `make grade`, and export again",
@@ -97,7 +96,7 @@ def person_of(outcome):
 def why_nothing(line, outcome, rules):
     """ "" where the score is entered."""
     what = status(outcome)
-    if line.grade.strip().lower() in SET_IN_CANVAS or outcome.excused:
+    if line.kept or outcome.excused:
         return EXCUSED
     if what in ("not handed in", "not graded"):
         return ABSENT if what == "not handed in" else UNGRADED

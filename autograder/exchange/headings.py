@@ -1,5 +1,6 @@
 """The headings of a CSV file -> what its columns hold; headings.toml has the words."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -22,6 +23,11 @@ def columns_of(rows):
     for lms in systems():
         columns = lms.adapt(columns, rows)
     return columns
+
+
+def number_in(text):
+    """The number of a cell such as `Participant 123456`; "" where it ends with none."""
+    return re.search(r"\d*$", text.strip())[0]
 
 
 def cell(row, column):

@@ -5,7 +5,7 @@ import re
 from autograder.refused import Refused
 
 from .claim import Claim
-from .headings import cell
+from .headings import cell, number_in
 from .template import Template as FilledTemplate
 from .template import value_of
 
@@ -23,7 +23,7 @@ def claim_of(part, below):
     if not match:
         return None
     names = [] if match["name"].lower() == HIDDEN else [match["name"]]
-    return Claim("Moodle", names, lms_id=match["id"], text=below)
+    return Claim("Moodle", names, participant=match["id"], text=below, nameless=NAMELESS)
 
 
 def adapt(columns, rows):
@@ -47,10 +47,8 @@ def are_participants(texts):
     return all(map(PARTICIPANT.fullmatch, texts)) and len(words) == 1 and len(set(texts)) == len(texts)
 
 
-def participant_in(text):
-    """Moodle's number in a cell such as Participant 123456."""
-    match = PARTICIPANT.fullmatch(text.strip())
-    return match[1] if match else ""
+def is_student(row, columns):
+    return True
 
 
 class Template(FilledTemplate):
@@ -78,12 +76,9 @@ class Template(FilledTemplate):
         return next((value_of(text) for text in texts if value_of(text) is not None), None)
 
     def is_student(self, row):
-        return bool(participant_in(cell(row, self.columns["participant"])))
-
-    def number_in(self, cells):
-        return participant_in(cells["participant"])
+        return bool(number_in(cell(row, self.columns["participant"])))
 
     def feedback_name(self, line, lesson, file):
         """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""
         name = NOT_IN_NAMES.sub(" ", line.name).strip() or "Participant"
-        return f"{name}_{line.claim.lms_id}_assignsubmission_file_/{lesson}.html"
+        return f"{name}_{line.claim.participant}_assignsubmission_file_/{lesson}.html"

@@ -3,18 +3,17 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import chain
 
 from rapidfuzz import fuzz, process
 
-from . import canvas, moodle
 from .names import FORMS, exact, keys_of, without_accents, words
 
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 SEVERAL = "this is the name of several people"
 NOBODY = "nobody of this name is known"
-NAMELESS = {"Canvas": canvas.NAMELESS, "Moodle": moodle.NAMELESS}
 TWO = "its number says {}, its name {}"
-OTHER_NUMBER = "Canvas' number of this name is {} elsewhere, and {} here"
+OTHER_NUMBER = "the LMS's number of this name is {} elsewhere, and {} here"
 OTHER_MAIL = "its mail address is not {}, which belongs to this name"
 BY_NAME = "name", "part of name"
 LIKELY, MOST = 70, 3  # of 100, for a suggestion
@@ -22,8 +21,8 @@ LIKELY, MOST = 70, 3  # of 100, for a suggestion
 
 @dataclass
 class Person:
-    """One student. lms_id: Canvas' number. participants: Moodle's numbers, another one in each assignment.
-    others: more ids, such as a login."""
+    """One student. lms_id, participants: numbers in the LMS, everywhere and in single assignments. others:
+    more ids, such as a login."""
 
     id: str
     first: str = ""
@@ -66,7 +65,7 @@ class People:
         for text in {person.id, *person.others} - {""}:
             self.ids[exact(text)].append(person)
         self.mails[exact(person.mail)].append(person)
-        for number in {("Canvas", person.lms_id), *(("Moodle", n) for n in person.participants)}:
+        for number in {("lms", person.lms_id), *(("participant", n) for n in person.participants)}:
             self.numbers[number].append(person)
         for form in FORMS:
             for key in keys_of(person.name or person.id, form):
@@ -76,7 +75,9 @@ class People:
         """By the number of the LMS, else by what the texts say; where the two disagree it is a doubt."""
         if claim.student is not None:
             return only(self.ids.get(exact(claim.student)), "id") or self.nobody([claim.student])
-        by_number = only(self.numbers.get((claim.kind, claim.lms_id)) if claim.lms_id else None, "id")
+        numbers = {"lms": claim.lms_id, "participant": claim.participant}
+        known = [self.numbers.get(pair, []) for pair in numbers.items() if pair[1]]
+        by_number = only(chain(*known), "id")
         by_name = self.named(claim)
         person, whole_name = by_name.person, by_name.how == "name"
         if by_number and by_number.person:
@@ -87,14 +88,13 @@ class People:
         mails = {exact(mail) for text in claim.names for mail in MAIL.findall(text)}
         if by_name.how in BY_NAME and person.mail and mails - {exact(person.mail)}:
             return Match(reason=OTHER_MAIL.format(person.mail), candidates=[person])
-        number = person.lms_id if person and claim.kind == "Canvas" else ""
-        if number and claim.lms_id and number != claim.lms_id:
-            return Match(reason=OTHER_NUMBER.format(number, claim.lms_id), candidates=[person])
+        if person and person.lms_id and claim.lms_id and person.lms_id != claim.lms_id:
+            return Match(reason=OTHER_NUMBER.format(person.lms_id, claim.lms_id), candidates=[person])
         return by_name
 
     def named(self, claim):
         """By id, mail address or name, in the first text that says one. Texts that name two are a doubt."""
-        matches = [match for text in claim.names if (match := self.match_text(text, claim.kind))]
+        matches = [match for text in claim.names if (match := self.match_text(text))]
         people = {match.person.id: match.person for match in matches if match.person}
         if len(people) > 1:
             return Match(reason="it names " + " and ".join(people), candidates=list(people.values()))
@@ -102,14 +102,14 @@ class People:
             return next((match for match in matches if match.person), matches[0])
         if claim.names:
             return self.nobody(claim.names)
-        return Match(reason=NAMELESS.get(claim.kind, "its name says no student"))
+        return Match(reason=claim.nameless)
 
-    def match_text(self, text, kind):
+    def match_text(self, text):
         """The Match of one text; None when it says nobody. Moodle writes a group and - before a name."""
         mail = MAIL.search(text)
         by_mail = only(self.mails.get(exact(mail[0])), "mail") if mail else None
         match = only(self.ids.get(exact(text)), "id") or by_mail or self.by_name(text)
-        rests = [text[n + 1 :] for n, c in enumerate(text) if c == "-"] if kind == "Moodle" else []
+        rests = [text[n + 1 :] for n, c in enumerate(text) if c == "-"]
         by_rest = (self.by_name(rest) for rest in rests if len(words(rest)) > 1)
         return match or next(filter(None, by_rest), None) or self.by_part(text)
 

@@ -115,9 +115,9 @@ def find_student(row, people, may_add):
 def newcomer(claim):
     """A Person made of what the name says; None where it says nothing that can be an id."""
     names = claim.names[::-1] if claim.kind == "name" else claim.names  # of a loose file the outermost folder
-    name, canvas = claim.student or next(iter(names), ""), claim.kind == "Canvas"
-    student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if canvas and name else name)
-    return Person(student, lms_id=claim.lms_id if canvas else "") if may_be_id(student) else None
+    name = claim.student or next(iter(names), "")
+    student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
+    return Person(student, lms_id=claim.lms_id or "") if may_be_id(student) else None
 
 
 def choose_versions(rows):
@@ -144,9 +144,9 @@ def without_strangers(group):
     decided = [row for row in group if row.decided]
     if decided:
         person = decided[0].person
-        numbers = {row.claim.lms_id for row in decided} | {person.lms_id, None} | person.participants
+        numbers = {row.claim.number for row in decided} | {person.lms_id, None} | person.participants
         for row in group:
-            if row.claim.lms_id not in numbers:
+            if row.claim.number not in numbers:
                 row.doubt, row.candidates = STRANGERS.format(row.student), [person]
     return [row for row in group if not row.doubt]
 
@@ -156,7 +156,7 @@ def doubt_of(group):
     student, lesson = group[0].student, group[0].lesson
     if len({row.sha for row in group}) == 1:
         return ""
-    numbers = {(row.claim.kind, row.claim.lms_id) for row in group if row.claim.lms_id}
+    numbers = {(row.claim.kind, row.claim.number) for row in group if row.claim.number}
     several = len(numbers) > len({kind for kind, _ in numbers})
     if several and not any(row.decided for row in group):
         return STRANGERS.format(student)

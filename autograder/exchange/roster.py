@@ -12,9 +12,8 @@ from autograder.gradebook.database import exists
 from autograder.gradebook.submitted import is_name, listing
 from autograder.refused import Refused
 
-from .canvas import is_student
-from .headings import cell, columns_of
-from .moodle import participant_in
+from . import systems
+from .headings import cell, columns_of, number_in
 from .names import exact, keys_of, words
 from .people import Person
 
@@ -55,7 +54,7 @@ def read_roster(path, ids=()):
 
 
 def is_person(row, columns):
-    return any(text.strip() for text in row) and ("canvas" not in columns or is_student(row, columns))
+    return any(text.strip() for text in row) and all(lms.is_student(row, columns) for lms in systems())
 
 
 def cells_of(row, columns):
@@ -82,7 +81,7 @@ def source_of_ids(lines, ids):
 def person_of(cells, source):
     ids = [cells.get(meaning, "") for meaning in ([source] if source else IDS)]
     about = [cells.get(meaning, "") for meaning in ("first", "last", "mail", "lms")]
-    participants = {participant_in(cells.get("participant", ""))} - {""}
+    participants = {number_in(cells.get("participant", ""))} - {""}
     others = {cells.get(meaning, "") for meaning in OTHER_IDS} - {""}
     return Person(next(filter(None, ids), ""), *about, participants, others)
 

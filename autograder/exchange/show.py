@@ -15,9 +15,7 @@ COUNTS = {
     OPEN: "{} doubtful",
     BAD: "{} left out",
 }
-LATE = (
-    "{} late in Canvas, which does not say when: write the time into its timestamp.txt, or a person is asked."
-)
+LATE = "{} late in the LMS, which does not say when: write the time into timestamp.txt, or a person is asked."
 OTHERS = "No notebooks, and left where they are: {}, {}"
 MISSING = "Of the roster's {}, nothing of {}: {}"
 

@@ -7,22 +7,34 @@ from autograder.csv_file import CsvFile
 from autograder.refused import Refused
 
 from .claim import Claim
-from .headings import cell, columns_of
+from .headings import cell, columns_of, number_in
 
 
 @dataclass
 class Line:
-    """A student's row. row: its number in the file. name: as the LMS writes it. grade: what stands there."""
+    """A student's row. row: its number in the file. name: as the LMS writes it. grade: what stands there.
+    kept: the LMS's own word stands there, such as excused."""
 
     row: int
     name: str
     claim: Claim
     grade: str
+    kept: bool = False
     student: str = ""
 
 
 class Template:
-    """Each LMS has one of its own: which lines are students', what their cells claim, and which column."""
+    """Each LMS has one of its own, with
+
+    kind: its name. needs: what a column must hold, so that the file is the right one. other_file: what is
+    said of another. ids: columns with ids, logins or mail addresses. several_lessons: are all lessons in one
+    file? upload, upload_feedback: where the filled file and the feedback pages go.
+    column(lesson, name): the number of the column to fill, Refused where it cannot be told; or None, and
+    no_column says why. most(column): the points that the LMS gives, or None. is_student(row): does the row
+    belong to a student? feedback_name(line, lesson, file): under which name the LMS takes a page, or None.
+    """
+
+    kept = ()  # words of the LMS, in small letters, in whose place no grade is put
 
     def __init__(self, path):
         self.table = CsvFile(path)
@@ -41,8 +53,15 @@ class Template:
         cells = {meaning: cell(row, column) for meaning, column in self.columns.items()}
         name = cells.get("name") or f"{cells.get('first', '')} {cells.get('last', '')}".strip()
         texts = [cells.get(meaning, "") for meaning in self.ids]
-        claim = Claim(self.kind, [text for text in (*texts, name) if text], lms_id=self.number_in(cells))
-        return Line(number, name or f"{self.kind} {claim.lms_id}", claim, grade)
+        participant = number_in(cells.get("participant", ""))
+        claim = Claim(
+            self.kind,
+            [text for text in (*texts, name) if text],
+            lms_id=cells.get("lms"),
+            participant=participant or None,
+        )
+        kept = grade.strip().lower() in self.kept
+        return Line(number, name or f"{self.kind} {claim.number}", claim, grade, kept)
 
     def has_comma(self, column):
         """Do numbers in the file have a decimal comma?"""

@@ -80,7 +80,7 @@ def test_a_class_from_canvas(course, place, capsys):
     assert len(students(course)) == len(CLASS)
     printed = capsys.readouterr().out
     assert "14 notebooks: 12 new; 1 older than what counts, left where it is; 1 doubtful." in printed
-    assert "1 late in Canvas" in printed
+    assert "1 late in the LMS" in printed
     assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
     assert [row["file"] for row in open_rows(course)] == ["paulpeter_999_8002_01_masks.ipynb"]
 

@@ -3,18 +3,21 @@
 import csv
 import io
 import json
+import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder import exchange
 from autograder.exchange import export
 from autograder.exchange.canvas import Template as CanvasTemplate
-from autograder.exchange.claim import Claim
+from autograder.exchange.claim import Claim, claim_of
 from autograder.exchange.collect import enter_people
 from autograder.exchange.grades import Rules, number
 from autograder.exchange.moodle import Template as MoodleTemplate
+from autograder.exchange.people import People
 from autograder.exchange.roster import read_roster
 from autograder.exchange.store import LOG
 from autograder.exchange.template import Line
@@ -22,7 +25,8 @@ from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.feedback_pages import page_path
 from autograder.grading.graded import GradedSubmission
-from tests.autograder.exchange.made_up import LESSON, MOODLE, canvas_gradebook, table, worksheet
+from tests.autograder.exchange import slate as made_up_lms
+from tests.autograder.exchange.made_up import CLASS, LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit
 
@@ -91,6 +95,33 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in printed
     assert "Handed nothing in: 4 (at, mjc, ntm, soe)" in printed
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
+
+
+@pytest.fixture
+def slate(monkeypatch):
+    """A made-up LMS, added as docs/design.md says: one file and one line."""
+    monkeypatch.setitem(sys.modules, "autograder.exchange.slate", made_up_lms)
+    monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
+
+
+@pytest.mark.usefixtures("slate")
+def test_another_lms_is_one_file_and_one_line(course):
+    names = [["Slate no", "first name", "last name", "Mark"]]
+    names += [[number, first, last, ""] for last, first, _, number in CLASS]
+    names += [["Everybody", "", "", ""]]
+    roster = course.parent / "slate.csv"
+    roster.write_bytes(table(names))
+    people = read_roster(roster)
+    assert len(people) == len(CLASS)
+    assert People(people).find(claim_of(("slate-101-Somebody.ipynb",))).person.name == "Ada Lovelace"
+    names[-2][-1] = "ill"
+    code, data = run(course, "slate", table(names), lesson=LESSON)
+    rows = list(csv.reader(io.StringIO(data.decode())))
+    marks = {login: row[-1] for (_, _, login, _), row in zip(CLASS, rows[1:-1], strict=True)}
+    assert code == 0
+    assert marks == dict.fromkeys(marks, "") | EXPECTED | {CLASS[-1][2]: "ill"}
+    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as pages:
+        assert "slate-101.html" in pages.namelist()
 
 
 def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
@@ -272,7 +303,7 @@ def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(c
 
 
 def test_a_name_cannot_lead_moodle_or_a_zip_astray():
-    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", lms_id="12"), "")
+    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", participant="12"), "")
     name = MoodleTemplate.feedback_name(None, line, LESSON, "")
     assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html"
 

@@ -46,7 +46,7 @@ def test_an_anonymous_submission_in_canvas_names_nobody():
 )
 def test_moodle(path, name):
     claim = claim_of(parts(path))
-    assert (claim.kind, claim.names, claim.lms_id, claim.order) == ("Moodle", [name], "123456", ())
+    assert (claim.kind, claim.names, claim.participant, claim.order) == ("Moodle", [name], "123456", ())
 
 
 def test_the_exchange_of_nbgrader():
