@@ -60,7 +60,7 @@ anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 site: ready-site  ## make site/, all lessons and pages to read in a browser, without a network
 	@$(VENV) -m autograder site
 
-lines: ready  ## count the Python of each room, beside its budget
+lines: ready  ## count the Python of each room, beside its aim
 	@$(VENV) -m tools.lines
 
 # What a target needs besides, as pyproject.toml names it
