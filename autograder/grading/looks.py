@@ -8,8 +8,9 @@ from pathlib import Path
 import course_utils
 from autograder.exercises import load
 from autograder.releases.store import lessons
-from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
+from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
+from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
 from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
@@ -23,7 +24,7 @@ TEST_NOT_STARTED = "Not started yet."
 FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too
 LONGEST_OWN = 100_000  # characters: an answer that is sent along
 NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
-BUILDS_ON = "It builds on {}, {} not right, or not any more: begin there. Graded here with {} in {} place."
+BUILDS_ON = "It builds on {}, {} not right (any more): start there. Graded here with {} in {} place."
 
 
 def look_twice(submission, seed, worker, begun):
@@ -33,12 +34,12 @@ def look_twice(submission, seed, worker, begun):
         for exercise in exercises.values():
             answer_key(exercise, seed)
     job = first_job(submission, exercises, seed)
-    seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
+    seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * SUBMISSION_SECONDS)
     for name in submission.definitions:
         if not was_observed(seen, name) and not submission.is_written(name):
             results[name] = unwritten(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
-    for name, end in in_turn(wrong, begun + ALL_SECONDS):
+    for name, end in in_turn(wrong, begun + SUBMISSION_SECONDS):
         again, used_pieces = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
         alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
         if was_observed(alone, name):

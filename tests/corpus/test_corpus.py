@@ -56,7 +56,7 @@ def worker(bwrap):
 @pytest.fixture
 def hurried_worker(bwrap, monkeypatch):
     """All times a tenth as long as in earnest."""
-    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+    monkeypatch.setattr(scoring, "SUBMISSION_SECONDS", 18)
     with contextlib.closing(SandboxWorker(Limits(step_seconds=2, all_seconds=12))) as worker:
         worker.ready()
         yield worker

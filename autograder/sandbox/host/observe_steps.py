@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from autograder.sandbox.shared.job import OBSERVING, RunTest
+from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
 from autograder.sandbox.shared.report import CLOSED, NO_MESSAGE
 
 from .losses import GIVEN_UP, LOST, NO_TIME
 from .sanitize import NO_OBSERVATION, Ended, ended, observations
 
 MOST_RESTARTS = 12
-ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
 
 
 @dataclass
@@ -39,7 +39,7 @@ class SandboxLost(Exception):
 def observe_steps(worker, job, end=None):
     """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
     steps, seen = job.steps, Seen()
-    end = end or time.monotonic() + ALL_SECONDS
+    end = end or time.monotonic() + SUBMISSION_SECONDS
     while len(seen.lost) < MOST_RESTARTS and time.monotonic() < end:
         todo = still_to_do(steps, seen)
         if not todo:

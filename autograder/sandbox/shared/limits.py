@@ -1,14 +1,16 @@
-"""What one process of a submission may use, and where its files are: known on both sides of the sandbox."""
+"""What a submission may use, and where its files are: known on both sides of the sandbox."""
 
 from dataclasses import asdict, dataclass
 
 CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
+SUBMISSION_SECONDS = 180  # of wall time, whatever it does and however often it starts afresh
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds are wall time: a step is one cell or one exercise. Memory counts all processes together, beyond
-    what the warm parent has already; threads count as processes; files are kept in memory."""
+    """Of one process of a submission, with its children. Seconds are wall time: a step is one cell or one
+    exercise. Memory counts all processes together, beyond what the warm parent has already; threads count as
+    processes; files are kept in memory."""
 
     step_seconds: float = 10
     all_seconds: float = 120
