@@ -30,7 +30,7 @@ ex = Exercise(
 @ex.reference
 def masked_softmax(scores, mask):
     """exp and sum over the allowed entries; where there is none, nothing is divided."""
-    allowed = ~mask.expand(torch.broadcast_shapes(scores.shape, mask.shape))
+    allowed = ~torch.broadcast_tensors(mask, scores)[0]
     top = torch.where(allowed, scores, scores.amin()).amax(-1, keepdim=True).detach()
     e = torch.where(allowed, torch.where(allowed, scores - top, 0).exp(), 0)
     total = e.sum(-1, keepdim=True)

@@ -14,7 +14,6 @@ import pkgutil
 import select
 import signal
 import socket
-from functools import cache
 
 import torch
 
@@ -26,8 +25,8 @@ from .shell import make_shell, run_cell
 
 MODULES = """
     asyncio collections course_utils course_utils.observe.probe dataclasses functools itertools
-    math numpy numpy.ctypeslib random safetensors.torch time torch.nn
-    torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
+    math matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn
+    torch.nn.attention.bias torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
 
 
 def main(control):
@@ -39,6 +38,7 @@ def main(control):
     program = control.recv(1 << 16)
     torch.set_num_threads(1)
     import_all(MODULES.split())
+    train_once()
     shell = make_shell()
     run_cell(shell, "1 + 1")
     freeze()
@@ -49,6 +49,8 @@ def main(control):
 def serve(control, program, shell, later):
     """later: what is done when no job waits, and only makes jobs quicker."""
     while True:
+        while later and not select.select([control], [], [], 0)[0]:
+            later.pop(0)()
         message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
         if not message:
             os._exit(0)
@@ -57,9 +59,6 @@ def serve(control, program, shell, later):
             be_keeper(json.loads(message), program, *descriptors, shell)
         for descriptor in descriptors:
             os.close(descriptor)
-        load_compiler()
-        while later and not select.select([control], [], [], 0)[0]:
-            later.pop(0)()
 
 
 def be_keeper(job, program, job_socket, report_socket, shell):
@@ -107,15 +106,12 @@ def import_all(names):
             importlib.import_module(name)
 
 
-@cache
-def load_compiler():
-    """SDPA's masks and the first optimizer step import torch._dynamo, for a second."""
-    import_all(["torch.nn.attention.bias"])
+def train_once():
+    """The first optimizer step imports for a second or two."""
     model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU(), torch.nn.Linear(4, 3))
     optimizer = torch.optim.Adam(model.parameters())
     torch.nn.functional.cross_entropy(model(torch.ones(3, 4)), torch.tensor([0, 1, 2])).backward()
     optimizer.step()
-    freeze()
 
 
 def draw_once():
