@@ -1,5 +1,5 @@
-"""A class graded by this code, by older code and by stock nbgrader, in one run: `python -m benchmarks.grading
---regradest FOLDER`."""
+"""A class graded by this code, by older code and by stock nbgrader, in one run:
+`python -m benchmarks.grading --against FOLDER`."""
 
 import shutil
 import statistics
