@@ -43,7 +43,7 @@ def command(group, name, help, example, **settings):
 @command(
     HAND_OUT,
     "new-class",
-    "Make a folder for a class: all that belongs to it lies there.",
+    "Make a folder for a class, to hold everything that belongs to it.",
     "new-class ../term",
 )
 def new_class(folder: Path):
@@ -52,14 +52,15 @@ def new_class(folder: Path):
     typer.echo(in_one_sentence(Refused, make_class_folder, folder))
 
 
-@command(HAND_OUT, "bundle", "Make the zip that a class gets, without answers.", "bundle --lesson 01_masks")
+@command(HAND_OUT, "bundle", "Make the zip to hand out, without answers.", "bundle --lesson 01_masks")
 def bundle(
     file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
     lesson: Annotated[
-        list[str] | None, typer.Option(help="Only this lesson; may be given repeatedly.")
+        list[str] | None, typer.Option(help="Only this lesson; repeat the option for more.")
     ] = None,
     even_before: Annotated[
-        bool, typer.Option("--even-before", help="Also lessons whose date in schedule.csv lies ahead.")
+        bool,
+        typer.Option("--even-before", help="Include lessons whose date in schedule.csv has not come yet."),
     ] = False,
 ):
     from .publish.bundle import hand_out
@@ -86,7 +87,7 @@ def collect(
     ],
     course: Course = Path("."),
     lesson: Annotated[
-        str | None, typer.Option(help="All of it is this lesson, such as 01_masks; others are doubtful.")
+        str | None, typer.Option(help="Everything is this lesson, such as 01_masks; others are doubtful.")
     ] = None,
     roster: Annotated[
         Path | None,
@@ -107,24 +108,24 @@ def collect(
     "export --to canvas --template canvas.csv",
 )
 def export(
-    to: Annotated[Lms, typer.Option(help="What reads the grades; csv: grades.csv anew.")],
+    to: Annotated[Lms, typer.Option(help="Who reads the grades; csv rewrites grades.csv.")],
     course: Course = Path("."),
     template: Annotated[
         Path | None, typer.Option(help="Canvas' gradebook or Moodle's grading worksheet, as exported.")
     ] = None,
     lesson: Annotated[str | None, typer.Option(help="The lesson whose grades these are.")] = None,
     column: Annotated[
-        str | None, typer.Option(help="The heading of the column to fill, if its name says no lesson.")
+        str | None, typer.Option(help="The heading of the column to fill, if it names no lesson.")
     ] = None,
     absent: Annotated[
-        Absent, typer.Option(help="Who handed nothing in: the cell stays as it is, or gets 0 if empty.")
+        Absent, typer.Option(help="For who handed nothing in: leave the cell, or put 0 if it is empty.")
     ] = Absent.empty,
     digits: Annotated[int, typer.Option(min=0, max=6, help="Decimals, rounded half up.")] = 2,
     scale: Annotated[
         bool | None, typer.Option("--scale/--no-scale", help="Convert to the points of the LMS's column.")
     ] = None,
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Also scores whose written answers wait for a person.")
+        bool, typer.Option("--unfinished", help="Include scores whose written answers wait for a person.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
 ):
@@ -144,13 +145,13 @@ def grade(
     lessons: Annotated[list[str] | None, typer.Option("--lesson", help="Class: only this lesson.")] = None,
     students: Annotated[list[str] | None, typer.Option("--student", help="Class: only this student.")] = None,
     regrade: Annotated[
-        bool, typer.Option("--regrade", help="Class: also what was graded and has not changed.")
+        bool, typer.Option("--regrade", help="Class: regrade also what has not changed.")
     ] = False,
     yes: Yes = False,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, help="How many at a time; by default one for each core.")
+        int | None, typer.Option(min=1, max=64, help="How many at a time; by default one per core.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")] = None,
+    seed: Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases from this seed.")] = None,
     scheduler: Annotated[
         str | None, typer.Option(help="Class: grade on this Dask scheduler's workers, tcp://HOST:8786.")
     ] = None,
@@ -214,7 +215,7 @@ def written(
 def report(
     course: Course = Path("."),
     names: Annotated[
-        bool, typer.Option("--names", help="Name students; written into a folder of its own.")
+        bool, typer.Option("--names", help="Name students; written to a separate folder.")
     ] = False,
 ):
     from .report.class_report.command import run
@@ -222,7 +223,7 @@ def report(
     raise typer.Exit(run(course, names))
 
 
-@command(LOOK, "similar", "Write a page of nearly equal answers, in pairs.", "similar 01_masks")
+@command(LOOK, "similar", "Write a page of near-identical answers, in pairs.", "similar 01_masks")
 def similar(
     lesson: Annotated[str | None, typer.Argument(help="A lesson; by default all.")] = None,
     course: Course = Path("."),
@@ -278,10 +279,10 @@ def change_points(
     raise typer.Exit(run(course, lesson, yes))
 
 
-@command(WRITE, "build", "Write notebooks/ and course_utils/answers/ anew.", "build 01")
+@command(WRITE, "build", "Rebuild notebooks/ and course_utils/answers/.", "build 01")
 def build(
     lesson: Annotated[
-        str | None, typer.Argument(help="Only this one, while you write it; its number does.")
+        str | None, typer.Argument(help="Only this one, while you are writing it; its number is enough.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
@@ -302,7 +303,7 @@ def build(
 @command(
     WRITE,
     "new-exercise",
-    "Write an exercise to be changed into your own.",
+    "Write a sample exercise to turn into your own.",
     "new-exercise mean --part 01_masks",
 )
 def new_exercise(
@@ -315,7 +316,7 @@ def new_exercise(
     typer.echo(in_one_sentence(AuthorError, new_exercise, ROOT, name, part))
 
 
-@command(WRITE, "new-lesson", "Write a lesson to be changed into your own.", "new-lesson 09_mine")
+@command(WRITE, "new-lesson", "Write a sample lesson to turn into your own.", "new-lesson 09_mine")
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
@@ -325,14 +326,14 @@ def new_lesson(
     typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
 
 
-@command(WRITE, "anki", "Make the flashcards a deck for Anki.", "anki attention.apkg")
+@command(WRITE, "anki", "Export the flashcards as a deck for Anki.", "anki attention.apkg")
 def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path("attention.apkg")):
     from .publish.anki import write_deck
 
     typer.echo(f"{file}   {write_deck(file)} cards: import it in Anki, File, Import")
 
 
-@command(WRITE, "site", "Make the site of all lessons and pages.", "site")
+@command(WRITE, "site", "Build the site with all lessons and pages.", "site")
 def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = Path("site")):
     from .publish.lesson import LessonError
     from .publish.site.build import SiteError, build_site
@@ -358,7 +359,7 @@ def main():
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         what = f"{error.filename}: " if error.filename else ""
-        advice = "Look at the path, who may write there, and the space on the disk."
+        advice = "Check the path, its permissions and the free space on the disk."
         typer.echo(f"{what}{error.strerror}. {advice}", err=True)
         sys.exit(1)
     except ValueError as error:

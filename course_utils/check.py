@@ -7,9 +7,7 @@ from .practice.from_memory import remember_check
 from .show.arrangement import show_arrangement
 from .show.card import show, show_text
 
-NO_LIMIT = (
-    "Here a check cannot stop an endless loop by itself. If it does not come back: interrupt the kernel."
-)
+NO_LIMIT = "Here a check cannot stop an endless loop by itself. If it does not return: interrupt the kernel."
 _said = []
 
 

@@ -7,7 +7,7 @@ from .practice.session import bad_minutes
 
 MINUTES = 10
 AT_ONCE = 3
-THROUGH = "This session is through."
+THROUGH = "This session is done."
 MORE = "{} more: `due()` goes on with this session."
 _session = []  # what is left of it in this kernel
 

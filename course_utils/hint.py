@@ -7,9 +7,8 @@ from .show.card import show_text
 
 CLIMB = 3  # a question, a fact, a call; a fourth text is the worked line
 OFFER = (
-    "Next comes the worked line of {0}, the heart of the answer. Run your own try once more before. "
-    "Call hint again "
-    "to see it."
+    "Next comes the worked line of {0}, the heart of the answer. Try your own version once more first. "
+    "Call hint again to see it."
 )
 _calls = {}
 

@@ -12,13 +12,12 @@ from .practice.session import unknown
 
 AT_ONCE = 3
 NEW_NUMBERS = (
-    "The numbers of this question are drawn anew at each visit, and these are new: "
-    "your answer was not counted."
+    "The numbers of this question change at each visit, and these are new: your answer was not counted."
 )
 EXERCISE = '{0} is an exercise, not a question: check("{0}", {0}) tries it.'
 NONE_DUE = 'No question waits for you. predict("name") asks the one of that name: {}.'
 NO_QUESTIONS = "There are no questions here."
-MORE = "{} more: run predict() when you are through."
+MORE = "{} more: run predict() when you are done."
 
 
 def predict(name=..., answer=..., sure=None):

@@ -50,7 +50,7 @@ SCALE = table(
     divided_by(lambda H, T, d: d / 2),
     "scale_power_first: the scores are divided by 2 * d_head: `/ d ** 1/2` divides by d and then by 2. Write d ** 0.5",
     divided_by(lambda H, T, d: 2 * d),
-    "scale_rounded: the scores are divided by a whole number in the place of sqrt(d_head), such as `int(d ** 0.5)` or `d // 2`: keep the root's fraction, d_head ** 0.5",
+    "scale_rounded: the scores are divided by a whole number instead of sqrt(d_head), such as `int(d ** 0.5)` or `d // 2`: keep the root's fraction, d_head ** 0.5",
     divided_by(lambda H, T, d: math.isqrt(d)),
     "scaled_after_softmax: the scale is applied after the softmax: divide the scores, before it",
     {**divided_by(lambda H, T, d: 1), "on_weights": lambda w, mask, Q: w / math.sqrt(Q.shape[-1])},
@@ -69,7 +69,7 @@ SOFTMAX = table(
     {"softmax": lambda s: torch.softmax(s, -3)},
     "no_softmax: there is no softmax: the scores themselves are used as weights",
     {"softmax": lambda s: s},
-    "softmax_twice: the softmax is applied twice: what comes out of the first one are the weights already",
+    "softmax_twice: the softmax is applied twice: the first one already gives the weights",
     {"softmax": lambda s: torch.softmax(torch.softmax(s, -1), -1)},
     "global_max: the maximum of the whole tensor is subtracted, and a row far below it underflows to 0/0: subtract each row's own maximum, or use torch.softmax",
     {"softmax": lambda s: shares((s - s.max()).exp())},
@@ -86,7 +86,7 @@ def zeros_filled(scores, mask, fill):
 
 
 MASK = table(
-    "mask_ignored: the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill kept? (It is a new tensor)",
+    "mask_ignored: the mask has no effect: is it passed on, and is the result of masked_fill kept? (It is a new tensor)",
     {"mask": lambda s, mask, fill: s},
     "mask_inverted: the mask is the wrong way round: the allowed positions are filled. True means masked",
     *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill)),
@@ -119,7 +119,7 @@ K_RESHAPED = table(
     {"turn": lambda K: K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])},
 )
 FOR_TORCH = table(
-    "mask_inverted_for_torch: the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked",
+    "mask_inverted_for_torch: the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention wants True where attention is *allowed* (pass it ~mask), your masked_softmax wants True where it is masked",
     *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill), on_weights=zeros_for_nan),
 )
 CAUSAL = table(
@@ -144,7 +144,7 @@ def query_rows(padded):
 PADDING = table(
     "causal_missing: the future is not masked: key j is masked for query i when j > i",
     {"causal": lambda i, j, cached, T: (j < 0) & (i < 0)},
-    "padding_off_by_one: the padding starts one too late: position `length` itself is padding already",
+    "padding_off_by_one: the padding starts one too late: position `length` is already padding",
     {"padding": lambda j, n: j > n},
     "padding_inverted: the padding is the wrong way round: keys from the length on are masked",
     *in_two_fills(padding=lambda j, n: j < n),
@@ -248,7 +248,7 @@ def output_transposed(merged, W_o, x):
 OUTPUT = table(
     "no_output_projection: the output projection is missing: the merged heads go through it last",
     {"output": lambda merged, W_o, x: merged},
-    "output_transposed: the output projection is used transposed",
+    "output_transposed: the output projection is applied transposed",
     {"output": output_transposed},
     "input_added: the input is added to the result: the residual connection belongs to the block around the attention",
     {"output": lambda merged, W_o, x: merged @ W_o + x},
@@ -258,9 +258,9 @@ PROJECTED = OUTPUT | table(
     {"roles": "QKX"},
     "nothing_projected: x is split before (or instead of) projecting: project with the query, key and value weights first",
     {"roles": "XXX"},
-    "weights_transposed: the weights are used transposed (x @ W.T for x @ W, or the other way round): nn.Linear keeps (out, in) and computes x @ weight.T",
+    "weights_transposed: the weights are applied transposed (x @ W.T instead of x @ W, or the other way round): nn.Linear keeps (out, in) and computes x @ weight.T",
     {"transposed": "QKV", "output": output_transposed},
-    "qkv_transposed: the query, key and value weights are used transposed",
+    "qkv_transposed: the query, key and value weights are applied transposed",
     {"transposed": "QKV"},
 )
 CACHE_MASK = table(
@@ -270,7 +270,7 @@ CACHE_MASK = table(
     {"causal": lambda i, j, cached, T: j > i + cached + (cached > 0)},
     "cached_keys_masked: cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible",
     {"causal": lambda i, j, cached, T: (j > i + cached) | (j < cached)},
-    "offset_by_new: the queries are placed behind as many tokens as are new: query i of the chunk stands at position cache_len + i",
+    "offset_by_new: the queries are offset by the number of new tokens: query i of the chunk stands at position cache_len + i",
     {"causal": lambda i, j, cached, T: j > i + T},
     "chunk_not_masked: with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones",
     {"causal": lambda i, j, cached, T: (j > i) & (cached == 0)},
@@ -295,7 +295,7 @@ CACHE = table(
     join("Kk", "Vv"),
     "only_new_returned: only the new keys and values are returned: the next call needs all of them, old and new",
     {"returned": lambda K, V, all_k, all_v: (K, V)},
-    "k_returned_as_v: the keys are returned in the place of the values",
+    "k_returned_as_v: the keys are returned instead of the values",
     {"returned": lambda K, V, all_k, all_v: (all_k, all_k)},
     "k_and_v_swapped_in_return: keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)",
     {"returned": lambda K, V, all_k, all_v: (all_v, all_k)},

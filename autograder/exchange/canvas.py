@@ -47,7 +47,7 @@ def is_student(row, columns):
 
 class Template(FilledTemplate):
     kind, needs, ids = "Canvas", "canvas", ("login", "sis")
-    other_file = "{} is no export of Canvas' gradebook, which has the columns Student, ID and Section."
+    other_file = "{} is not an export of Canvas' gradebook, which has the columns Student, ID and Section."
     several_lessons = True
     kept = ("ex", "n/a")  # excused, and not assigned to this student
     upload = "import it in Canvas: Grades, Import"

@@ -26,13 +26,13 @@ from .show import show_plan
 from .store import Store
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
-OWN = "This is the course's own submitted/, or a folder around it: give the place where the new files lie."
+OWN = "This is the course's own submitted/, or a folder around it: name the place with the new files."
 STOPPED = "Stopped. What was copied stays; run it again to go on."
 FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again."
 )
-ENTERED = "All {} of the roster are in the gradebook now."
+ENTERED = "All {} on the roster are in the gradebook now."
 STRANGERS = (
     "Nobody on the roster ({}, ...) is among the {} that the gradebook knows ({}, ...): if these are the "
     "same people under other ids, give the roster with those; if not, the class has both from now on."

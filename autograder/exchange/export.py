@@ -24,8 +24,8 @@ NEEDS_TEMPLATE = (
     "Give the file that {} exports, with --template: the grades are filled into it. "
     "docs/instructors.md says where to get it."
 )
-NEEDS_LESSON = "Say which lesson this worksheet is of, with --lesson: {}."
-NO_LESSON = "{} was handed in by nobody: the gradebook has {}."
+NEEDS_LESSON = "Say which lesson this worksheet is for, with --lesson: {}."
+NO_LESSON = "Nobody handed in {}: the gradebook has {}."
 NO_MATCH = "No column of {} names a lesson that was handed in: say which, with --lesson and --column."
 NOT_EXPORTED = (
     "{0} has {1} here and no column in {2}: make an assignment whose name says {0}, export the gradebook "

@@ -13,7 +13,7 @@ FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", 
 HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
 NAMELESS = "Moodle hid the name: reveal student identities in the assignment, and download again"
 PARTICIPANT = re.compile(r"[^\W\d]\D*[\s/]\D*?(\d+)")  # Participant 12, Teilnehmer/in 12
-NO_COLUMN = "{} has no column that is known as the grade: name it with --column, one of {}."
+NO_COLUMN = "{} has no column that looks like the grade: name it with --column, one of {}."
 NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|_\x00-\x1f]+')  # _ separates the parts of the folder's name
 
 
@@ -54,8 +54,9 @@ def is_student(row, columns):
 class Template(FilledTemplate):
     kind, needs, ids = "Moodle", "participant", ("username", "number", "mail")
     other_file = (
-        "{} is no grading worksheet of Moodle: it has a column Identifier with cells such as Participant "
-        "123456. Download it in the assignment, with the grading action `Download grading worksheet`."
+        "{} is not a grading worksheet from Moodle: that has a column Identifier with cells such as "
+        "Participant 123456. Download it in the assignment, with the grading action `Download grading "
+        "worksheet`."
     )
     several_lessons = False
     upload = "upload it in Moodle: Upload grading worksheet"

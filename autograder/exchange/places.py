@@ -27,13 +27,13 @@ from autograder.submission.notebook_file import SIZE_LIMIT
 DRIVE = re.compile(r"[A-Za-z]:")
 UTF8 = 0x800  # flag of an entry whose name is UTF-8
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError
-NO_ZIP = "This zip file is damaged, cut off or locked ({}): download it, or have it handed in, again."
+NO_ZIP = "This zip file is damaged, cut off or locked ({}): download it again, or have it handed in again."
 LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs."
-OUTSIDE = "Its name leads out of the zip file: it is left out."
+OUTSIDE = "Its name points outside the zip file: it is left out."
 NESTED = "This is a zip file in what was handed in: unpack it, and collect the folder."
 MISSING = "There is no such file or folder: look at the spelling."
 NOT_A_PLACE = "This is neither a folder, nor a zip file, nor a notebook."
-DEEP = "This folder lies too deep: it is not looked into. Give the folder further down."
+DEEP = "This folder lies too deep, and is not searched: name a folder further down."
 
 
 class Unreadable(Exception):

@@ -24,7 +24,7 @@ NO_PEOPLE = (
 )
 NO_ID = "{}, line {}: there is no id and no mail address. Add one in a column with the heading id."
 BAD_ID = '{}, line {}: {!r} cannot be an id: it is too long, begins with a dot, or holds one of / " < \\.'
-TWICE = "{}: the id {} stands there twice, for {} and for {}."
+TWICE = "{}: the id {} occurs twice, for {} and for {}."
 # which column becomes the student's id, the first that all rows have
 IDS = "id", "username", "login", "sis", "number", "mail", "lms"
 OTHER_IDS = IDS[:-2]

@@ -9,7 +9,7 @@ from .plan import BAD, NEW, OLDER, OPEN, REPLACES, SAME
 COLUMNS = "student", "lesson", "known by", "what", "file"
 COUNTS = {
     NEW: "{} new",
-    REPLACES: "{} in the place of an older version, which is kept in submitted_before/",
+    REPLACES: "{} replacing an older version, which is kept in submitted_before/",
     SAME: "{} already there",
     OLDER: "{} older than what counts, left where {}",
     OPEN: "{} doubtful",

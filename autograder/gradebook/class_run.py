@@ -20,12 +20,12 @@ from .submitted import find_all
 from .writer import Writer
 
 LOST = (
-    "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has "
-    "too little memory, or this submission is to be graded by a person."
+    "The grader lost the process that graded this, twice: run it again. If it happens again, the "
+    "machine has too little memory, or a person has to grade this submission."
 )
 DIED = (
     "{} workers of the cluster died one after another while they graded this, with nothing beside it: "
-    "a person has to grade it. It is tried again when it is handed in anew, or with --regrade."
+    "a person has to grade it. It is tried again when it is handed in again, or with --regrade."
 )
 NEW_STUDENT = (
     "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove "
@@ -33,7 +33,7 @@ NEW_STUDENT = (
 )
 UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add {1}`, or rename the folder."
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
-NO_SUBMISSION = "There is no submission of {} to grade in {}: look how the student's folder there is called."
+NO_SUBMISSION = "There is no submission of {} to grade in {}: check the name of the student's folder there."
 NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
     "For loose files: .venv/bin/python -m autograder grade PATH."

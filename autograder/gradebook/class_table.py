@@ -3,7 +3,7 @@
 from autograder.grading.happened import summary
 from autograder.tables import print_rows, print_table
 
-SET_BY_HAND = "Points were set by hand on an earlier file: look whether they hold for this one."
+SET_BY_HAND = "Points were set by hand on an earlier file: check whether they hold for this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
 
 

@@ -31,7 +31,7 @@ NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
 )
-NO_SANDBOX = "--scheduler grades in sandboxes alone: leave --no-sandbox away."
+NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
     "Grade {} again? Points set by hand stay, and the gradebook is copied into gradebook_backups/ first."
 )

@@ -17,7 +17,7 @@ from .scores import About, scores_of, students_of
 from .submitted import find_all
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
-NOT_GRADED_YET = "It was handed in, and is not graded yet."
+NOT_GRADED_YET = "It was handed in, but is not graded yet."
 EXCUSED = "Excused: {}"
 # of a page that another grader wrote
 UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "happened": {}}

@@ -16,9 +16,7 @@ from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, read_regular_file, shown
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
-TOO_DEEP = (
-    f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
-)
+TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
 NO_STUDENT = "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
 ZIP = (
     "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
@@ -30,8 +28,8 @@ NO_NAME = (
 CLOSED = "This folder cannot be read: it is not yours."
 NO_LESSON_FOLDER = "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
 NO_LESSON = (
-    "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, "
-    "so this folder must have a lesson's name."
+    "This is not a lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this "
+    "folder must have a lesson's name."
 )
 TIMESTAMP = "timestamp.txt"
 NO_TIME = (

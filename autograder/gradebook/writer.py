@@ -28,7 +28,7 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
 OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
-BUSY = "Another grader is at work in this course: wait until it has finished."
+BUSY = "Another grader is running in this course: wait until it has finished."
 
 
 class Writer:

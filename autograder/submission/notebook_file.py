@@ -77,12 +77,12 @@ def parse(text, notes):
     odd = set()
 
     def constant(word):
-        odd.add(f"The file holds {word}, which is not JSON: read all the same.")
+        odd.add(f"The file holds {word}, which is not JSON: read anyway.")
 
     def pairs(items):
         entries = dict(items)
         if len(entries) < len(items) and not entries.keys().isdisjoint(TOLD_TWICE):
-            odd.add("The file says a thing twice in one place: the last one counts.")
+            odd.add("The file has the same key twice: the last one counts.")
         return entries
 
     def whole(digits):
@@ -129,8 +129,8 @@ def check_format(notebook, notes):
         notes.append("The file does not say its format in the usual way: read as format 4.")
     if len(notebook["cells"]) > MOST_CELLS:
         raise Rejected(
-            f"The notebook has more than {MOST_CELLS} cells: "
-            "take out what does not belong to the lesson and hand it in again."
+            f"The notebook has more than {MOST_CELLS} cells: remove what does not belong to the "
+            "lesson and hand it in again."
         )
 
 

@@ -18,7 +18,7 @@ OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
 DEFINITIONS = ast.FunctionDef, ast.ClassDef
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
-REACHES = "{} is used in cell {} of the notebook, line {}: look what for; the points are the same."
+REACHES = "{} is used in cell {} of the notebook, line {}: check what for; the points are the same."
 COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are the same."
 
 

@@ -13,9 +13,9 @@ UNKNOWN = (
     "It names a release of the lesson that the grader does not know ({}), and is graded by the current one: "
     "compare it with what you handed out."
 )
-LACKS = "It has test cells of {}, and the release that it names ({}) has no such exercise: look why."
+LACKS = "It has test cells of {}, and the release that it names ({}) has no such exercise: find out why."
 TWO_LESSONS = (
-    "It holds {} beside {}, and one file can be graded as one lesson: have the other handed in by itself."
+    "It holds {} beside {}, and one file can be graded as one lesson: have the other handed in separately."
 )
 
 

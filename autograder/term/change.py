@@ -14,11 +14,11 @@ from autograder.yes import agreed
 
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
-NOTHING = "Nothing has to be changed."
+NOTHING = "Nothing needs to change."
 KEPT = "The gradebook as it was is kept in {}."
 DONE = (
-    "The gradebook and grades.csv are up to date. Feedback pages made before are not: "
-    "`nbgrader generate_feedback LESSON --force` makes them anew."
+    "The gradebook and grades.csv are up to date. Feedback pages made before are not: `nbgrader "
+    "generate_feedback LESSON --force` makes them again."
 )
 
 

@@ -13,7 +13,7 @@ from autograder.tables import first_of
 from . import change
 
 COLUMNS = "student", "lesson", "handed in", "in time until", "penalty", "score"
-UNKNOWN = "{} names {}, not known to the gradebook: look whether that is misspelt."
+UNKNOWN = "{} names {}, which the gradebook does not know: is it misspelt?"
 BEHIND = (
     "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
     "`.venv/bin/python -m autograder penalties` shows what follows."

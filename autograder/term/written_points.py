@@ -15,11 +15,11 @@ from . import change
 COLUMNS = "student", "lesson", "question", "points", "comment"
 NO_FILE = "{} holds no scores: give the file that the page of written answers saves (written_answers)."
 UNKNOWN = "{}, {}: the gradebook has no such submission. Nothing was entered."
-NO_ANSWER = "{} is no written answer of {}. Nothing was entered."
-NO_POINTS = "{}, {}: {!r} is no number of points from 0 to {:g}. Nothing was entered."
+NO_ANSWER = "{} is not a written answer of {}. Nothing was entered."
+NO_POINTS = "{}, {}: {!r} is not a number of points from 0 to {:g}. Nothing was entered."
 HANDED_IN_AGAIN = (
-    "{}, {}: was handed in anew since the page was made, so its points are not entered. Make the "
-    "page anew, and read that answer again."
+    "{}, {}: was handed in again after the page was made, so its points are not entered. Make the page "
+    "again, and reread that answer."
 )
 TEXTS = "lesson", "grade_id", "student", "submission", "comment"
 

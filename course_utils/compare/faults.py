@@ -6,8 +6,8 @@ from course_utils.model.case import dtype_name
 
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 IN_PLACE = ("in-place", "inplace")  # torch's words
-HAND_ON = "Hand on the device of an input, as in `device=x.device`"
-RANDOM_OR_KEPT = "something is random (dropout, layers made anew in each call) or remembered between calls"
+HAND_ON = "Pass on the device of an input, as in `device=x.device`"
+RANDOM_OR_KEPT = "something is random (dropout, layers created in each call) or remembered between calls"
 
 # {how it was noticed: sentence}, of two mistakes that are noticed in several ways
 UNSTEADY = {  # the same calls a second time
@@ -70,7 +70,7 @@ def faults(verdict, contract):
     elif seen.second != "same":
         yield "unsteady", UNSTEADY["exception"].format(error=seen.second)
     if isinstance(seen.gradients, str) and "numpy()" in seen.gradients:
-        text = "it goes through NumPy, which has neither gradients nor GPUs: write it with torch alone"
+        text = "it goes through NumPy, which has neither gradients nor GPUs: use only torch"
         yield "detached", f"{text} ({seen.gradients})"
     yield from dtype_faults(verdict, contract)
     yield from device_faults(verdict)
@@ -101,7 +101,7 @@ def depends_on_sizes_alone(case, contract):
 def wish(case):
     """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
     constructor or the call was asked for."""
-    asked = f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make"
+    asked = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
     if "dtype" in (case.build or {}):
         return f"{asked} in __init__"
     if any("dtype" in call.args for call in case.calls):

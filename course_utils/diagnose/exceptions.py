@@ -205,9 +205,10 @@ TELLS = (  # in this order
 SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
     "not contiguous): use `.reshape`, or `.contiguous()` before it",
-    "view_and_wrong": "`.view` cannot read this memory order (after a transpose, or for an input that is not "
-    "contiguous). In the {more} case, where it can, the numbers are wrong: so `.reshape` in its place would "
-    "not be enough. Does the transpose stand in the right place?",
+    "view_and_wrong": "`.view` cannot read this memory order (after a transpose, or for an input that "
+    "is not contiguous). In the {more} case, where it can, the numbers are wrong: so "
+    "replacing it by `.reshape` would not be enough. Is the transpose in the right "
+    "place?",
     "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
     "torch.no_grad():`",
     "changes_input": CHANGES_INPUT["exception"],
@@ -215,12 +216,12 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
     "({error})",
-    "none_not_treated": "in this case {more}, and something None is used as a value ({error}): treat None "
-    "first, and make every branch of a helper return something",
-    "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
-    "places: take `.values`, or use amax and amin",
+    "none_not_treated": "in this case {more}, and something None is used as a value ({error}): handle "
+    "None first, and make every branch of a helper return something",
+    "values_and_places": "torch.max, torch.min and others return two things if you give a dim, the "
+    "values and their places: take `.values`, or use amax and amin",
     "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
     "`super().__init__()`",
-    "tensor_for_parameter": "a plain tensor is put in the place of a parameter: copy into the parameter "
-    "under `with torch.no_grad():`, or wrap the tensor in nn.Parameter",
+    "tensor_for_parameter": "a plain tensor replaces a parameter: copy into the parameter under `with "
+    "torch.no_grad():`, or wrap the tensor in nn.Parameter",
 }

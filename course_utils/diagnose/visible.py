@@ -15,11 +15,11 @@ from .assess import NOT_STARTED, assess
 from .axes import sure_axes
 
 NO_END = (
-    f"It did not come to an end in {SECONDS:g} seconds, so the check stopped it: does a loop go on for ever, "
-    "or is something far too large?"
+    f"It did not finish within {SECONDS:g} seconds, so the check stopped it: does a loop run "
+    "forever, or is something far too large?"
 )
 WAITS = (
-    f"It did not come to an end in {WALL_SECONDS:g} seconds, so the check stopped it, although it computed "
+    f"It did not finish within {WALL_SECONDS:g} seconds, so the check stopped it, although it computed "
     f"for less than {SECONDS:g} of them: does it wait for something (`input()`, `time.sleep`, a lock)? "
     "(If this computer is very busy, run the check again.)"
 )
@@ -73,8 +73,8 @@ def assess_visible(name, obj):
         return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault
         text = (
-            f"The check itself broke ({type(error).__name__}: {error}). This is a fault of the course, not "
-            "of your answer: please report it."
+            f"The check itself broke ({type(error).__name__}: {error}). That is a fault of the "
+            "course, not of your answer: please report it."
         )
         return Result(name, False, text, None, 0.0, points, "broken")
 
@@ -118,4 +118,4 @@ def wrong_foundations(sheet, result):
         return ""
     names = " and ".join(filter(None, (", ".join(wrong[:-1]), wrong[-1])))
     do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
-    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, begin there."
+    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, start there."

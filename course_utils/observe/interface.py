@@ -108,10 +108,10 @@ def unpack(returned, wanted, contract):
 
 def joined_by(contract, returned):
     if contract.library == "numpy":
-        return "Make one array of it: np.concatenate joins along an axis, np.stack along a new one"
+        return "Make it one array: np.concatenate joins along an axis, np.stack along a new one"
     if all(isinstance(item, torch.Tensor) for item in returned):
-        return "Make one tensor of it: torch.cat joins along an axis, torch.stack along a new one"
-    return "Stay with tensors: what `.tolist()` or `float()` gives are Python's numbers, without gradients"
+        return "Make it one tensor: torch.cat joins along an axis, torch.stack along a new one"
+    return "Stay with tensors: `.tolist()` and `float()` give Python numbers, without gradients"
 
 
 def entries(returned, names):

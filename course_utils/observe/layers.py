@@ -38,7 +38,7 @@ def parameter_for(name, numbers, trial):
         if value is parameter:
             maker = made_as(layer_name, trial)
             more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""
-            text = f"{other} and {layer_name}.{kind} are one and the same: make an {maker} for each{more}"
+            text = f"{other} and {layer_name}.{kind} are the same object: make an {maker} for each{more}"
             raise Problem(text, "shared_layer")
     return parameter
 

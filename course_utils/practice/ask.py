@@ -11,9 +11,9 @@ from .typed import Unreadable, example
 
 HOW = "To answer, {}; add `sure=True` or `sure=False` if you like."
 SURE = "`sure` is True or False, or left out: your answer was not counted."
-AGAIN = "Answer again as often as you like. The question comes again after a day."
+AGAIN = "Answer again as often as you like. The question comes back after a day."
 SURE_AND_WRONG = "You were sure, so this one is worth remembering."
-RIGHT_AND_UNSURE = "You were not sure, and it is right."
+RIGHT_AND_UNSURE = "You were not sure, but it is right."
 
 
 def ask(question, again=False):

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from .typed import a_text, read, shown
 
 NUDGES = {
-    "choice": "Not this one. Say first what would have to hold if it were, and look whether it does.",
+    "choice": "Not this one. Say first what would have to hold if it were, then check whether it does.",
     "number": "Not this number. Take a smaller case, do it step by step on paper, then come back.",
     "shape": "Not this shape. Say for each axis what is counted along it.",
-    "text": "This is none of the answers that are known here. Say it in other words, or in fewer.",
+    "text": "This is not an answer that is known here. Use other words, or fewer.",
 }
 
 

@@ -18,9 +18,9 @@ from ..own.saved import FOLDER, lesson_folders
 FACTS = "predictions"
 VERSION = 1
 NAME = re.compile("[a-z]{1,40}")  # of `interviews.jsonl` and of a synced folder's copies of it
-NOT_KEPT = "{} cannot be written to: this counts until the kernel stops, and is not kept for later."
-BROKEN = "Cannot be read, and left alone: {} of {}. All others count."
-NEWER = "Written by a newer version of the course, and not counted here: {} of {}."
+NOT_KEPT = "{} cannot be written to: this counts until the kernel stops, but is not saved."
+BROKEN = "Cannot be read, and skipped: {} of {}. All others count."
+NEWER = "Written by a newer version of the course, so not counted here: {} of {}."
 CLOSED = "{} cannot be read: what it holds does not count now."
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
 _unwritten = {}  # {name of a file: lines of this kernel that no file holds}

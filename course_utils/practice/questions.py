@@ -13,7 +13,8 @@ KINDS = ("choice", "number", "shape", "text")
 SHORT = 18  # letters of a choice that fits on its button
 LETTERS = "abcdefgh"
 BROKEN = (
-    "The course's questions of {} cannot be read: get that lesson again, your own files stay as they are."
+    "The course's questions of {} cannot be read: download that lesson again; your own files stay as "
+    "they are."
 )
 
 

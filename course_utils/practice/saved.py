@@ -68,7 +68,7 @@ def load_progress(path_or_bytes=None):
         say(f"{FOLDER} cannot be written to ({type(error).__name__}): {where} is as it was.")
         return
     content = described(added[log.FACTS], missing)
-    say(f"{where}: {content} brought back; what was here already is unchanged.", *log.recall()[1])
+    say(f"{where}: {content} restored; what was already here is unchanged.", *log.recall()[1])
 
 
 def described(number, answers):

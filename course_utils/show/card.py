@@ -19,7 +19,7 @@ STATUS = {
 }
 
 
-NUMBER_BELOW = "The plain number below is for nbgrader, with which instructors grade: you can leave it aside."
+NUMBER_BELOW = "The plain number below is for nbgrader, which instructors grade with: you can ignore it."
 
 
 def show(result):

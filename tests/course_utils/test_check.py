@@ -141,7 +141,7 @@ def test_module_interface_is_explained():
             self.W_q, self.W_k, self.W_v, self.W_o = [torch.nn.Linear(d_model, d_model, bias=False)] * 4
 
     assert (
-        "W_q.weight and W_k.weight are one and the same"
+        "W_q.weight and W_k.weight are the same object"
         in assess_visible("MultiHeadSelfAttention", OneLayer).message
     )
     assert assess_visible("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
@@ -264,7 +264,7 @@ def test_a_dtype_that_was_asked_for_is_not_called_the_inputs():
         return torch.zeros(mask.shape, device=mask.device).masked_fill(mask, -torch.inf)
 
     assert (
-        "dtype float32 where dtype=float64 was asked for: hand dtype on"
+        "dtype float32 where dtype=float64 was asked for: pass dtype on"
         in assess_visible("to_additive_mask", deaf).message
     )
     assert (
@@ -298,7 +298,7 @@ def test_uses_are_said_first(monkeypatch):
         return create_causal_mask(seq_len_q)
 
     monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", create_causal_mask)
-    note = "It builds on create_causal_mask, which does not pass yet: if your code uses it, begin there."
+    note = "It builds on create_causal_mask, which does not pass yet: if your code uses it, start there."
     assert assess_visible("create_attention_mask", create_attention_mask).note == note
 
 
@@ -450,7 +450,7 @@ def test_what_only_calls_something_not_written_is_sent_there(monkeypatch):
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", softmax)
     result = assess_visible("masked_softmax", lambda scores, mask: softmax(scores))
     assert result.status == "not_started"
-    assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, begin there."
+    assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, start there."
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.softmax)
     assert assess_visible("masked_softmax", lambda scores, mask: softmax(scores)).note == ""
 

@@ -47,5 +47,5 @@ def test_an_answer_that_always_raises_says_with_what_it_ended():
     part = assess_visible("softmax", lambda x, dim=-1: x.softmax(dim) if x.dim() == 2 else 1 / 0)
     assert (part.status, part.ended) == ("error", "ZeroDivisionError: division by zero")
     assert assess_visible("softmax", lambda x, dim=-1: x).status == "wrong"
-    lost = judge(load("softmax"), 3, "it did not come to an end in time")
-    assert (lost.status, lost.ended) == ("error", "it did not come to an end in time")
+    lost = judge(load("softmax"), 3, "it did not finish within time")
+    assert (lost.status, lost.ended) == ("error", "it did not finish within time")

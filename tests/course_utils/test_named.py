@@ -173,7 +173,7 @@ class OneQueryForAGroup(nn.Module):
 ATTEMPTS = [
     ("split_heads", before_the_cut, "transposed_before_view", "Cut first"),
     ("merge_heads", merged_before_the_view, "view_and_wrong", "would not be enough"),
-    ("scaled_dot_product_attention", all_for_torch, "mask_inverted_for_torch", "hand it ~mask"),
+    ("scaled_dot_product_attention", all_for_torch, "mask_inverted_for_torch", "pass it ~mask"),
     ("scaled_dot_product_attention", causal_besides, "causal_beside_mask", "only the mask decides"),
     ("multi_head_attention_core", whole_values, "values_not_split", "V is not split"),
     ("MultiHeadSelfAttention", QueryRows, "padding_on_queries", "it masks keys"),
@@ -197,7 +197,7 @@ ATTEMPTS = [
     ("multi_head_causal_attention", fresh, "fresh_layers", "makes `Linear` anew in each call"),
     ("CausalMultiHeadSelfAttention", Fused, "missing_name", "c_attn holds several projections"),
     ("split_heads", lambda x, num_heads: list(x.chunk(num_heads, -1)), "number_of_results", "torch.stack"),
-    ("multi_head_attention", lambda Q, K, V, n: [Q, K], "number_of_results", "Make one array of it: np."),
+    ("multi_head_attention", lambda Q, K, V, n: [Q, K], "number_of_results", "Make it one array: np."),
 ]
 
 

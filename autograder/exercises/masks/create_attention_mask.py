@@ -168,7 +168,7 @@ ex.wrong(
     built(future=lambda i, j, more: j < i),
     "diagonal_masked: the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
     built(future=lambda i, j, more: j >= i),
-    "padding_off_by_one: the padding starts one too late: position `length` itself is padding already (>=)",
+    "padding_off_by_one: the padding starts one too late: position `length` is already padding (>=)",
     built(padding=lambda j, n: j > n),
     "padding_early: the padding starts one too early: the last real key is masked too",
     built(padding=lambda j, n: j >= n - 1),

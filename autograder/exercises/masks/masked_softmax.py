@@ -183,7 +183,7 @@ ex.wrong(
     "number_added: a large negative number is added to the masked scores, so a fully masked row comes out as if nothing were masked. It must give zeros",
     of_weights(lambda scores, mask: torch.softmax(scores - mask.to(scores.dtype) * 1e4, -1)),
     of_weights(lambda scores, mask: torch.softmax(scores - mask.to(scores.dtype) * 1e9, -1)),
-    "softmax_twice: the softmax is applied twice: what comes out of the first one are the weights already",
+    "softmax_twice: the softmax is applied twice: the first one already gives the weights",
     of_weights(lambda scores, mask: torch.softmax(filled()(scores, mask).nan_to_num(), -1)),
     "fill_overflows_float16: the fill does not fit into float16 (its smallest number is -65504): use float('-inf') or torch.finfo(scores.dtype).min",
     filled(-1e9, zero_rows),

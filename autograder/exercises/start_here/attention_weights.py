@@ -58,7 +58,7 @@ ex.wrong(
     lambda scores: torch.log_softmax(scores, 1),
     "sigmoid: a sigmoid treats each score alone: the keys of a row compete, so it takes the softmax",
     torch.sigmoid,
-    "softmax_twice: the softmax is applied twice: what comes out of the first one are the weights already",
+    "softmax_twice: the softmax is applied twice: the first one already gives the weights",
     lambda scores: torch.softmax(torch.softmax(scores, 1), 1),
     "hard_maximum: the best key takes all: softmax gives every key a share",
     lambda scores: (scores == scores.amax(1, keepdim=True)).to(scores.dtype),

@@ -3,7 +3,7 @@
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.report import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
-TOO_SLOW = f"it did not come to an end in time (an endless loop? A cell has {Limits.step_seconds} seconds)"
+TOO_SLOW = f"it did not finish within time (an endless loop? A cell has {Limits.step_seconds} seconds)"
 LOST = {
     OUT_OF_TIME: TOO_SLOW,
     "time": TOO_SLOW,

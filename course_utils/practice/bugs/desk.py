@@ -28,7 +28,7 @@ NO_MAIN = "With this line the program no longer defines `{}`."
 WITH_CHANGE = (
     "With this change of line {} the results are right. Now an input on which they are wrong without it: {}."
 )
-NO_BUG_HINT = "Some programs have no bug. Take a line that you doubt, and work out by hand what it gives."
+NO_BUG_HINT = "Some programs have no bug. Take a line that you suspect, and work out by hand what it gives."
 NO_MORE = "There is no further hint: `bug_hunt.skip()` shows the answer."
 MOST_HINTS = 2
 

@@ -11,7 +11,7 @@ from ..clock import add_clock
 from .run import difference
 
 HOW = "It has one bug, or none. Name the line of the bug, and an input on which the result is wrong: {}."
-RANDOM = "Where floats are wanted, a tuple of sizes such as `(2, 3)` stands for random ones of that shape."
+RANDOM = "For floats, a tuple of sizes such as `(2, 3)` stands for random ones of that shape."
 OR_CLEAN = "If there is none: `bug_hunt.clean()`."
 OTHER = (
     "`bug_hunt.hint()` says where to look, `bug_hunt.skip()` shows the answer, `bug_hunt()` this card again."
@@ -23,18 +23,18 @@ HOW_TO_FIX = (
 NEXT = {"": "`bug_hunt()` shows the next one.", "mock": "`mock_interview.next()` goes on."}
 OFFER = "`bug_hunt.hint()` says where to look."
 LATE = "The time is over, so it does not count as found. Go on if you like."
-NO_REASON = "its numbers happen to hide it. Take other numbers."
+NO_REASON = "its numbers happen to hide it. Try other numbers."
 COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
 IS_NOT = "The planted bug is not in line {0}. "
 SAID = {
     "line": "The input is good: on it the result is wrong. After which line are its numbers wrong?",
     "both": "On this input the result is right.",
     "same": "On this input both versions give the same, so it does not show the bug: {reason}",
-    "found": "Line {line} it is, and this input shows it.",
+    "found": "It is line {line}, and this input shows it.",
     "clean": "There is no bug in it.",
     "not_clean": "There is a bug in it: some input gives a wrong result.",
     "fixed": "It gives the right result on all {tried} inputs that were tried.",
-    "not_fixed": "Not on all inputs yet. On this one the result is another:",
+    "not_fixed": "Not on all inputs yet. On this one the result differs:",
 }
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
 MOST_NUMBERS = 12

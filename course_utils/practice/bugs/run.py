@@ -14,7 +14,7 @@ from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
 
-TOO_LONG = "it computed for ten seconds, and did not come to an end"
+TOO_LONG = "it ran for ten seconds without finishing"
 LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
 
 

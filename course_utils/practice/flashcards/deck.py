@@ -12,7 +12,7 @@ from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
 TEXTS = ("name", "title", "section", "question", "answer", "wrong", "why", "then", "then_answer")
-BROKEN = "The flashcards on {} cannot be read: get the course again, your own files stay as they are."
+BROKEN = "The flashcards on {} cannot be read: download the course again; your own files stay as they are."
 
 
 @dataclass(frozen=True)

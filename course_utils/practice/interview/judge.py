@@ -32,9 +32,9 @@ READY_MADE = (
     "flex_attention",
 )
 BROKE = (
-    "The check itself broke ({}: {}). This is a fault of the course, not of your answer: please report it."
+    "The check itself broke ({}: {}). That is a fault of the course, not of your answer: please report it."
 )
-NO_WAY = "There is no way to call this with what the task hands in: what does it take?"
+NO_WAY = "There is no way to call this with what the task passes in: what arguments does it take?"
 OTHER_SENSE = (
     "True means the other thing here: in your mask it is where a query may not attend. If you mean that, say "
     "so with the line below."

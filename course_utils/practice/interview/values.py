@@ -75,7 +75,7 @@ class Unread(Exception):
             else f"a {type(value).__name__}"
         )
         super().__init__(
-            text or f"It returns {what}, in which nothing looks like the result that the task asks for."
+            text or f"It returns {what}, and nothing in it looks like the result that the task asks for."
         )
         self.mistake = mistake or ("returns_none" if value is None else "")
 

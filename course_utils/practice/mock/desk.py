@@ -36,7 +36,7 @@ STILL = "The mock interview is running: its page is written when it is over. `mo
 OTHER = (
     "An interview on {} is running: `interview.stop()` ends it, and then `mock_interview()` shows this part."
 )
-WRITTEN = "The program is over, and its sheet was shown: `mock_interview.next()` goes on."
+WRITTEN = "This program is done, and its sheet was shown: `mock_interview.next()` goes on."
 NEXT = "`mock_interview.next()` goes on."
 
 

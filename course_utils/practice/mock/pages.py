@@ -7,7 +7,7 @@ from .plan import levels, paragraphs
 
 HEAD = "margin-top:.5em;font-weight:600"
 ALOUD = (
-    "Answer aloud, as if somebody were sitting there. Then `mock_interview.reveal()` shows a model answer, "
+    "Answer aloud, as if somebody were listening. Then `mock_interview.reveal()` shows a model answer, "
     "and how to rate yours."
 )
 TO_INTERVIEWER = "Answer your interviewer."
@@ -83,7 +83,7 @@ def add_notes(card, part):
     if "answer" in notes:
         card.say("A model answer:", style=HEAD).say(*paragraphs(notes["answer"]))
     card.points("To listen for", notes.get("listen", []))
-    card.points("Then one may ask", [" ".join(pair) for pair in notes.get("follow", [])])
+    card.points("Follow-ups", [" ".join(pair) for pair in notes.get("follow", [])])
     return card.say(f"In the lessons: {part.revise}." if part.revise else "", style="margin-top:.6em")
 
 

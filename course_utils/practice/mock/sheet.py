@@ -17,8 +17,8 @@ START = (
 )
 INTRO = (
     "The candidate's notebook shows the clock and each question, and nothing else of what is here. Say "
-    "when a part is over: the candidate then runs `mock_interview.next()`. Give a hint only when its "
-    "moment has come, and note it."
+    "when a part is over: the candidate then runs `mock_interview.next()`. Give a hint only when it is "
+    "time, and note it."
 )
 RATING = (
     "At the end read the marks out as one line, a group for each part, - for what you leave out. The "

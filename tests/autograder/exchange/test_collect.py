@@ -384,7 +384,7 @@ def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path,
     assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
     assert "There is no notebook here." in capsys.readouterr().out
     assert run(course, empty, roster=place(canvas_gradebook(), "roster.csv")) == 0
-    assert "All 12 students of the roster are in the gradebook now." in capsys.readouterr().out
+    assert "All 12 students on the roster are in the gradebook now." in capsys.readouterr().out
     assert len(students(course)) == len(CLASS)
     for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
         assert run(course, no_place, roster=tmp_path / "roster.csv") == 1

@@ -343,9 +343,9 @@ def test_no_name_in_grades_csv_is_a_formula(course):
     ("to", "data", "message"),
     [
         ("canvas", None, "Give the file that Canvas exports, with --template"),
-        ("canvas", b"a,b\n1,2\n", "is no export of Canvas' gradebook"),
-        ("moodle", b"a,b\n1,2\n", "is no grading worksheet of Moodle"),
-        ("moodle", canvas_gradebook(), "is no grading worksheet of Moodle"),
+        ("canvas", b"a,b\n1,2\n", "is not an export of Canvas' gradebook"),
+        ("moodle", b"a,b\n1,2\n", "is not a grading worksheet from Moodle"),
+        ("moodle", canvas_gradebook(), "is not a grading worksheet from Moodle"),
         ("canvas", b"\xd0\xcf\x11\xe0\0\0", "is no CSV file"),
     ],
 )
@@ -361,7 +361,7 @@ def test_the_template_is_never_written_over(course, tmp_path, capsys):
 
 def test_a_lesson_that_nobody_handed_in_and_a_course_without_gradebook(course, tmp_path, capsys):
     assert run(course, "canvas", canvas_gradebook(), lesson="07_today")[0] == 1
-    assert "07_today was handed in by nobody" in capsys.readouterr().err
+    assert "Nobody handed in 07_today" in capsys.readouterr().err
     assert export.run(new_course(tmp_path / "empty"), "csv") == 1
     assert "There is no gradebook" in capsys.readouterr().err
 

@@ -101,7 +101,7 @@ def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
         (b"id,name\r\n../x,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n.hidden,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n" + b"x" * 200 + b",Ada\r\n", "cannot be an id"),
-        (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a stands there twice, for Ada and for Bob"),
+        (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a occurs twice, for Ada and for Bob"),
     ],
 )
 def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, message):

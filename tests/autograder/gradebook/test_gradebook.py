@@ -222,7 +222,7 @@ def test_a_result_is_written_whole_or_not_at_all(course, monkeypatch):
 
 
 def test_a_second_grader_is_told_to_wait(course):
-    with Writer(course), pytest.raises(Refused, match="Another grader is at work"), Writer(course):
+    with Writer(course), pytest.raises(Refused, match="Another grader is running"), Writer(course):
         pass
 
 

@@ -109,7 +109,7 @@ def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
     old = row(course, "ada")
     grade(course, "ada", "Another answer.", data=b"{} ")
     assert enter(course, old, row(course, "ben", 1)) == 0
-    assert f"ada, {WRITTEN}: was handed in anew" in capsys.readouterr().out
+    assert f"ada, {WRITTEN}: was handed in again" in capsys.readouterr().out
     assert stored(course, "ada")[0] is None
     assert stored(course, "ben")[0] == 1.0
 
@@ -117,14 +117,14 @@ def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"points": 2.5}, "no number of points from 0 to 2"),
-        ({"points": -1}, "no number of points"),
-        ({"points": float("nan")}, "no number of points"),
-        ({"points": True}, "no number of points"),
-        ({"points": "2"}, "no number of points"),
+        ({"points": 2.5}, "not a number of points from 0 to 2"),
+        ({"points": -1}, "not a number of points"),
+        ({"points": float("nan")}, "not a number of points"),
+        ({"points": True}, "not a number of points"),
+        ({"points": "2"}, "not a number of points"),
         ({"student": "zoe"}, "no such submission"),
-        ({"lesson": "99"}, "is no written answer of 99"),
-        ({"grade_id": "test_head_entropy"}, "test_head_entropy is no written answer"),
+        ({"lesson": "99"}, "is not a written answer of 99"),
+        ({"grade_id": "test_head_entropy"}, "test_head_entropy is not a written answer"),
         ({"student": ["ada"]}, "holds no scores"),
     ],
 )

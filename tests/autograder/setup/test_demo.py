@@ -137,7 +137,7 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     warning, sentence = printed.err.splitlines()
     assert warning.startswith("WITHOUT the sandbox")
     assert re.fullmatch(
-        r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.", sentence
+        r".*file.*: .*\. Check the path, its permissions and the free space on the disk\.", sentence
     )
 
 

@@ -70,7 +70,7 @@ def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert message in double["message"]
-    assert (graded["score"], graded["max_score"]) == (5 + points, 7)
+    assert (graded["score"], graded["max_score"]) == (4 + points, 6)
     assert graded["exercises"]["attention_weights"]["points"] == 1
 
 

@@ -139,7 +139,7 @@ def test_from_0_points_a_person_decides(course, graded, change, book, capsys):
 
 def test_without_a_change_there_is_nothing_to_do(course, graded, capsys):
     assert change_points.run(course, LESSON, yes=True) == 0
-    assert "Nothing has to be changed." in capsys.readouterr().out
+    assert "Nothing needs to change." in capsys.readouterr().out
     assert not (course / "gradebook_backups").exists()
 
 

@@ -40,7 +40,7 @@ def test_what_would_change_is_shown_and_nothing_is_changed(course, late, write, 
     assert f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC" in printed
     assert f"-{full_marks():g} -> 0" in printed
     assert "ben" not in printed
-    assert "extensions.csv names zoe, not known to the gradebook" in printed
+    assert "extensions.csv names zoe, which the gradebook does not know" in printed
     assert "add --yes to do it" in printed
     assert (course / "gradebook.db").read_bytes() == before
     assert not (course / "gradebook_backups").exists()
@@ -61,7 +61,7 @@ def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, writ
         query = "select sum(late_submission_penalty) from submitted_notebook"
         assert old.execute(query).fetchone() == (2 * full,)
     penalties.run(course, yes=True)
-    assert "Nothing has to be changed." in capsys.readouterr().out
+    assert "Nothing needs to change." in capsys.readouterr().out
     assert len(list((course / "gradebook_backups").iterdir())) == 1
 
 
@@ -128,7 +128,7 @@ def test_after_a_grading_the_files_that_are_ahead_are_named(course, late, write)
     write("extensions.csv", HEAD, f"ada,{LESSON},3,ill", "zoe,05_visualization,1,")
     write("groups.csv", "group,student", "east,yan", "east,ada")
     strangers, in_groups, undated, behind = penalties.hints(course)
-    assert strangers == "extensions.csv names zoe, not known to the gradebook: look whether that is misspelt."
+    assert strangers == "extensions.csv names zoe, which the gradebook does not know: is it misspelt?"
     assert in_groups.startswith("groups.csv names yan,")
     assert undated.startswith("05_visualization has no due date")
     assert "(1 of them)" in behind

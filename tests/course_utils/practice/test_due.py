@@ -199,10 +199,8 @@ def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(printe
     assert out.startswith("Session: 1 item, about 1 minute.\n  Item question_3, 1 minute, due for 5 days\n")
     remember(ago("question_3", 0))
     assert printed_by(due) == (
-        "This session is through.\n"
-        "Due now: 4 items, about 4 minutes. "
-        "`due(10)` makes a session of ten minutes, after `from course_utils import due`. "
-        "Within a day: 1 more item, about 1 minute.\n"
+        "This session is done.\nDue now: 4 items, about 4 minutes. `due(10)` makes a session of ten "
+        "minutes, after `from course_utils import due`. Within a day: 1 more item, about 1 minute.\n"
     )
     assert printed_by(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
 
@@ -267,7 +265,7 @@ def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place)
     (place / ".progress" / "predictions.jsonl").write_text("{\n")
     assert printed_by(due) == (
         "Nothing is due now.\n"
-        "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count.\n"
+        "Cannot be read, and skipped: 1 line of .progress/predictions.jsonl. All others count.\n"
     )
 
 

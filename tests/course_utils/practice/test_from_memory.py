@@ -117,5 +117,5 @@ def test_every_lesson_ends_with_one_that_is_known_here():
 def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):
     (place / ".progress").write_text("")
     check("attention_weights", attention_weights_from_memory)
-    assert "and is not kept for later." in capsys.readouterr().out
+    assert "but is not saved." in capsys.readouterr().out
     assert remembered() == [("memory:attention_weights", True, None, "00_first")]

@@ -97,7 +97,7 @@ def test_an_open_program_survives_a_new_kernel(printed_by, clock):
     clock(minutes=2)
     again = Hunter()
     assert "3 minutes left, until " in printed_by(again)
-    assert "Line 6 it is" in printed_by(again.found, 6, (2, 3, 1), [1, 2])
+    assert "It is line 6" in printed_by(again.found, 6, (2, 3, 1), [1, 2])
     assert facts() == [("hunt:mean_of_real_tokens", False)]  # after a hint
     assert "right result" in printed_by(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
@@ -109,7 +109,7 @@ def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(pri
     assert "The input is good" in out
     out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out
-    assert "Line 5 it is" in printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    assert "It is line 5" in printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     bug_hunt("mean_of_real_tokens")
     assert "planted bug is not in line 1." in printed_by(bug_hunt.found, 1, (2, 3, 1), [1, 2])
 
@@ -198,9 +198,7 @@ def test_an_endless_fix_is_stopped(printed_by, monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     bug_hunt("future_hidden")
     bug_hunt.found(7, scores=(3, 3))
-    assert "yours: it computed for ten seconds, and did not come to an end" in printed_by(
-        bug_hunt.fix, endless
-    )
+    assert "yours: it ran for ten seconds without finishing" in printed_by(bug_hunt.fix, endless)
 
 
 def test_the_learners_input_and_random_numbers_are_left_as_they_were(printed_by):
@@ -252,4 +250,4 @@ def test_a_clock_that_ran_out_makes_it_a_miss(printed_by, clock):
 def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(printed_by, place):
     (place / ".progress").write_text("a file where the folder should be")
     bug_hunt("future_hidden")
-    assert "and is not kept for later" in printed_by(bug_hunt.found, 7, scores=(3, 3))
+    assert "but is not saved" in printed_by(bug_hunt.found, 7, scores=(3, 3))

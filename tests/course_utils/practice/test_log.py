@@ -89,7 +89,7 @@ def test_a_broken_line_costs_nothing_but_itself(place, line):
     facts, message = recall()
     assert facts == [fact("a"), fact("b", HOUR)]
     assert message == [
-        "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count."
+        "Cannot be read, and skipped: 1 line of .progress/predictions.jsonl. All others count."
     ]
     assert file_of(place).read_bytes() == before
 
@@ -109,7 +109,7 @@ def test_what_a_newer_version_wrote_is_kept_and_said(place):
     facts, message = recall()
     assert facts == [fact("a"), fact("c", HOUR)]
     assert message == [
-        "Written by a newer version of the course, and not counted here: "
+        "Written by a newer version of the course, so not counted here: "
         "1 line of .progress/predictions.jsonl."
     ]
     assert newer in file_of(place).read_text()
@@ -119,14 +119,14 @@ def test_where_nothing_can_be_written_it_is_remembered_until_the_kernel_stops(pl
     (place / ".progress").write_text("a file where the folder should be")
     assert remember(fact()) == (
         ".progress/predictions.jsonl cannot be written to: this counts until the kernel stops, "
-        "and is not kept for later."
+        "but is not saved."
     )
     assert recall() == ([fact()], [])
 
 
 def test_a_folder_in_the_place_of_the_file(place):
     file_of(place).mkdir(parents=True)
-    assert remember(fact()).endswith("and is not kept for later.")
+    assert remember(fact()).endswith("but is not saved.")
     assert recall() == (
         [fact()],
         [".progress/predictions.jsonl cannot be read: what it holds does not count now."],
@@ -143,7 +143,7 @@ def test_bytes_that_are_no_text_cost_nothing_else(place):
     facts, message = recall()
     assert facts == [fact("a")]
     assert message == [
-        "Cannot be read, and left alone: 2 lines of .progress/predictions.jsonl. All others count."
+        "Cannot be read, and skipped: 2 lines of .progress/predictions.jsonl. All others count."
     ]
 
 

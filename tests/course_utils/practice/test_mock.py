@@ -180,7 +180,7 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
     clock(minutes=39, seconds=40)
     assert "\n5 minutes left" in printed_by(mock_interview).split("part 1 of")[-1]
     interview.stop()
-    assert "The program is over, and its sheet was shown" in printed_by(mock_interview)
+    assert "This program is done, and its sheet was shown" in printed_by(mock_interview)
 
 
 # ---- marks

@@ -15,7 +15,7 @@ from course_utils.practice.log import recall
 from course_utils.predict import find
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
-AGAIN = "Answer again as often as you like. The question comes again after a day."
+AGAIN = "Answer again as often as you like. The question comes back after a day."
 
 
 pytestmark = pytest.mark.usefixtures("lessons")
@@ -52,7 +52,7 @@ def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
 
 
 def test_how_sure_one_was_is_said_and_remembered(printed_by):
-    assert "You were not sure, and it is right." in printed_by(predict, "open_cells", 0.155, sure=False)
+    assert "You were not sure, but it is right." in printed_by(predict, "open_cells", 0.155, sure=False)
     assert "You were sure, so this one is worth remembering." in printed_by(
         predict, "open_cells", 3, sure=True
     )
@@ -185,7 +185,7 @@ def test_no_more_than_three_are_asked_at_once(printed_by, clock):
     clock(days=2)
     out = printed_by(predict)
     assert out.count("To answer, type") == 3
-    assert out.endswith("2 more: run predict() when you are through.\n")
+    assert out.endswith("2 more: run predict() when you are done.\n")
 
 
 # ---- bad input
@@ -218,7 +218,7 @@ def test_a_broken_file_of_questions_costs_that_lesson_alone(printed_by, text):
     questions.published.cache_clear()
     assert printed_by(predict, "axis_of_sums", "b") == (
         'There is no question called "axis_of_sums". There are: empty_row, steps. The course\'s questions of '
-        "00_first cannot be read: get that lesson again, your own files stay as they are.\n"
+        "00_first cannot be read: download that lesson again; your own files stay as they are.\n"
     )
     assert printed_by(predict, "empty_row", "nan").startswith("Right: empty_row")
     assert "Questions: 1 of 2 practised" in printed_by(progress)
@@ -234,7 +234,7 @@ def test_reading_back_twice_or_over_newer_work_changes_nothing(printed_by, place
     (place / ".progress" / "attention_weights.py").write_text("new")
     printed_by(predict, "axis_of_sums", "a")
     before = log.FOLDER.joinpath("predictions.jsonl").read_bytes()
-    assert "0 answers and 0 exercises brought back" in printed_by(load_progress)
+    assert "0 answers and 0 exercises restored" in printed_by(load_progress)
     assert log.FOLDER.joinpath("predictions.jsonl").read_bytes() == before
     assert (place / ".progress" / "attention_weights.py").read_text() == "new"
 
@@ -329,7 +329,7 @@ def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(printed_by,
     (place / ".progress").write_text("")
     out = printed_by(predict, "open_cells", 0.155)
     assert out.startswith("Right: open_cells")
-    assert "cannot be written to: this counts until the kernel stops, and is not kept for later." in out
+    assert "cannot be written to: this counts until the kernel stops, but is not saved." in out
 
 
 def test_progress_is_saved_to_one_file_and_read_back_elsewhere(printed_by, place, tmp_path, monkeypatch):
@@ -346,7 +346,7 @@ def test_progress_is_saved_to_one_file_and_read_back_elsewhere(printed_by, place
         monkeypatch.chdir(tmp_path / "away" / name)
         where = "What was given" if arguments == [data] else "course-progress.json"
         assert printed_by(load_progress, *arguments) == (
-            f"{where}: 1 answer and 1 exercise brought back; what was here already is unchanged.\n"
+            f"{where}: 1 answer and 1 exercise restored; what was already here is unchanged.\n"
         )
         assert recall()[0] == facts
         assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == saved

@@ -75,7 +75,7 @@ def test_it_is_carried_to_another_machine_and_back(work, printed_by, tmp_path, m
     before = log.recall(), interview.sessions(), mock_interview.sessions()
     (tmp_path / "far" / "08_interview").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "08_interview")
-    assert "19 answers and 1 exercise brought back" in printed_by(load_progress, data)
+    assert "19 answers and 1 exercise restored" in printed_by(load_progress, data)
     assert (log.recall(), interview.sessions(), mock_interview.sessions()) == before
 
 
@@ -102,6 +102,4 @@ def test_a_broken_event_costs_nothing_but_itself(work, line):
     path.write_text(path.read_text() + line + "\n")
     sessions, notes = interview.sessions()
     assert sum(1 + len(item.events) for item in sessions) == len(events("interviews"))
-    assert notes == [
-        "Cannot be read, and left alone: 1 line of .progress/interviews.jsonl. All others count."
-    ]
+    assert notes == ["Cannot be read, and skipped: 1 line of .progress/interviews.jsonl. All others count."]

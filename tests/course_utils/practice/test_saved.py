@@ -118,7 +118,7 @@ def saved(place, message):
 def test_a_file_of_an_older_version_loads(printed_by):
     older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
     assert printed_by(load_progress, json.dumps(older).encode()) == (
-        "What was given: 3 answers and 1 exercise brought back; what was here already is unchanged.\n"
+        "What was given: 3 answers and 1 exercise restored; what was already here is unchanged.\n"
     )
     assert recall()[0] == OURS[:2] + OURS[2:]
 
@@ -236,7 +236,7 @@ def test_the_same_answer_in_other_words_is_not_added_again(printed_by):
 def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, printed_by, lines):
     plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
     out = printed_by(load_progress, json.dumps(plain).encode())
-    empty = "What was given: 0 answers and 0 exercises brought back"
+    empty = "What was given: 0 answers and 0 exercises restored"
     assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
         lines == [] and out.startswith(empty)
     )
