@@ -51,6 +51,7 @@ def grade_class(
     seed=None,
     no_sandbox=False,
     ahead=None,
+    config=None,
     step=lambda done, total: None,
 ):
     """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
@@ -58,10 +59,10 @@ def grade_class(
     executor: any concurrent.futures.Executor, or a Cluster. students: grade only these, and their groups.
     regrade: also what was graded before. ahead: how many submissions an Executor works on at a time. seed: of
     the hidden cases, the same for everybody; by default the one that this gradebook's submissions were graded
-    with before. step(done, total) is called as it goes. Raises Refused with one sentence; what was graded is
-    kept.
+    with before. config: nbgrader's settings, by default those of the folder. step(done, total) is called as
+    it goes. Raises Refused with one sentence; what was graded is kept.
     """
-    with Writer(root) as writer:
+    with Writer(root, config) as writer:
         submitted = writer.root / writer.coursedir.submitted_directory
         unknown = [lesson for lesson in lessons if lesson not in store.lessons()]
         if unknown:

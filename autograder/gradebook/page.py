@@ -108,14 +108,6 @@ def with_happened(memory):
     return memory | {"happened": dict(what)}
 
 
-def is_whole(path):
-    """Is it a page, and not what is left of one that was being written?"""
-    try:
-        return "cells" in json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-
-
 def mistakes_in(memory):
     """What a page of an earlier version of the course says of the exercises."""
     return {name: row["mistake"] for name, row in memory["exercises"].items() if row["mistake"]}

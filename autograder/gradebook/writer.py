@@ -34,8 +34,8 @@ BUSY = "Another grader is running in this course: wait until it has finished."
 class Writer:
     """Opens the gradebook of the course in `root`; Refused, in a sentence, when that or any writing fails."""
 
-    def __init__(self, root):
-        self.config = settings(root)
+    def __init__(self, root, config=None):
+        self.config = config or settings(root)
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)

@@ -6,11 +6,9 @@ from functools import cache
 from pathlib import Path
 
 import nbgrader.api
-from nbgrader.coursedir import CourseDirectory
 
-from autograder.gradebook.course import settings
-from autograder.gradebook.exporter import enter_lesson
 from autograder.gradebook.submitted import read_student_folder
+from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.publish.lesson import follow
 from autograder.releases import store
@@ -59,9 +57,9 @@ def stock_course(root, lesson):
 
 def enter_all(course, *lessons):
     """A gradebook that knows these lessons, and nobody."""
-    coursedir = CourseDirectory(config=settings(course))
-    for lesson in lessons:
-        enter_lesson(lesson, coursedir)
+    with Writer(course) as writer:
+        for lesson in lessons:
+            writer.enter(lesson)
     return course
 
 

@@ -4,10 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from nbgrader.coursedir import CourseDirectory
 
-from autograder.gradebook.course import settings
-from autograder.gradebook.exporter import enter_lesson
 from autograder.gradebook.writer import Writer
 from autograder.grading.notebook import grade_notebook
 from autograder.publish.bundle import hand_out
@@ -84,10 +81,8 @@ def test_no_door_is_open_to_a_lesson_that_was_edited(edited, tmp_path, monkeypat
     course = new_course(tmp_path / "course")
     with Writer(course) as writer, pytest.raises(LessonRefused) as by_make_grade:
         writer.enter(LESSON)
-    with pytest.raises(LessonRefused) as by_nbgrader:
-        enter_lesson(LESSON, CourseDirectory(config=settings(course)))
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
     with pytest.raises(LessonError) as by_make_bundle:
         hand_out(ROOT, tmp_path / "course.zip")
-    assert {str(by_make_grade.value), str(by_nbgrader.value), str(by_make_bundle.value)} == {edited}
+    assert {str(by_make_grade.value), str(by_make_bundle.value)} == {edited}
     assert store.refusal("02_split_concat") == ""
