@@ -6,10 +6,9 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from autograder.gradebook.class_csv import write_class
-from autograder.gradebook.class_table import has_score
+from autograder.gradebook.class_table import has_score, write_class
 from autograder.gradebook.database import explain
-from autograder.gradebook.feedback_pages import page_path
+from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.releases import store
@@ -128,7 +127,7 @@ class Export:
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
             for line in filter(lambda line: line.student, lines):
                 name = self.template.feedback_name(line, lesson, files.get((line.student, lesson), ""))
-                page = page_path(self.root, line.student, lesson)
+                page = feedback_path(self.root, line.student, lesson)
                 if name and page.is_file():
                     entry = zipfile.ZipInfo(name, STAMP)
                     entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED

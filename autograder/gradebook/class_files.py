@@ -1,20 +1,63 @@
-"""The CSV files of a course folder -> ClassFiles: what they say of a student and a lesson."""
+"""extensions.csv and groups.csv of a course folder -> ClassFiles: what they say of a student and a lesson."""
 
+import math
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from .extensions import FILE as EXTENSIONS
-from .extensions import read_extensions
-from .groups import Groups, read_groups
+from autograder.csv_file import WrongLine, need, parsed_lines, quoted
+from autograder.releases import store
+
+from .times import EXAMPLE, utc_of
+
+EXTENSIONS, GROUPS = "extensions.csv", "groups.csv"
+EXCUSED, MOST_DAYS = "excused", 3650
+NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks"
+NO_EXTENSION = (
+    f"{{}} is no number of days, no date with a time zone such as {EXAMPLE}, and not the word {EXCUSED}"
+)
+TWICE = "{} has two lines for {}"
+TWO_GROUPS = "{} is in the group {} already, for {}"
+
+
+@dataclass(frozen=True)
+class Extension:
+    """more: a timedelta, or the date until when it is in time; None for excused."""
+
+    more: timedelta | datetime | None
+    reason: str
+
+    @property
+    def excused(self):
+        return self.more is None
+
+    def after(self, due):
+        """As nbgrader keeps it: what is added to the due date; None for nothing."""
+        if due is None or self.excused:
+            return None
+        more = self.more - due if isinstance(self.more, datetime) else self.more
+        return more if more > timedelta(0) else None
 
 
 @dataclass
-class ClassFiles:
-    """extensions: {(student, lesson): Extension}. has_extensions: is there an extensions.csv?"""
+class Groups:
+    """names: {(student, lesson): group}. members: {(group, lesson): [student]}, in the file's order."""
 
-    extensions: dict = field(default_factory=dict)
-    groups: Groups = field(default_factory=Groups)
-    has_extensions: bool = False
+    names: dict = field(default_factory=dict)
+    members: dict = field(default_factory=dict)
+
+    def of(self, student, lesson):
+        """All who hand in together with this student, the student included."""
+        return self.members.get((self.names.get((student, lesson)), lesson), [student])
+
+
+class ClassFiles:
+    """extensions: {(student, lesson): Extension}. has_extensions: is there an extensions.csv? Refused, with a
+    sentence on each wrong line, when a file has one."""
+
+    def __init__(self, root):
+        self.extensions, self.groups = read_extensions(Path(root)), read_groups(Path(root))
+        self.has_extensions = Path(root, EXTENSIONS).exists()
 
     def excused(self, student, lesson):
         """The Extension that excuses the student from the lesson; None without one."""
@@ -37,7 +80,55 @@ class ClassFiles:
             submission.extension = extension  # with one, and without a due date, nbgrader's own sum fails
 
 
-def read_class_files(root):
-    """Refused, with a sentence on each wrong line, when a file has one."""
-    root = Path(root)
-    return ClassFiles(read_extensions(root), read_groups(root), (root / EXTENSIONS).exists())
+def read_extensions(root):
+    """{(student, lesson): Extension}"""
+    extensions = {}
+
+    def enter(cells):
+        student, lesson, amount = need(cells, "student", "lesson", "extension")
+        check_lesson(lesson)
+        if (student, lesson) in extensions:
+            raise WrongLine(TWICE.format(quoted(student), lesson))
+        extensions[student, lesson] = Extension(amount_in(amount), cells["reason"])
+
+    parsed_lines(root / EXTENSIONS, ("student", "lesson", "extension", "reason"), enter)
+    return extensions
+
+
+def amount_in(text):
+    """See Extension.more."""
+    if text.lower() == EXCUSED:
+        return None
+    if until := utc_of(text):
+        return until
+    try:
+        days = float(text.lower().removesuffix("s").removesuffix("day").strip())
+    except ValueError:
+        days = math.nan
+    if not 0 < days <= MOST_DAYS:
+        raise WrongLine(NO_EXTENSION.format(quoted(text)))
+    return timedelta(days=days)
+
+
+def read_groups(root):
+    """Groups; a line without a lesson is for all lessons."""
+    groups = Groups()
+
+    def enter(cells):
+        group, student = need(cells, "group", "student")
+        if cells.get("lesson"):
+            check_lesson(cells["lesson"])
+        for lesson in [cells["lesson"]] if cells.get("lesson") else store.lessons():
+            there = groups.names.setdefault((student, lesson), group)
+            members = groups.members.setdefault((group, lesson), [])
+            if there != group or student in members:
+                raise WrongLine(TWO_GROUPS.format(quoted(student), quoted(there), lesson))
+            members.append(student)
+
+    parsed_lines(root / GROUPS, ("group", "student"), enter)
+    return groups
+
+
+def check_lesson(lesson):
+    if lesson not in store.lessons():
+        raise WrongLine(NO_LESSON.format(quoted(lesson)))

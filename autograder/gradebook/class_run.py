@@ -123,32 +123,37 @@ class Run:
         if not students and writer.may_enter:
             # all of a new course at once: when this run is stopped, the next one finds nobody new
             writer.enter_students({student for student, _ in places(folders, groups)})
-        for first, why_not in read_folders(folders, groups):
-            files = [first, *first.also]
+        for files, why_not in read_folders(folders, groups):
             memories = [writer.memory(file.student, file.lesson) for file in files]
             same = [m.get("submission") == f.fingerprint for m, f in zip(memories, files, strict=True)]
             if all(same) and not self.regrade and not why_not:
                 for file, memory in zip(files, memories, strict=True):
                     self.enter(Outcome(file.student, file.lesson, "unchanged", memory["notes"], memory))
-            elif why_not or first.lesson in refused:
-                for file in files:
-                    self.enter(Outcome(file.student, file.lesson, "left", [why_not or refused[file.lesson]]))
-            else:
-                yield from self.permitted(files, students)
+                continue
+            why_not = why_not or refused.get(files[0].lesson)
+            permitted = [
+                file for file in files if not self.leave(file, why_not or self.unknown(file, students))
+            ]
+            if permitted:
+                first, *first.also = permitted
+                yield first
 
-    def permitted(self, files, students):
-        """The first of a group's files, with the others in its `also`; without students who are not in the
-        gradebook, where it takes nobody new."""
-        for file in files:
-            name = file.student, shlex.quote(file.student)
-            if file.student not in students and not self.writer.may_enter:
-                self.enter(Outcome(file.student, file.lesson, "left", [UNKNOWN_STUDENT.format(*name)]))
-            elif students and file.student not in students:
-                file.for_a_person.append(NEW_STUDENT.format(*name))
-        first, *others = [f for f in files if self.writer.may_enter or f.student in students] or [None]
-        if first is not None:
-            first.also = others
-            yield first
+    def leave(self, file, why_not):
+        """Not graded, if there is a reason why not."""
+        if why_not:
+            self.enter(Outcome(file.student, file.lesson, "left", [why_not]))
+        return why_not
+
+    def unknown(self, file, students):
+        """Why a student who is not in the gradebook cannot be graded; "" where new ones are entered."""
+        name = file.student, shlex.quote(file.student)
+        if file.student in students:
+            return ""
+        if not self.writer.may_enter:
+            return UNKNOWN_STUDENT.format(*name)
+        if students:
+            file.for_a_person.append(NEW_STUDENT.format(*name))
+        return ""
 
 
 def refusals(writer, lessons):

@@ -1,10 +1,16 @@
-"""[Outcome] -> what an instructor reads in the terminal: the table, and what waits for a person."""
+"""[Outcome] -> the table in the terminal, what waits for a person, and grades.csv."""
 
 from autograder.grading.happened import summary
-from autograder.tables import print_rows, print_table
+from autograder.tables import as_csv, print_rows, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they hold for this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
+# as nbgrader's export names them
+CSV_COLUMNS = (
+    "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score",
+    "late_submission_penalty", "duedate", "timestamp", "status", "email", "lms_user_id", "seed",
+    "what_happened", "what_to_know",
+)  # fmt: skip
 
 
 def show_class(outcomes):
@@ -71,3 +77,23 @@ def for_a_person(outcome):
         return outcome.notes
     waits = outcome.memory["waits"] or [SET_BY_HAND]
     return outcome.memory["for_a_person"] + (waits if outcome.score.needs_manual_grade else [])
+
+
+def write_class(path, outcomes):
+    """The scores as they are now, for a spreadsheet or a platform."""
+    outcomes = [outcome for outcome in outcomes if outcome.lesson]
+    cells = dict.fromkeys(name for o in outcomes if o.score for name in o.score.cells)
+    exercises = [name.removeprefix("test_") for name in cells]
+    replace_file(path, as_csv([*CSV_COLUMNS, *exercises], [csv_row(outcome, cells) for outcome in outcomes]))
+
+
+def csv_row(outcome, cells):
+    """Who has no score has empty cells, whatever the reason."""
+    score, about, scored = outcome.score, outcome.about, has_score(outcome)
+    points = [score.final, score.max_score, score.raw, score.penalty] if scored else [""] * 4
+    dates = [score.duedate, score.timestamp] if score else ["", ""]
+    more = [status(outcome), about.email, about.lms_user_id, outcome.memory.get("seed", "") if scored else ""]
+    sentences = [summary(outcome.memory.get("happened", {})), " ".join(outcome.notes)]
+    each = [score.cells.get(name, "") if scored else "" for name in cells]
+    names = [about.last_name, about.first_name]
+    return [outcome.lesson, outcome.student, *names, *points, *dates, *more, *sentences, *each]

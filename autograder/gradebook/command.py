@@ -15,12 +15,10 @@ from autograder.refused import Refused
 from autograder.tables import counted
 from autograder.yes import agreed
 
-from .backup import back_up
-from .class_csv import write_class
 from .class_run import grade_class
-from .class_table import show_class
+from .class_table import show_class, write_class
 from .course import seed_of, settings
-from .database import explain, shown_url
+from .database import back_up, explain, shown_url
 from .executors import cores, local_processes
 from .standing import outcomes_now
 

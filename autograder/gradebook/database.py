@@ -1,7 +1,11 @@
-"""The gradebook's database: is it this course's, and can it be written? Every error is one sentence."""
+"""The gradebook's database: is it this course's, can it be written, a copy of it; errors are sentences."""
 
+import contextlib
 import errno
 import os
+import sqlite3
+from datetime import datetime
+from pathlib import Path
 
 import sqlalchemy
 from sqlalchemy.exc import SQLAlchemyError
@@ -9,6 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from autograder.refused import Refused
 
 DEFAULT = "default_course"
+BACKUPS = "gradebook_backups"
+OWN_TOOLS = (
+    "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
+)
+FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
 
 
 def check_course(coursedir):
@@ -106,3 +115,30 @@ def explain(url, error):
         (text for sign, text in DATABASE_ERRORS.items() if sign in message), f"does not work ({message})"
     )
     return f"The gradebook {shown_url(url)} {what}. {KEPT}"
+
+
+def back_up(coursedir, why):
+    """A copy's path in gradebook_backups/, named by the date and by `why`; None where there is no file.
+    Refused, in a sentence, when the copy cannot be made."""
+    url = sqlalchemy.make_url(coursedir.db_url)
+    if advice(coursedir) or not exists(coursedir.db_url):
+        return None
+    copy = Path(coursedir.root) / BACKUPS / f"{datetime.now():%Y-%m-%d_%H-%M-%S.%f}_{why}.db"
+    unfinished = copy.with_suffix(".part")
+    try:
+        copy.parent.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(url.database)) as book:
+            book.execute("VACUUM INTO ?", [str(unfinished)])  # whole, even while somebody writes
+        unfinished.chmod(os.stat(url.database).st_mode & 0o777)
+        unfinished.rename(copy)
+    except (OSError, sqlite3.Error) as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise Refused(FAILED.format(url.database, copy, getattr(error, "strerror", None) or error)) from None
+    return copy
+
+
+def advice(coursedir):
+    """What to do about a backup where back_up makes none; "" where it does."""
+    url = sqlalchemy.make_url(coursedir.db_url)
+    return "" if url.get_backend_name() == "sqlite" else OWN_TOOLS.format(shown_url(coursedir.db_url))

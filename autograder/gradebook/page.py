@@ -1,4 +1,5 @@
-"""GradedSubmission -> the notebook that formgrader and feedback show, and what a later run reads in it."""
+"""GradedSubmission -> the notebook that formgrader and feedback show, and what a later run reads in it; the
+student's short page."""
 
 import html
 import json
@@ -16,6 +17,7 @@ from .lessons import release_of
 from .record import exercise_of
 
 OTHERS = "### Other code of the submission"
+FEEDBACK = "feedback_pages"
 LONGEST_KEPT = 1000  # characters of a sentence on an exercise
 
 
@@ -111,6 +113,11 @@ def with_happened(memory):
 def mistakes_in(memory):
     """What a page of an earlier version of the course says of the exercises."""
     return {name: row["mistake"] for name, row in memory["exercises"].items() if row["mistake"]}
+
+
+def feedback_path(root, student, lesson):
+    """Of the short page for the student."""
+    return Path(root) / FEEDBACK / student / f"{lesson}.html"
 
 
 def write_page(graded, submitted, folder, mode):

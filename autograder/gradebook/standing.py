@@ -1,19 +1,20 @@
-"""A gradebook -> [Outcome]: what became of each submission; nothing is graded."""
+"""A gradebook -> [Outcome]: the scores as they are now, and what became of each submission."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.grading.graded import DECIMALS
 from autograder.refused import Refused
 from autograder.releases import store
 
-from .class_files import read_class_files
+from .class_files import ClassFiles
 from .course import open_gradebook, settings
 from .database import exists, shown_url
 from .groups import places
 from .page import summary_in
-from .scores import About, scores_of, students_of
 from .submitted import find_all
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
@@ -21,6 +22,43 @@ NOT_GRADED_YET = "It was handed in, but is not graded yet."
 EXCUSED = "Excused: {}"
 # of a page that another grader wrote
 UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "happened": {}}
+
+
+@dataclass
+class About:
+    """What the gradebook knows of a student. lms_user_id: of the LMS, as Canvas' number."""
+
+    first_name: str | None = None
+    last_name: str | None = None
+    email: str | None = None
+    lms_user_id: str | None = None
+
+
+@dataclass
+class Score:
+    """One submission in the gradebook.
+
+    cells: {grade_id: points} of its release's cells; worth: {grade_id: points} of full marks for each, as the
+    gradebook has them now; max_score: of all these. timestamp, duedate: when it was handed in, and until when
+    it was in time.
+    """
+
+    timestamp: object = None
+    duedate: object = None
+    penalty: float = 0.0
+    needs_manual_grade: bool = False
+    max_score: float = 0.0
+    cells: dict = field(default_factory=dict)
+    worth: dict = field(default_factory=dict)
+
+    @property
+    def raw(self):
+        return round(sum(self.cells.values()), DECIMALS)
+
+    @property
+    def final(self):
+        """What is left after the late penalty."""
+        return round(max(0.0, self.raw - self.penalty), DECIMALS)
 
 
 @dataclass
@@ -47,7 +85,7 @@ def outcomes_now(root):
     """An Outcome for each student and each lesson that somebody handed in; Refused in a sentence."""
     coursedir = existing_course(root)
     with open_gradebook(coursedir) as gradebook:
-        return standing(coursedir, gradebook, read_class_files(coursedir.root))
+        return standing(coursedir, gradebook, ClassFiles(coursedir.root))
 
 
 def existing_course(root):
@@ -96,3 +134,40 @@ def with_excuse(outcome, files):
         outcome.excused = True
         outcome.notes = [EXCUSED.format(excuse.reason or "no reason is given"), *outcome.notes]
     return outcome
+
+
+def students_of(gradebook):
+    """{student: About} of everybody in the gradebook."""
+    columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
+    return {student: About(*about) for student, *about in gradebook.db.query(*columns)}
+
+
+def scores_of(gradebook, lesson):
+    """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
+    columns = SubmittedAssignment, Assignment.duedate, SubmittedNotebook.late_submission_penalty
+    rows = gradebook.db.query(*columns).select_from(SubmittedAssignment).join(Assignment)
+    scores = {}
+    for submission, due, penalty in rows.join(SubmittedNotebook).filter(Assignment.name == lesson):
+        until = due + submission.extension if due and submission.extension else due
+        scores[submission.student_id] = Score(submission.timestamp, until, penalty or 0.0)
+    for student, name, points, max_points, needs_manual_grade in grades(gradebook, lesson):
+        score = scores[student]
+        score.cells[name], score.worth[name] = points, max_points
+        score.max_score += max_points
+        score.needs_manual_grade |= needs_manual_grade
+    return scores
+
+
+def grades(gradebook, lesson):
+    """(student, grade_id, points, max_points, needs_manual_grade) of each graded cell."""
+    columns = (
+        SubmittedAssignment.student_id,
+        GradeCell.name,
+        Grade.score,
+        GradeCell.max_score,
+        Grade.needs_manual_grade,
+    )
+    rows = gradebook.db.query(*columns).select_from(Grade).join(SubmittedNotebook).join(SubmittedAssignment)
+    return (
+        rows.join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id).filter(Assignment.name == lesson)
+    )

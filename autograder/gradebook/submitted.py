@@ -2,18 +2,15 @@
 
 import hashlib
 import os
-import re
 import stat
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from dateutil.parser import parse
-from nbgrader.utils import parse_utc
-
 from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, read_regular_file, shown
+
+from .times import utc_of
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
@@ -36,9 +33,6 @@ NO_TIME = (
     'Its timestamp.txt says "{}", which is no full date such as 2026-03-01 12:00:00 UTC: write there when it '
     "was handed in. Until then it counts as in time."
 )
-ANY_DATES = datetime(2000, 1, 1), datetime(2004, 2, 2)  # what a text leaves out is taken from either
-# UTC, +01, America/New_York; nbgrader opens a zone that begins like a path as a file
-ZONE = re.compile(r"[\w+-]+(/[\w+-]+)*", re.ASCII)
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 LONGEST_NAME = 128  # characters that the gradebook holds
 
@@ -117,16 +111,7 @@ def listed(names):
 
 def time_in(text):
     """The time that the bytes of a timestamp.txt hold; None when they hold none."""
-    time = text.decode("utf-8", "replace").strip()
-    words = time.split(" ")
-    if not time or (len(words) == 3 and not ZONE.fullmatch(words[2])):
-        return None
-    try:
-        local = time.rpartition(" ")[0] if "/" in words[-1] else time
-        dates = {parse(local, default=date, ignoretz=True).date() for date in ANY_DATES}
-        return parse_utc(time) if len(dates) == 1 else None
-    except Exception:  # not ValueError alone: a long number is another error
-        return None
+    return utc_of(text.decode("utf-8", "replace"), zone="UTC")
 
 
 def small_files(folder):

@@ -10,14 +10,13 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
+from autograder.tables import replace_file
 
-from .class_files import read_class_files
+from .class_files import ClassFiles
 from .course import in_a_sentence, open_gradebook, settings
-from .earlier_file import note_changes
-from .feedback_pages import write_feedback_page
 from .lessons import enter
-from .page import moved_aside, write_page
-from .record import late_plugin_of, record
+from .page import feedback_path, moved_aside, write_page
+from .record import late_plugin_of, note_changes, record
 from .standing import memory_in
 
 try:
@@ -39,7 +38,7 @@ class Writer:
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)
-        self.files = read_class_files(self.root)
+        self.files = ClassFiles(self.root)
         self.may_enter = self.config.Autograde.get("create_student", True)
         own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
         self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
@@ -79,7 +78,8 @@ class Writer:
         with moved_aside(page, self.root / NEW_PAGE / OLD_PAGE):
             record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
         self.gradebook.db.expunge_all()
-        write_feedback_page(self.root, submitted, graded)
+        if graded.feedback_page:
+            replace_file(feedback_path(self.root, *place), graded.feedback_page)
         page.parent.mkdir(parents=True, exist_ok=True)
         new.replace(page)
 

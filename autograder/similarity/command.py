@@ -5,8 +5,8 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.course import settings
-from autograder.gradebook.groups import read_groups
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.command import FOLDER_WITH_NAMES

@@ -4,8 +4,8 @@ import contextlib
 import sys
 from dataclasses import dataclass
 
-from autograder.gradebook.backup import advice, back_up
-from autograder.gradebook.class_csv import write_class
+from autograder.gradebook.class_table import write_class
+from autograder.gradebook.database import advice, back_up
 from autograder.gradebook.standing import existing_course, standing
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused

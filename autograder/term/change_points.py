@@ -8,7 +8,7 @@ from nbgrader.api import Grade, MissingEntry, SubmittedNotebook
 from autograder.gradebook.class_run import NO_LESSON
 from autograder.gradebook.lessons import points_of
 from autograder.gradebook.record import rescaled, write_penalty
-from autograder.gradebook.scores import scores_of
+from autograder.gradebook.standing import scores_of
 from autograder.refused import Refused
 from autograder.releases import store
 

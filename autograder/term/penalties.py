@@ -3,8 +3,7 @@
 from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import or_
 
-from autograder.gradebook.extensions import FILE as EXTENSIONS
-from autograder.gradebook.groups import FILE as GROUPS
+from autograder.gradebook.class_files import EXTENSIONS, GROUPS
 from autograder.gradebook.record import write_penalty
 from autograder.gradebook.times import shown_time
 from autograder.gradebook.writer import Writer

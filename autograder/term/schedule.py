@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from autograder.csv_file import WrongLine, need, parsed_lines, quoted
-from autograder.gradebook.extensions import check_lesson
+from autograder.gradebook.class_files import check_lesson
 from autograder.gradebook.times import EXAMPLE, shown_time, utc_of
 from autograder.refused import Refused
 

@@ -8,8 +8,7 @@ import nbformat
 import pytest
 from PIL import Image
 
-from autograder.gradebook.extensions import read_extensions
-from autograder.gradebook.groups import read_groups
+from autograder.gradebook.class_files import read_extensions, read_groups
 from autograder.term.schedule import read_schedule
 from tests.autograder.exchange import made_up
 

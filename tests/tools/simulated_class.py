@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from autograder.gradebook.page import memory_of
-from autograder.gradebook.scores import About, Score
-from autograder.gradebook.standing import Outcome
+from autograder.gradebook.standing import About, Outcome, Score
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.publish.solutions import answers
@@ -152,7 +151,7 @@ def as_entry(student, lesson, graded, first_name=None, last_name=None):
     cells = {f"test_{name}": item.points for name, item in graded.exercises.items()} or {
         f"test_{name}": 0.0 for name in release.exercises
     }
-    score = Score(first_name, last_name, needs_manual_grade=graded.status == "rejected", cells=cells)
+    score = Score(needs_manual_grade=graded.status == "rejected", cells=cells)
     score.max_score = sum(release.exercises.values())
     about = About(first_name, last_name)
     outcome = Outcome(student, lesson, "unchanged", memory["notes"], memory, score, about=about)

@@ -5,11 +5,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.course import open_gradebook
-from autograder.gradebook.groups import read_groups
 from autograder.gradebook.page import summary_of_page
-from autograder.gradebook.scores import scores_of
-from autograder.gradebook.standing import existing_course
+from autograder.gradebook.standing import existing_course, scores_of
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
 from autograder.releases.release import bare

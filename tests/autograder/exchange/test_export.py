@@ -23,7 +23,7 @@ from autograder.exchange.store import LOG
 from autograder.exchange.template import Line
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.feedback_pages import page_path
+from autograder.gradebook.page import feedback_path
 from autograder.grading.graded import GradedSubmission
 from tests.autograder.exchange import slate as made_up_lms
 from tests.autograder.exchange.made_up import CLASS, LESSON, MOODLE, canvas_gradebook, table, worksheet
@@ -310,7 +310,7 @@ def test_a_name_cannot_lead_moodle_or_a_zip_astray():
 
 def test_without_pages_it_says_how_to_get_them(course, capsys):
     for student in SHARES:
-        page_path(course, student, LESSON).unlink()
+        feedback_path(course, student, LESSON).unlink()
     assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
     assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
 

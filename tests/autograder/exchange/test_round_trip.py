@@ -7,7 +7,7 @@ import pytest
 from autograder.exchange import collect, export
 from autograder.exchange.grades import Rules, number
 from autograder.gradebook.command import run as make_grade
-from autograder.gradebook.feedback_pages import page_path
+from autograder.gradebook.page import feedback_path
 from autograder.setup.demo import LESSON, MISTAKES
 from autograder.setup.sample_class import as_bytes, solved, untouched
 from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, canvas_name, zip_of
@@ -47,7 +47,7 @@ def test_from_canvas_through_the_sandbox_back_to_canvas(tmp_path):
     expected = {"al1": number(most, 2), "pob": number(most - lost, 2), "jm7": "0"}
     written = (course / "export" / "gradebook.csv").read_bytes()
     assert written == canvas_gradebook(column, points="", cells=expected)
-    page = page_path(course, "pob", LESSON).read_text(encoding="utf-8")
+    page = feedback_path(course, "pob", LESSON).read_text(encoding="utf-8")
     assert f"<b>{most - lost:g}</b> of {most:g} points" in page
     assert "merge_heads" in page
-    assert "could not be graded" in page_path(course, "ams", LESSON).read_text(encoding="utf-8")
+    assert "could not be graded" in feedback_path(course, "ams", LESSON).read_text(encoding="utf-8")

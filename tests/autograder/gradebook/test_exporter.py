@@ -12,8 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import grade
 from autograder.gradebook.course import seed_of, settings
-from autograder.gradebook.feedback_pages import page_path
-from autograder.gradebook.page import summary_in
+from autograder.gradebook.page import feedback_path, summary_in
 from autograder.releases import store
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
@@ -69,7 +68,7 @@ def test_an_honest_submission_gets_its_points(course):
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
     assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
     assert grade_of(course, "ada") == (full_marks(LIGHT), False)
-    assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page_path(
+    assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in feedback_path(
         course, "ada", LIGHT
     ).read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.gradebook import record as recording
-from autograder.gradebook.earlier_file import BY_HAND
+from autograder.gradebook.record import BY_HAND
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused

@@ -96,7 +96,7 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
     scores = {student: (o.score.final, o.score.max_score) for (student, _), o in outcomes.items()}
     full, later = full_marks(), full_marks() + 1
     assert scores == {"ada": (full - 0.5, full), "ben": (later, later), "eve": (full, full)}
-    assert outcomes["ada", LESSON].score.first_name == "Ada"
+    assert outcomes["ada", LESSON].about.first_name == "Ada"
     assert outcomes["ada", LESSON].score.duedate.day == 1
     assert not outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score for this very file"
     with gradebook(course) as book:
@@ -182,7 +182,7 @@ def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
         "eve": ("new", 0.0, True),
         "new": ("new", full, False),
     }
-    assert outcomes["ada", LIGHT].score.last_name == "Lovelace"
+    assert outcomes["ada", LIGHT].about.last_name == "Lovelace"
     assert outcomes["ada", LIGHT].score.duedate.year == 2026
 
 

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.scores import scores_of
+from autograder.gradebook.standing import scores_of
 from autograder.gradebook.writer import Writer
 from autograder.report.written import command
 from autograder.report.written.answers import from_its_heading, questions

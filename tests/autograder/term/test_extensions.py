@@ -8,10 +8,9 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import grade as grading
-from autograder.gradebook.class_csv import write_class
-from autograder.gradebook.class_table import waiting_for_a_person
+from autograder.gradebook.class_files import read_extensions
+from autograder.gradebook.class_table import waiting_for_a_person, write_class
 from autograder.gradebook.course import settings
-from autograder.gradebook.extensions import read_extensions
 from autograder.gradebook.times import utc_of
 from autograder.refused import Refused
 from tests.autograder.term.conftest import result_of
@@ -179,7 +178,7 @@ def test_files_as_spreadsheets_save_them_are_read(tmp_path):
     (tmp_path / "extensions.csv").write_bytes(text.encode("utf-8-sig"))
     ((place, granted),) = read_extensions(tmp_path).items()
     assert place == ("Zoë Ångström", "01_masks")
-    assert (granted.days, granted.reason) == (3.0, "ill")
+    assert (granted.more, granted.reason) == (timedelta(days=3), "ill")
 
 
 @pytest.mark.parametrize(

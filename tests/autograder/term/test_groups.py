@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autograder.gradebook.groups import read_groups
+from autograder.gradebook.class_files import read_groups
 from autograder.refused import Refused
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN

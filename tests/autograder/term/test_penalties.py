@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from nbgrader.api import SubmittedNotebook
 
-from autograder.gradebook import backup
+from autograder.gradebook import database as backup
 from autograder.term import penalties
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON
