@@ -1,28 +1,36 @@
 """Cluster: the workers of a Dask scheduler, seen from the process that writes the gradebook."""
 
+import contextlib
 import logging
 import pickle
+import socket
 import time
 import warnings
 from concurrent.futures import CancelledError
+from urllib.parse import urlsplit
 
 import dask
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, wait
 
 from autograder.refused import Refused
 
-from . import WorkersDied
-from .address import NO_ANSWER, must_answer
-from .machine import this_machine
-from .parcel import parcel
-from .watch import PATIENCE, Watch
-from .worker import WorkerRefused, run_here, why_not
+from . import QUEUED_PER_WORKER, WorkersDied
+from .worker import WorkerRefused, parcel, run_here, this_machine
 
 KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}  # else the last 1000 submissions
-LOOK_SECONDS = 120  # a worker that has just started imports torch and starts its sandbox
-RESULT_SECONDS = 60
-POLL_SECONDS = 0.02
-CANNOT_RUN = "{} cannot run this course ({}: {}): install the same course there (docs/scale.md)."
+ANSWER_SECONDS, RESULT_SECONDS, LOOK_SECONDS = 10, 60, 2
+PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
+NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."
+NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or look at the address."
+CANNOT_RUN = "A worker cannot run this course ({}: {}): install the same course there (docs/scale.md)."
+NO_SCHEDULER = (
+    "The scheduler {} has not answered for {:.0f} s. What was graded is kept: start it and its workers, then "
+    "run this again."
+)
+NO_WORKERS = (
+    "The scheduler {} has had no workers for {:.0f} s. What was graded is kept: start workers as "
+    "docs/scale.md says, then run this again."
+)
 LOST = object()  # the result of what has to be handed over again, as the connection was lost
 
 
@@ -30,8 +38,8 @@ class Cluster:
     """Opened by `with`; map_ahead runs an action over items on its workers. What stops it is Refused,
     in a sentence."""
 
-    def __init__(self, address):
-        self.address = address
+    def __init__(self, address, client=None, patience=PATIENCE):
+        self.address, self.client, self.patience, self.seen = address, client, patience, time.monotonic()
 
     def __enter__(self):
         must_answer(self.address)
@@ -39,34 +47,13 @@ class Cluster:
         warnings.filterwarnings("ignore", module="distributed")
         dask.config.set(KEEPS_FEW_MESSAGES)
         try:
-            self.client = Client(self.address, timeout=PATIENCE, set_as_default=False)
+            self.client = Client(self.address, timeout=self.patience)
         except (OSError, ValueError, TypeError) as error:
             raise Refused(NO_ANSWER.format(self.address, error)) from None
-        try:
-            self.watch = Watch(self.client, self.address)
-            self.watch.wait_for_workers()
-            self.check_workers()
-        except BaseException:
-            self.client.close()
-            raise
         return self
 
     def __exit__(self, *error):
         self.client.close()
-
-    def check_workers(self):
-        """Refused when a worker would grade in another way than this machine, or has no sandbox."""
-        question = parcel(why_not, this_machine())
-        asked = {
-            self.client.submit(*question, workers=[address], pure=False): address
-            for address in self.client.nthreads()
-        }
-        end = time.monotonic() + LOOK_SECONDS  # who is busy, or gone by then, is asked before it grades
-        while not all(future.done() for future in asked) and time.monotonic() < end:
-            time.sleep(POLL_SECONDS)
-        for future, address in asked.items():
-            if future.done():
-                result_of(future, f"The worker {address}")
 
     def map_ahead(self, action, items):
         """(item, result or the exception) as they come, with so few handed over that memory stays flat.
@@ -75,27 +62,28 @@ class Cluster:
         workers die again, the result is WorkersDied.
         """
         unsure = []
-        for item, result in self.run(action, items, self.watch.room):
+        for item, result in self.run(action, items, QUEUED_PER_WORKER):
             if isinstance(result, KilledWorker):
                 unsure.append(item)
             else:
                 yield item, result
-        for item, result in self.run(action, unsure, lambda: 1):
+        for item, result in self.run(action, unsure, 0):
             killed = isinstance(result, KilledWorker)
             yield item, WorkersDied(result.allowed_failures + 1) if killed else result
 
-    def run(self, action, items, room):
-        """(item, result) as they come, with at most room() of them handed over."""
+    def run(self, action, items, queued):
+        """(item, result) as they come. queued: how many are handed over for each process; 0: one in all."""
         running, items = {}, iter(items)
         try:
             while True:
-                self.watch.look()
-                while len(running) < room() and (item := next(items, None)) is not None:
+                room = max(1, queued * self.processes())
+                while len(running) < room and (item := next(items, None)) is not None:
                     running[self.start(action, item)] = item
                 if not running:
                     return
-                done = [future for future in running if future.done()] or time.sleep(POLL_SECONDS) or []
-                for future in done:
+                with contextlib.suppress(CancelledError, TimeoutError):
+                    wait(list(running), LOOK_SECONDS, "FIRST_COMPLETED")
+                for future in [future for future in running if future.done()]:
                     item, result = running.pop(future), result_of(future)
                     if result is LOST:
                         running[self.start(action, item)] = item
@@ -106,11 +94,40 @@ class Cluster:
                 future.release()
 
     def start(self, action, item):
-        self.watch.wait_for_scheduler()
+        while self.client.status != "running":
+            self.processes()
+            time.sleep(0.1)
         return self.client.submit(*parcel(run_here, this_machine(), action, item), pure=False)
 
+    def processes(self):
+        """How many the workers have now; Refused when the scheduler or all workers stay away."""
+        status, now, number = self.client.status, time.monotonic(), 0
+        with contextlib.suppress(OSError, CancelledError, TimeoutError):  # it goes away at this moment
+            number = sum(self.client.nthreads().values()) if status == "running" else 0
+        if number:
+            self.seen = now
+        elif now - self.seen > self.patience or status == "closed":
+            reason = NO_WORKERS if status == "running" else NO_SCHEDULER
+            raise Refused(reason.format(self.address, now - self.seen))
+        return number
 
-def result_of(future, who="A worker"):
+
+def must_answer(address):
+    """Refused at once when nothing listens there: Dask itself would try for minutes."""
+    try:
+        parts = urlsplit(address)
+        place = parts.hostname, parts.port
+    except ValueError:
+        raise Refused(NO_ADDRESS.format(address)) from None
+    if parts.scheme not in ("tcp", "tls") or not all(place):
+        raise Refused(NO_ADDRESS.format(address))
+    try:
+        socket.create_connection(place, ANSWER_SECONDS).close()
+    except OSError as error:
+        raise Refused(NO_ANSWER.format(address, error.strerror or error)) from None
+
+
+def result_of(future):
     """What the action returned, a KilledWorker, or LOST; Refused when the worker cannot grade."""
     try:
         result = pickle.loads(future.result(RESULT_SECONDS))
@@ -120,7 +137,7 @@ def result_of(future, who="A worker"):
         return error
     except Exception as error:
         message = " ".join(str(error).split())[:200]
-        raise Refused(CANNOT_RUN.format(who, type(error).__name__, message)) from None
+        raise Refused(CANNOT_RUN.format(type(error).__name__, message)) from None
     if isinstance(result, WorkerRefused):
         raise Refused(str(result))
     return result

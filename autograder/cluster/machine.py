@@ -48,9 +48,9 @@ def this_machine():
 
     now = {(lesson, release.id) for lesson, release in store.lessons().items()}
     python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-    libraries = (
+    libraries = [
         f"{name} {version(name).partition('+')[0]}" for name in LIBRARIES
-    )  # +cpu is the same release
+    ]  # +cpu is no other release
     return Machine(fingerprint(ROOT), frozenset(store.kept().keys() - now), (python, *libraries))
 
 

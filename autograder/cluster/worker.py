@@ -1,5 +1,6 @@
-"""What runs in a worker of the cluster: nothing, unless the worker grades as the client would."""
+"""What is sent to a worker of the cluster and runs there: nothing, unless it grades as the client would."""
 
+import pickle
 import socket
 
 from autograder.sandbox.host.reasons import GO_ON
@@ -20,31 +21,42 @@ class ActionFailed(Exception):
     """The action raised an error, which the message names."""
 
 
+def parcel(action, *arguments):
+    """(function, bytes): the function, called with the bytes, gives the result as bytes.
+
+    Dask unpickles the functions that it is sent in its own processes, and a worker that lacks one of their
+    modules dies of it. This function has no module: cloudpickle, which Dask uses, sends its code and no name
+    to import. The parcel is opened by the task itself: then a missing module is the task's error.
+    """
+    return opener(), pickle.dumps((action, arguments))
+
+
+def opener():
+    def open_and_call(packed):
+        import pickle
+        import socket
+
+        try:
+            action, arguments = pickle.loads(packed)
+        except ImportError as error:
+            raise type(error)(f"{error}, on {socket.gethostname()}") from None
+        return pickle.dumps(action(*arguments))
+
+    return open_and_call
+
+
 def run_here(wanted, action, item):
-    """action(item); else, as a value, WorkerRefused when this is no machine as `wanted`, or ActionFailed."""
-    if refusal := why_not(wanted):  # asked each time, as a worker may join when the class is half graded
-        return refusal
+    """action(item); else, as a value, WorkerRefused when this is no machine as `wanted`, or has no sandbox;
+    ActionFailed when it raises."""
     try:
+        if lacks := wanted.lacks(this_machine()):
+            return refused(lacks)
+        sandbox().ready()
         return action(item)
     except SandboxUnavailable as error:
-        return without_sandbox(error)
+        return refused(NO_SANDBOX.format(str(error).removesuffix(GO_ON).strip().removesuffix(".")))
     except Exception as error:
         return ActionFailed(f"{type(error).__name__}: {error}")
-
-
-def why_not(wanted):
-    """WorkerRefused, as a value; None when this is a machine as `wanted`, with a sandbox that works."""
-    if lacks := wanted.lacks(this_machine()):
-        return refused(lacks)
-    try:
-        sandbox().ready()
-    except SandboxUnavailable as error:
-        return without_sandbox(error)
-
-
-def without_sandbox(error):
-    why = str(error).removesuffix(GO_ON).strip().removesuffix(".")
-    return refused(NO_SANDBOX.format(why))
 
 
 def refused(why):

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from autograder.cluster.machine import this_machine
-from autograder.cluster.parcel import parcel
-from autograder.cluster.worker import run_here
+from autograder.cluster.worker import parcel, run_here
 from autograder.gradebook.class_run import grade_one
 from tests.tools.school import new_course, submit, submitted
 

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.cluster import WorkersDied
-from autograder.cluster.address import must_answer
-from autograder.cluster.watch import NO_WORKERS, Watch
+from autograder.cluster.client import NO_WORKERS, Cluster, must_answer
 from autograder.gradebook import command
 from autograder.gradebook.class_run import grade_class
 from autograder.refused import Refused
@@ -77,21 +76,20 @@ def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_pe
 
 def test_workers_that_join_later_are_used(monkeypatch):
     client = SimpleNamespace(status="running", nthreads=lambda: {"a": 1})
-    watch = Watch(client, "tcp://host:1")
-    assert watch.room() == 2
+    workers = Cluster("tcp://host:1", client)
+    assert workers.processes() == 1
     client.nthreads = lambda: {"a": 1, "b": 4}
-    watch.asked -= 10
-    assert watch.room() == 10
+    assert workers.processes() == 5
 
 
 def test_a_cluster_that_has_no_workers_for_too_long_is_refused():
     client = SimpleNamespace(status="running", nthreads=dict)
     with pytest.raises(Refused, match=NO_WORKERS.split(" has")[0].format("tcp://host:1")) as refusal:
-        Watch(client, "tcp://host:1", patience=0).wait_for_workers()
+        Cluster("tcp://host:1", client, patience=0).processes()
     assert "has had no workers" in str(refusal.value)
 
 
 def test_a_scheduler_that_does_not_come_back_is_refused():
     client = SimpleNamespace(status="closed", nthreads=dict)
     with pytest.raises(Refused, match="^The scheduler tcp://host:1 has not answered for"):
-        Watch(client, "tcp://host:1").look()
+        Cluster("tcp://host:1", client).processes()
