@@ -1,9 +1,8 @@
 """submitted/ -> the Answers of a lesson: what each student wrote for each exercise and each question."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from autograder.gradebook.submitted import find_all, read_student_folder
+from autograder.gradebook.submitted import read_student_folder
 from autograder.releases.release import bare
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
@@ -11,35 +10,35 @@ from autograder.submission.read import submission_from
 from .normal import code_lines, text_lines
 
 CODE, WRITTEN = "code", "written answer"
+SHORT, COMMON, LESSONS, COMPARED = "short", "common", "lessons", "compared"  # what became of an answer
 
 
 @dataclass
 class Answer:
-    """name: of the exercise, or of the question. text: as it was written. lines: normal.py's Lines."""
+    """name: of the exercise, or of the question. text: as it was written. lines: normal.py's Lines. pieces:
+    those of pairs.py, without the lesson's own and the common ones."""
 
     student: str
     name: str
     kind: str
     text: str
-    lines: list = field(default_factory=list)
+    lines: list
+    pieces: set = field(default_factory=set)
+    fate: str = COMPARED
 
 
 @dataclass
 class Class:
-    """Of one lesson. answers: [Answer]. students, unread: how many notebooks could be read, and could not."""
+    """Of one lesson. students, unread: how many notebooks could be read, and could not. fates: {exercise:
+    Counter of what became of its answers}. in_groups: pairs that hand in together."""
 
     lesson: str
     answers: list = field(default_factory=list)
     students: int = 0
     unread: int = 0
-
-
-def folders(root, submitted, lesson=None):
-    """{lesson: [(student, folder)]} in submitted/, of one lesson or of all."""
-    by_lesson = {}
-    for student, name, folder in find_all(Path(root) / submitted, [lesson] if lesson else ())[0]:
-        by_lesson.setdefault(name, []).append((student, folder))
-    return dict(sorted(by_lesson.items()))
+    pairs: list = field(default_factory=list)
+    fates: dict = field(default_factory=dict)
+    in_groups: int = 0
 
 
 def read_class(lesson, students, progress=lambda done: None):

@@ -7,12 +7,13 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.course import settings
+from autograder.gradebook.submitted import find_all
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.command import FOLDER_WITH_NAMES
 from autograder.tables import as_csv, counted, replace_file
 
-from .answers import folders, read_class
+from .answers import read_class
 from .page import page_of
 from .pairs import compare
 
@@ -39,15 +40,17 @@ def run(root, lesson=None):
 
 
 def look(root, lesson=None):
-    """[Found] of a lesson or of all; Refused, in a sentence, when there is nothing to look at."""
+    """[Class] of a lesson or of all; Refused, in a sentence, when there is nothing to look at."""
     coursedir = CourseDirectory(config=settings(root))
     if lesson and lesson not in store.lessons():
         raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
-    handed_in = folders(coursedir.root, coursedir.submitted_directory, lesson)
+    submitted, handed_in = Path(coursedir.root) / coursedir.submitted_directory, {}
+    for student, name, folder in find_all(submitted, [lesson] if lesson else ())[0]:
+        handed_in.setdefault(name, []).append((student, folder))
     if not handed_in:
         raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
     groups = read_groups(Path(coursedir.root))
-    return [look_at(name, students, groups) for name, students in handed_in.items()]
+    return [look_at(name, handed_in[name], groups) for name in sorted(handed_in)]
 
 
 def look_at(lesson, students, groups):
@@ -55,10 +58,8 @@ def look_at(lesson, students, groups):
         if done % TOLD_EVERY == 0:
             print(f"{lesson}: {done} of {len(students)} read", file=sys.stderr)
 
-    def together(first, second):
-        return second in groups.of(first, lesson)
-
-    return compare(read_class(lesson, students, progress), together)
+    whole = read_class(lesson, students, progress)
+    return compare(whole, lambda first, second: second in groups.of(first, lesson))
 
 
 def rows_of(lessons):

@@ -1,4 +1,4 @@
-"""[Found] -> one HTML page with the texts of each pair side by side.
+"""[Class] -> one HTML page with the texts of each pair side by side.
 
 All that students wrote is escaped; the page runs and loads nothing.
 """
@@ -12,9 +12,8 @@ from autograder.grading.feedback import environment
 from autograder.report.class_report.pages import style
 from course_utils.source import meaning
 
-from .answers import WRITTEN
-from .pairs import ALIKE, COMMON, COMPARED, ENOUGH, HALF, LESSONS, PARTLY, SHORT
-from .pieces import FEW, LENGTH
+from .answers import COMMON, COMPARED, LESSONS, SHORT, WRITTEN
+from .pairs import ALIKE, ENOUGH, FEW, HALF, LENGTH, PARTLY, lines_with
 
 FOLDER = Path(__file__).parent
 PAGE = environment(FOLDER)
@@ -67,16 +66,11 @@ def says(match):
 
 def sides_of(match):
     """[(student, [(line, is it marked)], how many lines are left out)] of the two."""
-    return [
-        (answer.student, *shown(answer.text, marked))
-        for answer, marked in zip((match.first, match.second), match.marked, strict=True)
-    ]
-
-
-def shown(text, marked):
-    lines = text.split("\n")
-    rows = [(printable(line), number in marked) for number, line in enumerate(lines[:MOST_LINES], 1)]
-    return rows, max(0, len(lines) - MOST_LINES)
+    both = match.first.pieces & match.second.pieces
+    for answer in (match.first, match.second):
+        lines, marked = answer.text.split("\n"), lines_with(answer.lines, both)
+        rows = [(printable(line), number in marked) for number, line in enumerate(lines[:MOST_LINES], 1)]
+        yield answer.student, rows, max(0, len(lines) - MOST_LINES)
 
 
 def printable(line):

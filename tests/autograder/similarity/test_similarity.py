@@ -6,10 +6,9 @@ import pytest
 
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
+from autograder.similarity.answers import COMMON, LESSONS
 from autograder.similarity.normal import code_lines
-from autograder.similarity.pairs import ALIKE, COMMON, ENOUGH, LESSONS, alike, compare
-from autograder.similarity.pieces import FEW, pieces_of
-from autograder.similarity.released import given_pieces
+from autograder.similarity.pairs import ALIKE, ENOUGH, FEW, alike, compare, given_pieces, pieces_of
 from tests.tools.class_with_copies import class_from, class_of, commented, renamed, reordered, styles
 
 LESSON = "03_self_attention"
