@@ -99,46 +99,89 @@ def test_weights_and_signed_numbers_have_one_scale_each_without_a_common_colour(
     assert not any(blue > red and blue > green + 0.1 and green > red for red, green, blue in ends)
 
 
-def test_heads_open_to_all_and_padding_of_the_example():
-    everything = torch.softmax(torch.randn(2, 3, 3), -1)
-    assert hatched(plot_heads(everything)) == []
-    padded = torch.softmax(torch.randn(1, 3, 3).index_fill(2, torch.tensor([2]), -INF), -1)
-    assert hatched(plot_heads(padded)) == [(0, 2), (1, 2), (2, 2)]
-    one_hot = torch.eye(3)[[0, 0, 0]]
-    assert (2, 1) not in hatched(plot_heads(one_hot))
+def seen(ax):
+    """What a figure says, drawn: its numbers and names, which cells are masked or outlined, its scale."""
+    image = draw(ax).images[0]
+    without_number = np.argwhere(np.ma.getmaskarray(image.get_array()))
+    return {
+        "title": ax.get_title(),
+        "rows": " | ".join(label.get_text() for label in ax.get_yticklabels()),
+        "texts": " ".join(texts(ax)),
+        "hatched": str(hatched(ax)),
+        "crossed out": sum(patch.get_hatch() == "xx" for patch in ax.patches),
+        "outlined": str(outlined(ax)),
+        "own keys": str(outlined(ax, INK)),
+        "scale": str(image.get_clim()),
+        "without number": str(without_number.tolist()),
+    }
 
 
-def test_weight_on_a_masked_key_is_outlined_in_heads():
-    ax = plot_heads(torch.full((2, 2), 0.5), mask=causal(2))
-    assert outlined(ax) == [(0, 1)]
-    assert hatched(ax) == []
+THREE = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
+PADDED = torch.tensor([[[0.5, 0.5, 0.0]] * 3])
+SCORES = torch.tensor([[1.0, 2, 3], [-1, 0, 1], [2, 2, 2]])
+LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
+
+
+def masking(scores, mask, stage):
+    return weights.plot_masking(scores, mask, torch.softmax(scores.masked_fill(mask, -INF), -1))[stage]
+
+
+SEEN = {
+    "heads open to all": lambda: plot_heads(torch.tensor([[[0.4, 0.3, 0.3]] * 3] * 2)),
+    "heads with the padding of the example": lambda: plot_heads(PADDED),
+    "heads where an open key gets nothing": lambda: plot_heads(torch.eye(3)[[0, 0, 0]]),
+    "heads with weight on a masked key": lambda: plot_heads(torch.full((2, 2), 0.5), mask=causal(2)),
+    "heads of repeated tokens": lambda: plot_heads(ZEROS, tokens=["the", "cat", "the"]),
+    "fewer queries than keys": lambda: plot_heads(torch.full((1, 2, 4), 0.25), tokens="abcd"),
+    "a mask of one": lambda: plot_mask(causal(1, 1)),
+    "a wide mask": lambda: plot_mask(causal(2, 5)),
+    "a high mask": lambda: plot_mask(causal(5, 2)),
+    "a mask of eight": lambda: plot_mask(causal(8, 8)),
+    "a mask too long for values": lambda: plot_mask(causal(9)),
+    "all masked": lambda: plot_mask(torch.ones(4, 4).bool()),
+    "nothing masked": lambda: plot_mask(torch.zeros(1, 6).bool()),
+    "positions after a cache": lambda: masks.plot_cached_mask(torch.ones(2, 5).triu(4).bool(), 3),
+    "each length of padding": lambda: masks.plot_padding(LENGTHS),
+    "tokens in place of values": lambda: masks.plot_padding(
+        torch.tensor([[False, True]]), tokens=[["cat", "pad"]]
+    ),
+    "True is masked": lambda: masks.plot_dialects(causal(2))[0],
+    "True is open": lambda: masks.plot_dialects(causal(2))[1],
+    "an additive mask": lambda: masks.plot_dialects(causal(2))[2],
+    "scores centred on zero": lambda: weights.plot_scores(torch.tensor([[1.0, -4.0], [-INF, 2.0]])),
+    "scores of 0": lambda: weights.plot_scores(torch.full((2, 3), 0.0)),
+    "scores of -inf": lambda: weights.plot_scores(torch.full((2, 3), -INF)),
+    "scores of NaN": lambda: weights.plot_scores(torch.full((2, 3), NAN)),
+    "sums of rows": lambda: weights.plot_weights(torch.tensor([[1.0, 0.0], [0.25, 0.5]])),
+    "weight on masked keys": lambda: weights.plot_weights(THREE, mask=causal(3)),
+    "weight where no mask is known": lambda: weights.plot_weights(THREE),
+    "NaN among weights": lambda: weights.plot_weights(torch.tensor([[NAN, NAN], [0.5, 0.5]]), mask=causal(2)),
+    "masking begins": lambda: masking(SCORES, causal(3), 0),
+    "masking": lambda: masking(SCORES, causal(3), 1),
+    "masking ends": lambda: masking(SCORES, causal(3), 2),
+    "one token, open": lambda: masking(torch.ones(1, 1), torch.tensor([[False]]), 2),
+    "one token, masked": lambda: masking(torch.ones(1, 1), torch.tensor([[True]]), 2),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_figure_says(name, snapshot):
+    assert seen(SEEN[name]()) == snapshot
 
 
 # ---------------------------------------------------------------- masks
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (5, 2), (8, 8)])
-def test_small_mask_prints_each_value_once(shape):
-    ax = draw(plot_mask(causal(*shape)))
-    assert len(texts(ax)) == shape[0] * shape[1]
-    assert texts(ax).count("T") == int(causal(*shape).sum())
-    assert outlined(ax, INK) == [(i, i) for i in range(min(shape))]
-
-
-def test_long_mask_prints_no_values():
-    assert texts(draw(plot_mask(causal(9)))) == []
-
-
 def test_mask_picture_holds_the_mask():
     image = plot_mask(causal(3, 4)).images[0]
     assert np.array_equal(image.get_array(), causal(3, 4).numpy())
-    masked = image.cmap(image.norm(1))
-    assert to_hex(masked).upper() == MASKED
+    assert to_hex(image.cmap(image.norm(1))).upper() == MASKED
 
 
-def test_mask_is_drawn_on_the_axes_given():
+@pytest.mark.parametrize(("plot", "table"), [(plot_mask, causal(3)), (plot_heads, ZEROS)])
+def test_a_figure_is_drawn_on_the_axes_given(plot, table):
     ax = plt.subplots()[1]
-    assert plot_mask(causal(3), ax=ax) is ax
+    assert plot(table, ax=ax) is ax
     assert len(plt.get_fignums()) == 1
 
 
@@ -147,22 +190,6 @@ def test_mask_is_drawn_on_the_axes_given():
 )
 def test_mask_comes_in_many_forms(form):
     assert texts(plot_mask(form(causal(3)))).count("T") == 3
-
-
-@pytest.mark.parametrize("mask", [torch.ones(4, 4).bool(), torch.zeros(1, 6).bool()])
-def test_all_or_nothing_masked_is_drawn(mask):
-    assert len(set(texts(draw(plot_mask(mask))))) == 1
-
-
-@pytest.mark.parametrize("shape", [(2, 1, 5, 5), (2, 5, 5), (5,), (0, 5)])
-def test_mask_of_several_tables_is_refused(shape):
-    with pytest.raises(ValueError, match=r"one mask is a table \(T_q, T_k\); got shape"):
-        plot_mask(torch.zeros(shape, dtype=torch.bool))
-
-
-def test_additive_mask_is_refused():
-    with pytest.raises(ValueError, match="a mask holds True and False only"):
-        plot_mask(torch.zeros(3, 3).masked_fill(causal(3), -INF))
 
 
 @pytest.mark.parametrize(("T_q", "cache_len"), [(1, 4), (3, 4), (3, 0), (20, 2)])
@@ -176,83 +203,6 @@ def test_cached_mask_outlines_each_query_s_own_key(T_q, cache_len):
     assert outlined(ax) == []
 
 
-def test_cached_mask_names_positions():
-    mask = torch.ones(2, 5).triu(4).bool()
-    labels = [label.get_text() for label in masks.plot_cached_mask(mask, 3).get_yticklabels()]
-    assert labels == ["query 0, position 3", "query 1, position 4"]
-
-
-def test_padding_says_each_length():
-    mask = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
-    ax = draw(masks.plot_padding(mask))
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert labels == ["example 0, length 4", "example 1, length 2", "example 2, length 0"]
-    assert texts(ax).count("T") == 6
-
-
-def test_padding_shows_tokens_in_place_of_values():
-    ax = draw(masks.plot_padding(torch.tensor([[False, True]]), tokens=[["cat", "pad"]]))
-    assert [text for text in texts(ax) if text] == ["cat", "pad"]
-
-
-def test_dialects_spell_one_mask_three_ways():
-    axes = masks.plot_dialects(causal(2))
-    assert [texts(draw(ax)) for ax in axes] == [
-        ["False", "True", "False", "False"],
-        ["True", "False", "True", "True"],
-        ["0", "−inf", "0", "0"],
-    ]
-
-
-# ---------------------------------------------------------------- scores and weights
-
-
-def test_scores_are_centred_on_zero():
-    image = draw(weights.plot_scores(torch.tensor([[1.0, -4.0], [-INF, 2.0]]))).images[0]
-    assert image.get_clim() == (-4, 4)
-    assert image.get_array().mask.tolist() == [[False, False], [True, False]]
-
-
-@pytest.mark.parametrize("value", [0.0, -INF, NAN])
-def test_constant_scores_are_drawn(value):
-    ax = draw(weights.plot_scores(torch.full((2, 3), value)))
-    assert len(texts(ax)) == 6
-    assert ax.images[0].get_clim() == (-1, 1)
-
-
-def test_weights_have_one_scale_and_say_row_sums():
-    ax = draw(weights.plot_weights(torch.tensor([[1.0, 0.0], [0.25, 0.5]])))
-    assert ax.images[0].get_clim() == (0, 1)
-    assert texts(ax) == ["1", "0", "0.25", "0.50", "sum 1.00", "sum 0.75"]
-
-
-def test_weight_on_masked_keys_is_outlined():
-    table = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
-    assert outlined(draw(weights.plot_weights(table, mask=causal(3)))) == [(0, 1), (1, 2)]
-    assert outlined(draw(weights.plot_weights(table))) == []
-
-
-def test_nan_weights_are_hatched_and_named():
-    ax = draw(weights.plot_weights(torch.tensor([[NAN, NAN], [0.5, 0.5]]), mask=causal(2)))
-    assert sum(patch.get_hatch() == "xx" for patch in ax.patches) == 2
-    assert texts(ax).count("NaN") == 2
-    assert "sum NaN" in texts(ax)
-
-
-def test_masking_shows_three_stages():
-    scores, mask = torch.randn(4, 4), causal(4)
-    axes = weights.plot_masking(scores, mask, torch.softmax(scores.masked_fill(mask, -INF), -1))
-    assert [draw(ax).get_title() for ax in axes] == ["scores", "masked scores", "weights"]
-    assert texts(axes[1]).count("−inf") == 6
-    assert axes[0].images[0].get_clim() == axes[1].images[0].get_clim()
-
-
-def test_masking_draws_one_token_and_a_fully_masked_table():
-    for mask in (torch.zeros(1, 1).bool(), torch.ones(1, 1).bool()):
-        axes = weights.plot_masking(torch.ones(1, 1), mask, (~mask).float())
-        assert len(texts(draw(axes[2]))) == 2
-
-
 # ---------------------------------------------------------------- heads
 
 
@@ -261,32 +211,19 @@ def causal_weights(*shape):
     return torch.softmax(torch.randn(shape).masked_fill(causal(T_q, T_k), -INF), -1)
 
 
-def head_labels(ax):
-    return [text for text in texts(ax) if text.startswith("head")]
-
-
 @pytest.mark.parametrize("shape", [(2, 3, 5, 5), (3, 5, 5), (5, 5), (1, 7, 1, 1), (2, 12, 2, 9)])
 def test_heads_are_one_image_on_one_scale(shape):
     ax = draw(plot_heads(causal_weights(*shape)))
     H = shape[-3] if len(shape) > 2 else 1
-    assert len(ax.images) == 1
-    assert ax.images[0].get_clim() == (0, 1)
-    assert head_labels(ax) == [f"head {h}" for h in range(H)]
-    assert len(ax.figure.axes) == 1
+    assert (len(ax.images), len(ax.figure.axes), ax.images[0].get_clim()) == (1, 1, (0, 1))
+    assert [text for text in texts(ax) if text.startswith("head")] == [f"head {h}" for h in range(H)]
 
 
-def test_heads_tiles_hold_the_weights_of_the_chosen_example():
-    table = causal_weights(2, 3, 5, 5)
-    canvas = plot_heads(table, batch=1).images[0].get_array()
-    assert np.allclose(canvas[:5, :5], table[1, 0])
-    assert np.allclose(canvas[:5, 6:11], table[1, 1])
-    assert np.allclose(canvas[6:, :5], table[1, 2])
-
-
-def test_heads_with_gradients_and_half_precision_are_drawn():
-    table = causal_weights(2, 5, 5).to(torch.bfloat16)
-    canvas = draw(plot_heads(table.clone().requires_grad_())).images[0].get_array()
-    assert np.allclose(canvas[:5, :5], table[0].float())
+def test_heads_tiles_hold_the_weights_of_the_chosen_example_of_any_kind():
+    table = causal_weights(2, 3, 5, 5).to(torch.bfloat16)
+    canvas = draw(plot_heads(table.clone().requires_grad_(), batch=1)).images[0].get_array()
+    for tile, head in ((canvas[:5, :5], 0), (canvas[:5, 6:11], 1), (canvas[6:, :5], 2)):
+        assert np.allclose(tile, table[1, head].float())
 
 
 def test_nan_weights_are_grey_and_gaps_are_not():
@@ -294,41 +231,33 @@ def test_nan_weights_are_grey_and_gaps_are_not():
     table[1, 0] = NAN
     image = draw(plot_heads(table)).images[0]
     assert int(np.ma.getmaskarray(image.get_array()).sum()) == 3
-    assert matplotlib.colors.to_hex(image.cmap.get_bad()) != matplotlib.colors.to_hex(image.cmap.get_under())
-
-
-def test_repeated_tokens_keep_their_positions():
-    ax = plot_heads(causal_weights(1, 3, 3), tokens=["the", "cat", "the"])
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["the 0", "cat 1", "the 2"]
-
-
-def test_fewer_queries_than_keys_are_the_last_tokens():
-    ax = plot_heads(torch.full((1, 2, 4), 0.25), tokens="abcd")
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["c 2", "d 3"]
+    assert to_hex(image.cmap.get_bad()) != to_hex(image.cmap.get_under())
 
 
 def test_many_tokens_are_not_labelled():
     assert plot_heads(causal_weights(2, 20, 20), tokens=["x"] * 20).get_xticks().size == 0
 
 
-def test_heads_are_drawn_on_the_axes_given():
-    ax = plt.subplots()[1]
-    assert plot_heads(causal_weights(3, 4, 4), ax=ax) is ax
-    assert len(plt.get_fignums()) == 1
+ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
 
 
 @pytest.mark.parametrize(
-    ("shape", "options", "message"),
+    ("plot", "table", "options", "message"),
     [
-        ((5,), {}, "got shape"),
-        ((1, 1, 2, 3, 3), {}, "got shape"),
-        ((2, 1, 3, 3), {"batch": 2}, "no example batch=2"),
-        ((3, 3), {"tokens": ["a", "b"]}, "2 tokens for 3 keys"),
+        (plot_mask, torch.zeros(2, 1, 5, 5).bool(), {}, ONE_MASK),
+        (plot_mask, torch.zeros(2, 5, 5).bool(), {}, ONE_MASK),
+        (plot_mask, torch.zeros(5).bool(), {}, ONE_MASK),
+        (plot_mask, torch.zeros(0, 5).bool(), {}, ONE_MASK),
+        (plot_mask, torch.zeros(3, 3).masked_fill(causal(3), -INF), {}, "a mask holds True and False only"),
+        (plot_heads, torch.zeros(5), {}, "got shape"),
+        (plot_heads, torch.zeros(1, 1, 2, 3, 3), {}, "got shape"),
+        (plot_heads, torch.zeros(2, 1, 3, 3), {"batch": 2}, "no example batch=2"),
+        (plot_heads, torch.zeros(3, 3), {"tokens": ["a", "b"]}, "2 tokens for 3 keys"),
     ],
 )
-def test_heads_refuse_in_one_sentence(shape, options, message):
+def test_what_cannot_be_drawn_is_refused_in_one_sentence(plot, table, options, message):
     with pytest.raises(ValueError, match=message):
-        plot_heads(torch.zeros(shape), **options)
+        plot(table, **options)
 
 
 # ---------------------------------------------------------------- show
