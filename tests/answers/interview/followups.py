@@ -31,6 +31,11 @@ def f(x, axis=-1):
 def f(x):
     e = np.exp(x - x.max(-2, keepdims=True))
     return e / e.sum(-2, keepdims=True)
+# %% stable_softmax 2 second_axis_always: default_not_last
+def f(a):
+    axis = 1 if a.ndim > 1 else 0
+    e = np.exp(a - a.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
 # %% stable_softmax 3 zeros: right
 def f(scores, allowed):
     s = scores.masked_fill(~allowed, float("-inf"))
@@ -347,3 +352,13 @@ def generate(model, tokens, n):
         new = logits.argmax().view(1)
         tokens = torch.cat([tokens, new])
     return tokens
+# %% generate_loop 3 end_dropped: end_left_out
+def f(model, ids, max_new, eos_id):
+    cache, newest = None, ids
+    for _ in range(max_new):
+        logits, cache = model(newest, cache)
+        token = logits[-1].argmax()
+        if token == eos_id:
+            break
+        ids, newest = torch.cat([ids, token[None]]), token[None]
+    return ids

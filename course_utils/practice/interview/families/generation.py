@@ -627,7 +627,9 @@ def sheets(step):
             other = torch.tensor(make(prompt, n))
             same = other.shape == text.shape and bool((other == text).all())
             mistakes[name].append({} if same else {Fact("text"): sketch_of(other)})
-        for name, other in (ending_mistakes(prompt, n) if ending else {}).items():
+        endings = ending_mistakes(prompt, n) if ending else {}
+        for name in ENDS if ending else ():
+            other = endings.get(name, text)  # text: such a mistake does not show here
             same = other.shape == text.shape and bool((other == text).all())
             mistakes.setdefault(name, []).append({} if same else {Fact("text"): sketch_of(other)})
     rows = [Mistake(name, SENTENCES[name], sketches) for name, sketches in mistakes.items() if any(sketches)]

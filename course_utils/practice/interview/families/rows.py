@@ -39,7 +39,8 @@ def sizes(request):
 
 
 def options(roles, step):
-    return {"by": ("whole", "rows", "vector"), "mask": SENSES if "mask" in roles else ("none",)}
+    by = ("whole",) if step.whole else ("whole", "rows", "vector")
+    return {"by": by, "mask": SENSES if "mask" in roles else ("none",)}
 
 
 def value(role, request, choice):
