@@ -9,9 +9,6 @@ import warnings
 from concurrent.futures import CancelledError
 from urllib.parse import urlsplit
 
-import dask
-from distributed import Client, KilledWorker, wait
-
 from autograder.refused import Refused
 
 from . import QUEUED_PER_WORKER, WorkersDied
@@ -36,12 +33,15 @@ LOST = object()  # the result of what has to be handed over again, as the connec
 
 class Cluster:
     """Opened by `with`; map_ahead runs an action over items on its workers. What stops it is Refused,
-    in a sentence."""
+    in a sentence. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
         self.address, self.client, self.patience, self.seen = address, client, patience, time.monotonic()
 
     def __enter__(self):
+        import dask
+        from distributed import Client
+
         must_answer(self.address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
         warnings.filterwarnings("ignore", module="distributed")
@@ -61,6 +61,8 @@ class Cluster:
         An item whose workers died is tried again when all others are done, with nothing beside it: when its
         workers die again, the result is WorkersDied.
         """
+        from distributed import KilledWorker
+
         unsure = []
         for item, result in self.run(action, items, QUEUED_PER_WORKER):
             if isinstance(result, KilledWorker):
@@ -73,6 +75,8 @@ class Cluster:
 
     def run(self, action, items, queued):
         """(item, result) as they come. queued: how many are handed over for each process; 0: one in all."""
+        from distributed import wait
+
         running, items = {}, iter(items)
         try:
             while True:
@@ -129,6 +133,8 @@ def must_answer(address):
 
 def result_of(future):
     """What the action returned, a KilledWorker, or LOST; Refused when the worker cannot grade."""
+    from distributed import KilledWorker
+
     try:
         result = pickle.loads(future.result(RESULT_SECONDS))
     except (CancelledError, TimeoutError, OSError):

@@ -16,12 +16,11 @@
 # <!-- minutes -->
 #
 # Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last layer
-# turns the newest token's output into **logits**, one score per token of its vocabulary, and from these the next token
-# is chosen. Running the whole text through the layer again for every new token works, but wastes almost all of the
-# effort.
+# turns the newest token's output into **logits**, one score per token of its vocabulary, and from these the next token is
+# chosen. Re-running the whole text through the layer for every new token works, but almost all of it is redundant.
 #
-# **By the end you will have an attention layer that remembers, and know which mask it needs; the long way shows how many bytes
-# remembering costs in models that people use.**
+# **By the end you will have an attention layer with a KV cache, and know which mask it needs; the long way shows what the
+# cache costs in real models.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -102,12 +101,13 @@ assert_close(outputs, at_once)                                 # (T, d_head)
 print(outputs)
 
 # %% [markdown]
-# One token at a time without a mask gives the same as all at once with a causal mask: when token 1 looks, token 2 is not there yet.
+# One token at a time without a mask matches all at once with a causal mask: when token 1 attends, token 2 isn't there
+# yet.
 
 # %% [markdown]
 # ## 4.3 Prefill, decode, chunk: three masks
 #
-# A model meets tokens in three situations:
+# A model reads tokens in three situations:
 #
 # | name | when | new tokens `T_q` | cached | keys `T_k` |
 # |---|---|---|---|---|
@@ -115,11 +115,11 @@ print(outputs)
 # | **decode** | one token is written | 1 | many | cached + 1 |
 # | **chunk** | a prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
-# Nothing can be written before the prompt is read, so the **time to first token** contains the whole prefill.
+# Generation starts only after the prompt is read, so the **time to first token** includes the whole prefill.
 #
 # One rule serves all three: query `i` is at position `cached + i`, and a key is masked if its position is later than
-# that. `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its tokens counts on
-# in the same way.
+# that. `create_causal_mask_with_cache` from 1.13 builds this mask. In a model with position vectors, positions start at
+# `cached` too.
 
 # %%
 cached_mask = yours("create_causal_mask_with_cache")
@@ -134,14 +134,15 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has both: an open block of cached keys (blue), then a small
-# triangle among the new ones (yellow). A mask that works in prefill and in decode can still be wrong for a chunk.
+# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has an open block over the
+# cached keys (blue) and a small triangle over the new ones (yellow). A mask that works in prefill and in decode can still
+# be wrong for a chunk.
 
 # %% [markdown]
 # ## 4.4 The layer that remembers
 #
-# The layer gets two more inputs, the cache, and returns two more results, the longer cache. It keeps **nothing for itself**: one model serves many
-# texts at the same time, each with its own cache.
+# The layer takes two more inputs, the cached keys and values, and returns two more outputs, the extended cache. It stores
+# **nothing itself**: one model serves many texts at once, each with its own cache.
 #
 # ```
 #   new tokens  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
@@ -155,7 +156,7 @@ show(axes, (
 # The code of part 3 is given. The gaps are what is new:
 #
 # - Old before new: the first token stays first.
-# - The cache holds heads, so split before you keep.
+# - The cache holds heads, so split before you cache.
 # - The mask must know how many keys are cached. With `is_causal=False` there is none.
 # - `cache_k=None` means that nothing is cached, and so does a cache of length 0.
 
@@ -219,7 +220,7 @@ grade("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Use it by hand: a prefill of three tokens, then two single steps. Follow the lengths of the caches.
+# Use it by hand: a prefill of three tokens, then two single steps. Watch the cache grow.
 
 # %%
 attention = yours("MultiHeadAttentionWithCache")(12, 3).double()       # d_model = 12, H = 3, d_head = 4
@@ -243,8 +244,8 @@ print("three pieces equal one pass")
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
 #
-# Write the loop that passes the cache along, for chunks of any sizes. `attention` is any module that is called like
-# yours. If the sizes do not add up to T, raise `ValueError`.
+# Write the loop that passes the cache along, for chunks of any sizes. `attention` is any module with your layer's
+# signature. If the sizes do not add up to T, raise `ValueError`.
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):
@@ -273,7 +274,7 @@ grade("attend_in_chunks", attend_in_chunks).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Whatever the chunks, the outputs must be those of one pass. Are they equal to the last bit?
+# However you chunk, the outputs must match those of one pass. Are they bitwise equal?
 
 # %%
 in_chunks = yours("attend_in_chunks")
@@ -286,17 +287,18 @@ with torch.no_grad():
         assert difference < 1e-12
 
 # %% [markdown]
-# Mostly not. Matrix products of different shapes add up in a different order, and rounding depends on the order. **Cached and uncached are close, not
-# equal to the bit**: test with `allclose`, never with `==`.
+# Not always. Matrix products of different shapes may sum in a different order, and rounding depends on the order.
+# **Cached and uncached are close, not bitwise equal**: test with `allclose`, never with `==`.
 #
 # Watch a text being read: *Play*, or the slider *moment*. Read in steps of 2 + 1 + 2, then in steps of 1. Then switch
-# *keep K and V* off: everything is computed again.
+# *keep K and V* off: everything is recomputed.
 
 # %%
 cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 
 # %% [markdown]
-# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value stay.
+# **Takeaway.** However the text is split, each token is processed once, its query is used once, and its key and value
+# stay.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -304,7 +306,8 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 # %% [markdown]
 # ## Break it: the wrong order (long way)
 #
-# Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask stays as it is.
+# Somebody concatenates in the wrong order: **new keys first**, then the old ones, and likewise the values. The mask stays
+# as it is.
 
 # %%
 predict("new_keys_first")
@@ -324,8 +327,8 @@ for cached in (4, 3):
     print(f"{new} new: keys in order {order}, outputs differ by {(right - turned).abs().max():.3f}")
 
 # %% [markdown]
-# **One token at a time, the bug is invisible.** Attention is a weighted sum, and the order of its terms does not
-# matter. In a chunk the mask looks at the order: it hides column 4, and finds an old key there.
+# **One token at a time, the bug is invisible.** Attention is a weighted sum, and the order of its terms does not matter.
+# In a chunk the mask goes by column: query 3 loses old key 2 and sees future key 4.
 #
 # Four bugs:
 #
@@ -365,7 +368,7 @@ assert work_without > 100 * work_cached
 # For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole text of T tokens in one pass, the
 # projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.
 #
-# Now the clock. The tokens are prepared, so that both ways read the same ones.
+# Now time it. Both ways read the same tokens, prepared in advance.
 
 # %%
 def timed(attention, seconds):
@@ -401,11 +404,11 @@ show(plot_token_times(seconds_without, seconds_cached), (
 
 # %% [markdown]
 # **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
-# tokens. The ratio is smaller than that of the multiply-adds, because each step also runs Python, starts its operations
+# tokens. The ratio is smaller than that of the multiply-adds, because each step also pays Python and operator overhead,
 # and reads every weight (4.9).
 #
-# The longer the text, the more the cache buys: in `benchmarks/cache.py`, one layer on one two-core machine was 5 times
-# faster with it for 128 tokens, 11 times for 256 and 40 times for 512.
+# The longer the text, the more the cache buys: on two-core machines, one layer in `benchmarks/cache.py` was 4 to 5 times
+# faster with it for 128 tokens, 6 to 11 times for 256 and 12 to 40 times for 512.
 
 # %% [markdown]
 # ## 4.6 What it costs: memory (long way)
@@ -414,7 +417,7 @@ show(plot_token_times(seconds_without, seconds_cached), (
 predict("cache_of_a_70b")
 
 # %% [markdown]
-# The cache trades arithmetic for memory. Weigh one: a small model with three layers, one K and one V per layer, in
+# The cache spends memory to save arithmetic. Measure one: a small model with three layers, one K and one V per layer, in
 # 2-byte numbers.
 
 # %%
@@ -426,7 +429,7 @@ print(len(cache), "tensors,", weighed, "bytes")
 # %% [markdown]
 # ### Exercise: `kv_cache_bytes`
 #
-# Real caches are too large to build just to weigh them.
+# Real caches are too large to build just to measure them.
 
 # %% nbgrader={"grade": false, "grade_id": "kv_cache_bytes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
@@ -499,8 +502,8 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. The size of the model is not what counts:
-# Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
+# **Takeaway.** A cache grows in proportion to text length and batch size. Model size is not what counts: Llama-2-**7B**
+# caches more than Llama-2-**70B**, because its heads share nothing.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -526,9 +529,9 @@ for T in (512, 1024, 2048):
 assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 
 # %% [markdown]
-# Twice the length, four times the copying. The way out: **reserve memory for the longest text once, and write each new key into its place.** In
-# `benchmarks/cache.py` that was 2, 5 and 12 times faster than `cat` at these three lengths. What the cache returns is a *view*, a window onto the same
-# memory:
+# Twice the length, four times the copying. The fix: **reserve memory for the longest text once, and write each new key in
+# place.** In `benchmarks/cache.py` that was 2 to 7, 5 to 20 and 12 to 35 times faster than `cat` at these three lengths.
+# What the cache returns is a *view*, a window onto the same memory:
 
 # %%
 memory = torch.zeros(6, 2)                              # room for 6 tokens
@@ -581,7 +584,7 @@ grade("StaticKVCache", StaticKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Feed it 1024 tokens, and look where its keys are in memory after every step:
+# Feed it 1024 tokens, and check where its keys are in memory after every step:
 
 # %%
 new_k, new_v = torch.randn(2, 1, 8, 1024, 64)                          # (B, H, T, d_head) each, D = 512
@@ -618,7 +621,7 @@ predict("a_view_written_into")
 print(k_all[0, 0].tolist())
 
 # %% [markdown]
-# A view is borrowed memory: read it, do not write to it.
+# A view shares the cache's memory: read it, don't write to it.
 
 # %% [markdown]
 # ## 4.8 Fewer heads to keep: grouped queries (long way)
@@ -648,8 +651,9 @@ predict("kv_head_that_is_read")
 # %% [markdown]
 # ### Exercise: `GroupedQueryAttentionWithCache`
 #
-# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are narrower, the cache holds `num_kv_heads` heads, and each kv
-# head must meet all the query heads of its group. **Put K and V into the cache before you repeat them for the groups.**
+# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are narrower, the cache holds
+# `num_kv_heads` heads, and each kv head must serve all the query heads of its group. **Put K and V into the cache before
+# you repeat them for the groups.**
 
 # %% nbgrader={"grade": false, "grade_id": "GroupedQueryAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class GroupedQueryAttentionWithCache(nn.Module):
@@ -737,9 +741,10 @@ with torch.no_grad():
 cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %% [markdown]
-# **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute. The scores are not: every query
-# head still compares its query with every key. On a GPU that waits for memory, a cache of an eighth is read in an eighth of the time, if the kernel reads
-# a shared head where it is, and there is room for more texts at once.
+# **What GQA saves, and what it doesn't.** The cache shrinks by a factor of the group size, and K and V are cheaper to
+# compute. The scores are not: every query head still compares its query with every key. On a GPU that waits for memory, a
+# cache one eighth the size is read in an eighth of the time, if the kernel doesn't copy shared heads, and leaves room for
+# more texts.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -750,11 +755,12 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # Why is a cached step slower than its multiply-adds promise? Because of the bytes it must fetch. Operations per byte moved between memory and processor are
 # called the **arithmetic intensity**.
 #
-# Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5. Bytes: the layer's four matrices, once for the
-# whole batch, and the keys and values of every text.
+# Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5, without the
+# masked ones. Bytes: the layer's four matrices, once for the whole batch, and the keys and values of every text.
 #
-# By its data sheet, an NVIDIA A100 does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second: 153 operations while one byte arrives. Work with a
-# lower intensity waits for bytes: it is **memory-bound**. Work with a higher one waits for arithmetic: it is **compute-bound**.
+# According to its data sheet, an NVIDIA A100 (80 GB) does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second:
+# 153 operations while one byte arrives. Work with a lower intensity waits for bytes: it is **memory-bound**. Work with a
+# higher one waits for arithmetic: it is **compute-bound**.
 
 # %%
 def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
@@ -810,7 +816,7 @@ show(axes, (
 
 # %% [markdown]
 # The first two rows of example 1 have no open key (1.10). Now two bare layers, without projections, one on top of the
-# other: each adds what a token collects to the residual stream (3.6).
+# other: each adds its attention output to the residual stream (3.6).
 
 # %%
 predict("rows_left_after_two_layers")
@@ -849,8 +855,9 @@ assert not careful.isnan().any()
 # **Takeaway.** In layer 1 the NaN is at padded positions, where nobody reads it. In layer 2 those positions are *keys and values*. Their weight is 0, and 0
 # times NaN is NaN, so **every** row of that example is lost.
 #
-# The cure is the softmax of 1.10. Two more things change with left padding. **Positions:** the first real token is position 0 of its text, whatever column it
-# is in. **The cache:** it contains the padding's keys, so every later step needs the padding mask, decode included.
+# The fix is the softmax of 1.10. Two more things change with left padding. **Positions:** the first real token is
+# position 0 of its text, whatever column it is in. **The cache:** it contains the padding's keys, so every later step
+# needs the padding mask, decode included.
 
 # %% [markdown]
 # ## 4.11 Compare with the world (long way)
@@ -875,10 +882,10 @@ with torch.no_grad():
     print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
 
 # %% [markdown]
-# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns
-# the whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries differ in where
-# a causal mask of few queries begins: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom
-# right.
+# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns the
+# whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries align a causal mask
+# with fewer queries than keys differently: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the
+# bottom right.
 
 # %% [markdown]
 # ## 4.12 Recall (long way)

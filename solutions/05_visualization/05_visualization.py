@@ -16,7 +16,7 @@
 # <!-- minutes -->
 #
 # Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
-# seconds, and look again. Then you name the heads by numbers, and say what a picture does *not* show.
+# seconds, and look again. Then you name the heads by their scores, and say what a picture does *not* show.
 #
 # **By the end you will have seen heads learn their jobs; on the long way you measure them, and learn what you may not conclude.**
 
@@ -61,15 +61,18 @@ predict("three_random_heads")
 # | *b* 1 | .6 | .4 | 0 |
 # | *a* 2 | .1 | .8 | .1 |
 #
-# **Where does it look?** Row 2 gives .8 to the letter before it. A *previous-letter head*, it seems.
+# **Where does it look?** Row 2 gives .8 to the letter before it. It looks like a *previous-letter head*.
 #
-# **How sharp is it?** The *entropy* of a row is the sum of −w ln w: 0 if one key gets everything, ln n if n keys get equal shares. Row 2: .230 + .179 +
-# .230 = .639, which is **.58** of its maximum, ln 3 = 1.099. Row 1 has .673 / ln 2 = **.97**. Row 0 has no choice, which we call 0.
+# **How sharp is it?** The *entropy* of a row is the sum of −w ln w: 0 if one key gets everything, ln n if n keys get
+# equal shares. Row 2: .230 + .179 + .230 = .639, which is **.58** of its maximum, ln 3 = 1.099. Row 1 has .673 / ln 2 =
+# **.97**. Row 0 has one key; we set it to 0.
 #
-# **Does it copy?** Row 2 is an *a*. There was an *a* at position 0, followed by *b* at position 1. A head that looks at **what came after the last time**
-# gives its weight to position 1. This one gives .8. An *induction head*, it seems?
+# **Does it copy?** Row 2 is an *a*. There was an *a* at position 0, followed by *b* at position 1. A head that looks at
+# **what came after the previous occurrence** gives its weight to position 1. This one gives .8. Is it an *induction
+# head*?
 #
-# On this text you cannot tell the two apart. **One picture of one text proves little**, so all our scores will be means over many texts.
+# On this text you cannot tell the two apart. **One picture of one text proves little**, so we average every score over
+# many texts.
 
 # %%
 def entropy_of_row(row):                               # T floats
@@ -90,8 +93,8 @@ show(plot_head(paper, "aba", query=2), (
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns its output and keeps its weights to itself, as fused operators do. But the weights follow from the input x and the matrices
-# W_q and W_k. V and W_o play no part.
+# Your layer returns only its output, not its weights, like fused operators. But you can compute the weights from the
+# input x, W_q, W_k and the mask. V and W_o play no part.
 #
 # ### Exercise: `get_attention_weights`
 
@@ -175,9 +178,9 @@ print(f"correlation between two heads:    {alike[two_heads].mean():.2f}")
 print(f"the same without 1 / (i + 1):     {beyond[two_heads].mean():.2f}")
 
 # %% [markdown]
-# `nn.Linear` gives queries and keys a variance of 1/3, so the scores have 1/9. The softmax is then nearly even, and row i gives about 1/(i + 1) to
-# each open key. That alone makes the correlation high. Subtract it, and one head tells nothing about another. **Ask first what chance, or the
-# mask, would give.**
+# `nn.Linear` gives queries and keys a variance of 1/3, so the scores have 1/9. The softmax is then nearly even, and row i
+# gives about 1/(i + 1) to each open key. That alone makes the correlation high. Subtract it, and the heads are
+# uncorrelated. **First ask what chance, or the mask alone, would give.**
 #
 # **Break it: a scale for each picture.** Many plotting functions stretch the colours from the smallest to the largest value they get. Here are the
 # last eight rows of three of these heads, on our scale, and as `plt.imshow` draws them by default.
@@ -243,9 +246,9 @@ untrained = entropy_of(weights)[:, :, 1:].mean(dim=(0, 2))             # (H,), w
 print("untrained heads:", [round(v, 3) for v in untrained.tolist()])
 
 # %% [markdown]
-# An untrained head has about .97 of the greatest possible entropy.
+# An untrained head has about .98 of the maximum entropy.
 #
-# **Break it.** Divide every row by log T, as if each row could see everything. Here every row is perfectly even:
+# **Break it.** Divide every row by log T, as if each row saw all T keys. Here every row is perfectly even:
 
 # %%
 predict("even_rows_by_log_t")
@@ -307,7 +310,7 @@ if seconds_per_step(attention) > 0.1:
     attention = standins.MultiHeadSelfAttention
 
 # %% [markdown]
-# While it trains, look at the heads after about 40 of the steps:
+# Train it, and record the heads at about 40 of the steps:
 
 # %%
 read, future = yours("get_attention_weights"), yours("create_causal_mask")(len(TEXT))
@@ -332,7 +335,8 @@ if min(right.values()) < 0.9:
     jobs = load_checkpoint(attention, JOBS)
 
 # %% [markdown]
-# Press play, or drag the slider. Which job is found first, and which last? Then choose the other run: is the work divided as cleanly?
+# Press play, or drag the slider. Which job is learned first, and which last? Then choose the other run: is the work
+# divided as cleanly?
 
 # %%
 runs = {"your layer, seed 0": (looks.weights, losses), **recorded_runs()}
@@ -342,11 +346,11 @@ scrub_training(runs, TEXT, places_of_jobs(TEXT))
 # **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous letter. One is a single column: the first letter. One has
 # short columns under e, u, i, o, o: it looks at each vowel until the next one comes.
 #
-# Nobody told the heads who should do what, and their order differs from seed to seed. So **a head is named by what it
-# scores, never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more right, and in 10 of them
-# each job has a head that gives it .91 or more of its weight. The start matters: our small models begin with W_v and
-# W_o 2.8 times larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds
-# divide the work so cleanly, with answers just as right.
+# Nobody told the heads who should do what, and their order differs from seed to seed. So **a head is named by its scores,
+# never by its index**. In `experiments/heads.py`, all 12 seeds get at least 99 % right, and in 10 of them each job has a
+# head that gives it at least .91 of its weight. Initialization matters: our small models start with W_v and W_o 2.8 times
+# larger than `nn.Linear`'s, and W_q and W_k half as large. With `nn.Linear`'s own initialization, only 4 of 12 seeds
+# divide the work so cleanly, with answers just as accurate.
 #
 # How sharp are the heads now? Their entropies (5.5), from 0, all weight on one key, to 1, as even as possible:
 
@@ -371,7 +375,7 @@ explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.ite
 # with the text.
 
 # %% [markdown]
-# ## 5.7 Names by number (long way)
+# ## 5.7 Naming by score (long way)
 #
 # ### Exercise: `head_scores`
 #
@@ -412,14 +416,15 @@ show(plot_table({f"head {h}": {name: scores[name][h] for name in scores} for h i
 ))
 
 # %% [markdown]
-# **Takeaway.** Two heads are named by a number near 1. The third is not: none of the three scores asks about vowels. **A score finds only what it was made
-# to look for.**
+# **Takeaway.** Two heads have a score near 1. The third does not: none of the three scores asks about vowels. **A score
+# finds only what it was designed to find.**
 
 # %% [markdown]
 # ## 5.8 Why several heads? (long way)
 #
-# One head gives each token **one** row of weights, so one blend of values. Two questions with two different places to look would rather have two blends.
-# Test it with a task of two jobs, the **previous** letter and the one **two back**, once with two heads and once with one. Everything else is the same.
+# One head gives each token **one** row of weights, so one blend of values. Two questions about two different places call
+# for two blends. Test it with a task of two jobs, the **previous** letter and the one **two back**, once with two heads
+# and once with one. Everything else is the same.
 
 # %%
 pairs, losses = {}, {}
@@ -457,8 +462,8 @@ show(axes, (
 # | 4000 steps | .99 / .95 | .98 / .81 | .96 / .94 |
 # | 300 steps, a hidden layer in the readout | 1.0 / 1.0 | 1.0 / 1.0 | 1.0 / 1.0 |
 #
-# It can. So the honest sentence is: **with several heads a layer looks at several places separately, and here a linear readout then learns much faster.** It
-# saves no arithmetic.
+# It can. So the honest claim is: **with several heads a layer looks at several places separately, and here a linear
+# readout then learns much faster.** More heads save no arithmetic.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -469,8 +474,8 @@ show(axes, (
 # A text repeats a word: `...planetsplanetsplane`. What comes next? You look for the last time the current letter occurred, and say what came after it. Can
 # heads do that?
 #
-# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only from the second copy on is the next letter determined, and
-# only that is asked. One layer with two heads, or two layers with two heads each?
+# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. The next letter is determined
+# only from the second copy on; only those positions count. One layer with two heads, or two layers with two heads each?
 
 # %%
 predict("layers_for_a_repeated_word")
@@ -490,8 +495,8 @@ if right < 0.9:
 
 # %% [markdown]
 # **Takeaway.** One layer does not get there: .42 to .43 right for three seeds, and .48 after five times the steps
-# (`experiments/heads.py`). A query *e* would have to find the key that *comes after* an *e*. But in the first layer a key
-# knows only its own letter and position, not what came before it.
+# (`experiments/heads.py`); guessing among the letters seen so far gives .12. A query *e* would have to find the key that
+# *comes after* an *e*. But in the first layer a key knows only its own letter and position, not what came before it.
 
 # %%
 WORD = "jumboplanetsplanetsplane"
@@ -521,10 +526,10 @@ predict("which_head_costs_most")
 # | values | 1.00 | .99 to 1.00 |
 # | **keys** | **.39** | .22 to .82 |
 #
-# So the helper works through the keys (*K-composition*). In the two seeds where most is left, both heads of layer 0 look at the previous letter and share
-# the work.
+# So the helper works through the keys (*K-composition*). In the two seeds where most answers survive, both heads of layer
+# 0 look at the previous letter and share the work.
 #
-# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10
+# **How far does it generalize?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10
 # letters and up to 3 other letters between the copies still give .99 or more in all 12 seeds. What if one letter occurs
 # twice in the word, as the *e* in `plenesplenesplen`? Your model:
 
@@ -611,13 +616,13 @@ show(plot_table(table), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. Layer 0 shows almost no trace of induction, although induction would not work
-# without it. **Before you call a score high or low, know what chance gives.**
+# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. Layer 0 shows almost no trace of induction,
+# although induction would not work without it. **Before you call a score high or low, compare it with chance.**
 
 # %% [markdown]
 # ## 5.10 Your turn: name the heads (long way)
 #
-# Two models ship with the course, trained longer than yours, so that everybody sees the same heads.
+# Two models, trained longer than yours, ship with the course, so that everybody sees the same heads.
 
 # %%
 shipped_jobs, shipped_repeats = load_checkpoint(attention, JOBS), load_checkpoint(attention, REPEATS)
@@ -673,7 +678,7 @@ grade("name_the_heads", name_the_heads).points
 # %% [markdown]
 # ## 5.11 What the picture does not show (long way)
 #
-# Three experiments, each of which forbids a conclusion.
+# Three experiments, each of which rules out a conclusion.
 #
 # ### One: a head is not a job
 #
@@ -688,9 +693,9 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** It works. One head took two jobs, with about half of its weight on each. The model can take this blend apart because one of the two letters is
-# always a vowel, which answers one question, and the other letter answers the other. **You may not say "a head has one job", or "three jobs need three
-# heads".**
+# **Takeaway.** It works. One head took two jobs, with about half of its weight on each. The model can take this blend
+# apart because one of the two letters is usually the last vowel, which answers one question, and the other letter answers
+# the other. **You cannot conclude "a head has one job" or "three jobs need three heads".**
 
 # %% [markdown]
 # ### Two: the mean of the heads is no head
@@ -705,7 +710,8 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** No query ever used this picture, and every pattern seems weak. **Never average heads before you have looked at each.**
+# **Takeaway.** No head has this picture, and every pattern seems weak. **Never average heads before you have looked at
+# each.**
 
 # %% [markdown]
 # ### Three: weight is not effect
@@ -714,11 +720,10 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 predict("ninety_percent_on_the_first")
 
 # %% [markdown]
-# Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture stays the same, and it adds
-# nothing to the residual stream. How much worse does the repeated-word model get?
+# Switch a head off without touching any attention weights: set the columns of W_o that read this head to zero. Its
+# picture stays the same, and it adds nothing to the residual stream. How much worse does the repeated-word model get?
 #
-# But the layers above have never seen this head add nothing. So do it once more, with the head always adding its
-# *mean*.
+# But the layers above were never trained with this head silent. So repeat it, with the head always adding its *mean*.
 
 # %%
 def without(model, layer, head, keep_mean):
@@ -754,8 +759,8 @@ show(plot_table(off), "Right answers without one head. " + "; ".join(
 ))
 
 # %% [markdown]
-# On one text: switch heads off, one at a time and both of a layer. Answers that change are outlined; only those from
-# the second *p*, at 12, to the last but one letter are asked.
+# On one text: switch heads off, one at a time and both of a layer. Answers that change are outlined; only those from the
+# second *p*, at 12, to the second-to-last letter are scored.
 
 # %%
 explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_repeats)
@@ -776,7 +781,7 @@ explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_rep
 # of the same. The *helper* has almost no induction score, and costs the most in each of the 12 seeds. **The weights say
 # where a head looks. Only an experiment says what that is good for.**
 #
-# And the question above: here are heads that look at something with full weight, and do nothing at all.
+# Back to the question above: these heads attend with full weight, and do nothing at all.
 
 # %%
 silent = load_checkpoint(attention, JOBS)
@@ -787,7 +792,7 @@ assert torch.equal(*pictures)
 print("the same picture; right:", {name: round(share, 2) for name, share in accuracy(silent, JOBS).items()})
 
 # %% [markdown]
-# What is still right needs no head: guesses, and rows whose last vowel is the letter itself.
+# What is still right needs no head: lucky guesses, and rows whose last vowel is the letter itself.
 #
 # ### In your own words
 #
