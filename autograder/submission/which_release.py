@@ -37,7 +37,7 @@ def which_release(cells, named, release_id):
         choice.note = UNNAMED
     elif release_id is not None and release is None:
         choice.doubts.append(UNKNOWN.format(release_id))
-    elif release not in (None, now):
+    elif release is not None and release.id != now.id:
         choice.note = EARLIER.format(release.id)
     tested = {cell.tests for cell in cells}
     exercises = {
@@ -47,7 +47,7 @@ def which_release(cells, named, release_id):
     if lacking:
         choice.doubts.append(LACKS.format(", ".join(lacking), choice.release.id))
     beside = [
-        other.name for other in store.lessons().values() if other is not now and is_there(other, tested)
+        other.name for other in store.lessons().values() if other.name != now.name and is_there(other, tested)
     ]
     if beside:
         choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))

@@ -142,3 +142,10 @@ def test_what_is_handed_in_as_it_was_given_out_is_in_no_doubt(lesson):
     cells, named, release_id = read_notebook(as_bytes(solved(lesson)), [])
     choice = which_release(cells, named, release_id)
     assert (choice.release, choice.note, choice.doubts) == (store.current(lesson), "", [])
+
+
+def test_a_release_that_another_thread_has_read_is_the_same_one(monkeypatch):
+    """Threads that fill a cache at the same time each have releases of their own."""
+    monkeypatch.setattr(store, "lessons", store.lessons.__wrapped__)
+    choice = which_release(*read_notebook(as_bytes(solved("07_today")), []))
+    assert (choice.note, choice.doubts) == ("", [])
