@@ -25,8 +25,8 @@ MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
 MOST_WORK = 100_000  # such lines times all lines of a cell: each of them is replaced in a copy of the cell
 LONGEST_ESCAPED = 2_000  # characters of a line beside such lines: IPython's search for help is quadratic
 MOST_ROUNDS = 8  # of replacing them: one with an unpaired quote hides the next from the tokenizer
-EMPTY = ast.Module([], [])
-RUNS_ITS_BODY = ("time", "timeit", "capture")  # cell magics that run the cell as Python
+TOO_MUCH = "more magics than anybody writes"
+RUNS_ITS_BODY = ("time", "timeit", "capture", "prun")  # cell magics that run the cell as Python
 # a line that ends in a backslash is part of the next one, and these ends of lines are counted in two ways
 ODD_LINES = re.compile("\\\\\n|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
@@ -38,6 +38,9 @@ COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 INNER = *FUNCTIONS, ast.Lambda, *COMPREHENSIONS
 
 Names = namedtuple("Names", "bound used")
+Reading = namedtuple(
+    "Reading", "python tree is_all"
+)  # is_all: does a notebook run no more than this of the cell?
 
 
 @dataclass
@@ -88,14 +91,14 @@ def kept_for_usual(function):
 
 def tree_of(source):
     """The syntax tree of a cell, lines numbered as there; an empty one where it is no Python."""
-    return read(source)[1]
+    return read(source).tree
 
 
 @kept_for_usual
 def names_in(source):
     """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a
     loop; what it needs from outside and does not find in Python itself."""
-    return names_of(read(source)[0])
+    return names_of(read(source).python)
 
 
 def quoted_in(source):
@@ -114,7 +117,7 @@ def meaning(source):
 @lru_cache(maxsize=256)
 def statements(source):
     """The Statements of a cell in order; the whole cell as one where they cannot be told apart."""
-    python, tree = read(source)
+    python, tree, _ = read(source)
     first_lines, done = [], 0
     for node in tree.body:
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
@@ -156,18 +159,17 @@ def definition(name, statements):
 
 @lru_cache(maxsize=32)
 def read(source):
-    """(the cell as Python, its syntax tree)"""
-    if len(source) > LONGEST or piled_up(source):
-        return "", EMPTY
-    for reading in (str, as_ipython_reads):
+    """The cell as Python, with its syntax tree; empty where it is no Python, or too much to read."""
+    is_all = len(source) <= LONGEST and not piled_up(source)
+    for reading in (str, as_ipython_reads) if is_all else ():
         try:
             python = reading(source)
-            return python, parse(python)
-        except (
-            Exception
-        ):  # besides SyntaxError, parsers have a dozen ways to give up on a text made to break them
+            return Reading(python, parse(python), True)
+        except (SyntaxError, UnicodeError):  # so that nothing of it is run
             continue
-    return "", EMPTY
+        except Exception:  # parsers have a dozen ways to give up on a text made to break them
+            is_all = False
+    return Reading("", ast.Module([], []), is_all)
 
 
 def parse(python):
@@ -208,6 +210,8 @@ def as_ipython_reads(source):
     for _ in range(MOST_ROUNDS):
         if not replace_escapes(lines, manager.token_transformers):
             break
+    else:
+        raise ValueError(TOO_MUCH)
     return "\n" * empty + "".join(lines)
 
 
@@ -224,7 +228,7 @@ def replace_escapes(lines, transformers):
     calls = [call for kind, line in each if (call := kind.find([line]))]
     too_long = calls and max(len(line) for line in lines) > LONGEST_ESCAPED
     if too_long or len(calls) > MOST_ESCAPES or len(calls) * len(lines) > MOST_WORK:
-        raise ValueError("too much for IPython")
+        raise ValueError(TOO_MUCH)
     changed = False
     for call in sorted(calls, key=lambda call: (-call.start_line, call.sortby())):
         try:

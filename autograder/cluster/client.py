@@ -36,7 +36,8 @@ class Cluster:
     in a sentence. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
-        self.address, self.client, self.patience, self.seen = address, client, patience, time.monotonic()
+        self.address, self.client, self.patience = address, client, patience
+        self.last_workers = time.monotonic()  # when there were some
 
     def __enter__(self):
         import dask
@@ -109,10 +110,10 @@ class Cluster:
         with contextlib.suppress(OSError, CancelledError, TimeoutError):  # it goes away at this moment
             number = sum(self.client.nthreads().values()) if status == "running" else 0
         if number:
-            self.seen = now
-        elif now - self.seen > self.patience or status == "closed":
+            self.last_workers = now
+        elif now - self.last_workers > self.patience or status == "closed":
             reason = NO_WORKERS if status == "running" else NO_SCHEDULER
-            raise Refused(reason.format(self.address, now - self.seen))
+            raise Refused(reason.format(self.address, now - self.last_workers))
         return number
 
 

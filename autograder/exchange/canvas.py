@@ -49,7 +49,7 @@ class Template(FilledTemplate):
     kind, needs, ids = "Canvas", "canvas", ("login", "sis")
     other_file = "{} is not an export of Canvas' gradebook, which has the columns Student, ID and Section."
     several_lessons = True
-    kept = ("ex", "n/a")  # excused, and not assigned to this student
+    own_words = ("ex", "n/a")  # excused, and not assigned to this student
     upload = "import it in Canvas: Grades, Import"
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"
 

@@ -96,7 +96,7 @@ def person_of(outcome):
 def why_nothing(line, outcome, rules):
     """ "" where the score is entered."""
     what = status(outcome)
-    if line.kept or outcome.excused:
+    if line.is_settled or outcome.excused:
         return EXCUSED
     if what in ("not handed in", "not graded"):
         return ABSENT if what == "not handed in" else UNGRADED

@@ -76,8 +76,7 @@ class People:
         if claim.student is not None:
             return only(self.ids.get(exact(claim.student)), "id") or self.nobody([claim.student])
         numbers = {"lms": claim.lms_id, "participant": claim.participant}
-        known = [self.numbers.get(pair, []) for pair in numbers.items() if pair[1]]
-        by_number = only(chain(*known), "id")
+        by_number = only(chain(*(self.numbers.get(pair, []) for pair in numbers.items() if pair[1])), "id")
         by_name = self.named(claim)
         person, whole_name = by_name.person, by_name.how == "name"
         if by_number and by_number.person:

@@ -13,13 +13,13 @@ from .headings import cell, columns_of, number_in
 @dataclass
 class Line:
     """A student's row. row: its number in the file. name: as the LMS writes it. grade: what stands there.
-    kept: the LMS's own word stands there, such as excused."""
+    is_settled: the LMS's own word stands there, such as excused."""
 
     row: int
     name: str
     claim: Claim
     grade: str
-    kept: bool = False
+    is_settled: bool = False
     student: str = ""
 
 
@@ -34,7 +34,7 @@ class Template:
     belong to a student? feedback_name(line, lesson, file): under which name the LMS takes a page, or None.
     """
 
-    kept = ()  # words of the LMS, in small letters, in whose place no grade is put
+    own_words = ()  # words of the LMS, in small letters, in whose place no grade is put
 
     def __init__(self, path):
         self.table = CsvFile(path)
@@ -60,8 +60,8 @@ class Template:
             lms_id=cells.get("lms"),
             participant=participant or None,
         )
-        kept = grade.strip().lower() in self.kept
-        return Line(number, name or f"{self.kind} {claim.number}", claim, grade, kept)
+        is_settled = grade.strip().lower() in self.own_words
+        return Line(number, name or f"{self.kind} {claim.number}", claim, grade, is_settled)
 
     def has_comma(self, column):
         """Do numbers in the file have a decimal comma?"""

@@ -41,7 +41,14 @@ class TrustedExporter(NotebookExporter):
         except Refused as reason:
             converter.log.error("%s", reason)
             raise NbGraderException(str(reason)) from None
-        asked = [o for o in outcomes if o.state in ("new", "left") and (everybody or o.student in students)]
+        lessons = (converter.coursedir.assignment_id, "")  # "": a folder that holds no submission
+        asked = [
+            outcome
+            for outcome in outcomes
+            if outcome.state in ("new", "left")
+            and outcome.lesson in lessons
+            and (everybody or outcome.student in students)
+        ]
         for outcome in asked:
             for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
                 converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)

@@ -1,5 +1,5 @@
-"""Cells of a submission -> notes on stand-ins and on code that reaches for the grader: for a person, never
-points."""
+"""Cells of a submission -> notes on stand-ins, on code that reaches for the grader, and on cells that cannot
+be read for either: for a person, never points."""
 
 import ast
 import re
@@ -7,18 +7,21 @@ from functools import cache
 from pathlib import Path
 
 import course_utils
-from course_utils.source import at_top, parse, tree_of
+from course_utils.source import parse, read, tree_of
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 # fields of a syntax tree: smaller stand-ins are what students write, too; up to LARGE, under other names
-SMALL, LARGE = 30, 60
-BUILTINS = {"exec", "eval", "compile", "__import__"}
-MODULES = {"gc", "threading", "ctypes"}
+SMALL, LARGE, MOST_FIELDS = 30, 60, 500
+BUILTINS = {"exec", "eval", "compile", "__import__", "__builtins__"}
+MODULES = {"gc", "threading", "ctypes", "builtins", "importlib", "inspect"}
+MAGIC = re.compile(r"\A\s*%%.*")  # the line of one; the cell below it may be run, now or as a file
+INSIDES = {"_getframe", "run_cell", "tb_frame", "f_back", "__globals__", "__subclasses__"}
 OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
 DEFINITIONS = ast.FunctionDef, ast.ClassDef
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
 REACHES = "{} is used in cell {} of the notebook, line {}: check what for; the points are the same."
+UNREAD = "Cell {} of the notebook cannot be searched for such code: read it; the points are the same."
 COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are the same."
 
 
@@ -29,11 +32,14 @@ def suspicions(own, used):
     fields = {name for cell in own for name in fields_in(tree_of(cell.source))}
     notes = []
     for cell in own:
-        for node in ast.walk(tree_of(cell.source)):
-            name = of_the_grader(node, fields) or (cell.number in numbers and unusual(node, bound))
+        reading = read(MAGIC.sub("", cell.source))
+        if not reading.is_all:
+            notes.append(UNREAD.format(cell.number))
+        suspected = cell.number in numbers or MAGIC.match(cell.source)
+        for node in ast.walk(reading.tree):
+            name = of_the_grader(node, fields) or (suspected and unusual(node, bound))
             if name:
                 notes.append(REACHES.format(name, cell.number, node.lineno))
-        for node in at_top(tree_of(cell.source)):
             if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
                 notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
     return list(dict.fromkeys(notes))
@@ -46,7 +52,7 @@ def of_the_grader(node, fields):
         names = [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         names = [node.value]
-    reaching = [name for name in names if OURS.fullmatch(name) or name.rpartition(".")[2] == "_getframe"]
+    reaching = [name for name in names if OURS.fullmatch(name) or name.rpartition(".")[2] in INSIDES]
     if isinstance(node, ast.Attribute) and node.attr == "lengths" and "lengths" not in fields:
         reaching.append(".lengths")
     return next(iter(reaching), None)
@@ -56,7 +62,10 @@ def unusual(node, bound):
     """What an answer has no use for: a builtin that runs texts, a module that looks into other code."""
     if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
         return node.id
-    return next((name for name in imported(node) if name.partition(".")[0] in MODULES), None)
+    names = imported(node)
+    if isinstance(node, ast.Attribute) and node.attr == "modules" and isinstance(node.value, ast.Name):
+        names = [f"{node.value.id}.modules"]
+    return next((n for n in names if n == "sys.modules" or n.partition(".")[0] in MODULES), None)
 
 
 def imported(node):
@@ -89,9 +98,11 @@ def form(definition):
     equal however it is formatted and, of a large one, whatever its names are."""
     shape, names, left = [], {}, [definition]
     for node in left:
+        if len(shape) > MOST_FIELDS:
+            break
         for field, value in ast.iter_fields(node):
             parts = value if isinstance(value, list) else [value]
-            below = [part for part in parts if isinstance(part, ast.AST) and not is_text(part)]
+            below = [part for part in parts if isinstance(part, ast.AST) and not does_nothing(part)]
             if field in NOT_COMPARED or value in (None, []):
                 continue
             if (type(node), field) in RENAMED or is_own_attribute(node, field):
@@ -101,9 +112,9 @@ def form(definition):
     return (*shape, *(names if len(shape) < LARGE else ()))
 
 
-def is_text(node):
-    """Is it a docstring, or another text that does nothing?"""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def does_nothing(node):
+    """Is it a docstring, another constant, or pass?"""
+    return isinstance(node, ast.Pass) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def is_own_attribute(node, field):

@@ -27,7 +27,7 @@ class Template(FilledTemplate):
     other_file = "{} is no list of Slate."
     several_lessons = False
     upload, upload_feedback = "give it to Slate", "give them to Slate"
-    kept = ("ill",)
+    own_words = ("ill",)
 
     def column(self, lesson, name=None):
         return self.rows[0].index("Mark")

@@ -143,6 +143,14 @@ def test_a_new_submission_is_graded_again_without_force(course):
     assert grade_of(course, "ada") == (full_marks(LIGHT), False)
 
 
+def test_the_log_speaks_of_the_lesson_that_is_graded_alone(course):
+    submit(course, "ada", LESSON, b"{")
+    submit(course, "ada", LIGHT)
+    outcome = press_the_button(course, "ada")
+    assert outcome["success"]
+    assert "JSON" not in outcome["log"]
+
+
 def test_feedback_is_released_under_its_secret(course, tmp_path):
     new_course(course, f"{NO_SANDBOX}\nc.Exchange.root = {str(tmp_path / 'exchange')!r}")
     (tmp_path / "exchange" / "attention" / "feedback").mkdir(parents=True)

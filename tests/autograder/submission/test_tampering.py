@@ -29,6 +29,11 @@ def remarks(body="", above="", lesson="01_masks", **cells):
         ("frame(1)", "from sys import _getframe as frame\n", "_getframe"),
         ("import gc", "", "gc"),
         ("import threading", "", "threading"),
+        ("builtins.exec('y = x')", "import builtins\n", "builtins"),
+        ("__builtins__['exec']('y = x')", "", "__builtins__"),
+        ("get_ipython().run_cell('y = x')", "", "run_cell"),
+        ("sys.modules.values()", "import sys\n", "sys.modules"),
+        ("inspect.stack()", "import inspect\n", "inspect"),
         ("ctypes.CDLL(None)", "import ctypes\n", "ctypes"),
         ("x.lengths.pop()", "", ".lengths"),
         ("from course_utils.compare import verdict", "", "course_utils.compare"),
@@ -57,6 +62,29 @@ def test_what_only_looks_like_it_is_not(body, above):
     assert remarks(body, above) == []
 
 
+@pytest.mark.parametrize("magic", ["%%prun", "%%writefile helper.py"])
+def test_the_cell_below_a_magic_is_searched(magic):
+    (remark,) = remarks("exec('y = x')", f"{magic}\n")
+    assert remark.startswith("exec is used in cell")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        f"# e{51 * chr(0x301)}\n",
+        f"# {50_000 * 'a'}\n",
+        201 * "%time 1\n",
+    ],
+)
+def test_a_cell_that_cannot_be_searched_is_noted(cell):
+    (remark,) = remarks(softmax=cell + SOFTMAX.format("exec('y = x')"))
+    assert "cannot be searched" in remark
+
+
+def test_a_cell_that_is_no_python_is_not_run_and_not_noted():
+    assert remarks("x = = 1") == []
+
+
 class Rename(ast.NodeTransformer):
     """Other names for arguments and variables, and annotations."""
 
@@ -82,7 +110,11 @@ def new_name(name):
 def test_a_stand_in_is_known_however_it_is_written(name, lesson):
     (text,) = (node for node in STAND_IN.body if getattr(node, "name", "") == name)
     renamed = Rename().visit(ast.parse(ast.unparse(text)))
-    for source in (ast.unparse(text), ast.unparse(ast.fix_missing_locations(renamed))):
+    inside = ast.FunctionDef("made", ast.arguments([], [], None, [], [], None, []), [text], [], None, None)
+    more = ast.parse(ast.unparse(text))
+    more.body[0].body.insert(0, ast.Pass())
+    for tree in (text, renamed, inside, more):
+        source = ast.unparse(ast.fix_missing_locations(tree)) + f"\n\n\nif 0:\n    {name} = made()"
         assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))
 
 
