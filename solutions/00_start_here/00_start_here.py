@@ -15,14 +15,11 @@
 #
 # <!-- minutes -->
 #
-# GPT, Llama and other large language models are stacks of identical layers. In each layer, one part lets words take information
+# GPT, Llama and other large language models are stacks of similar layers. In each layer, one part lets words take information
 # from earlier words: **multi-head causal attention**. In this course you write it yourself, piece by piece, until you can write
 # it from memory. You start now, with one *head*:
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
-#
-# A word's *query* is compared with the *key* of each word. That gives each word a *score*; the scores become *weights* that sum
-# to 1, and the weights mix the words' values.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
@@ -38,8 +35,8 @@ torch.set_printoptions(precision=2, sci_mode=False)
 # %% [markdown]
 # ## Your first head
 #
-# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. A real
-# model learns hundreds or thousands of these **features**, and almost none has a name; ours has four that you can read. `x` is a
+# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. Each
+# number is a **feature**; here are four that you can read. (A real model learns hundreds, and almost none has a name.) `x` is a
 # **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows, four columns.
 
 # %%
@@ -58,8 +55,8 @@ x = torch.tensor([[0.,    0.,    0.,    0.],       # the
 #
 # ### Step 1: scores
 #
-# Each word says what it looks for with a **query**, a vector with the same four features. What queries are compared with is a
-# word's **key**: here, simply its row of `x`.
+# Each word says what it looks for with a **query**, a vector with the same four features. Queries are compared with each
+# word's **key**: here, simply its row of `x`. (We made up the queries. A real model learns matrices that make queries and keys.)
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -99,8 +96,8 @@ grade("attention_scores", attention_scores).points
 # ### Step 2: weights
 #
 # The scores become **weights**: one row for each query, one column for each key. A row says how its query divides attention among
-# the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by the sum of the row. You will
-# build it in part 1; here `torch.softmax(table, dim=...)` does the work. Which axis? `dim=0` runs down the columns, `dim=1` along
+# the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by their row sum. Here `torch.softmax(table, dim=...)` does the
+# work. Which axis? `dim=0` runs down the columns, `dim=1` along
 # the rows.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -124,11 +121,11 @@ grade("attention_weights", attention_weights).points
 # %% [markdown]
 # ### Step 3: the mixture
 #
-# What a word passes on is its **value**, here its row of `x` again. The weights mix the values.
+# A word passes on its **value**, here its row of `x` again. The weights mix the values.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_output(weights, values):
-    """For each query the mixture of the values by its row of weights.
+    """For each query, the values mixed by its row of weights.
 
     weights: (T_q, T_k)
     values:  (T_k, d_model)   what each word has to give
@@ -157,12 +154,13 @@ print(yours("attention_output")(weights, x))                   # (T, d_model)
 # Look at the last row, *purred*: 0.83 under *fluffy*, the second column. It has collected the features of *cat*. Nobody wrote a
 # rule about cats: the query asked for something living, and *fluffy* came with it.
 #
-# But a language model guesses each next word from the words so far. It must not look at words that come later.
+# But a language model guesses each next word from the words so far. It must not look at words that come later: its attention is
+# **causal**.
 #
 # ### Step 4: hide the future
 #
 # The **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
-# pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4, `torch.arange(5)[:, None]` is the same as a column, and a row compared with a
+# pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4; `torch.arange(5)[:, None]` is that as a column; comparing a row with a
 # column gives a table.
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -184,7 +182,7 @@ grade("causal_mask", causal_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The scores of hidden words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides the whole row among
+# The scores of hidden words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides all weight among
 # the words that are left. Your weights, as a picture:
 
 # %%
@@ -202,9 +200,9 @@ show(ax, (
 
 # %% [markdown]
 # **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum. (*the* and *and* look for
-# nothing. All their scores are 0, so they weight the words they see equally and get the mean.)
+# nothing: all their scores are 0, so they get the mean of the words they see.)
 #
-# **Drag the query** in the picture of the beginning. Turn it away from a key, and that key's score shrinks. Make it longer, and the
+# **Drag the query** in the opening picture. Turn it away from a key, and that key's score shrinks. Make it longer, and the
 # largest weight grows. Then click a score to mask it: the other keys share its weight.
 
 # %%
@@ -217,7 +215,7 @@ drag_query()
 # ## Two questions about rows
 #
 # Run each cell, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer. None of
-# this is graded; you will remember what surprised you.
+# this is graded; a wrong guess helps you remember.
 #
 # First, without the mask:
 
@@ -246,7 +244,7 @@ for word, *rows in zip(words, too_late.tolist(), causal.tolist()):
 # %% [markdown]
 # ## The simplest weights: a mean (long way)
 #
-# The simplest way to collect: each word takes the mean of its own vector and all vectors before it.
+# The simplest way to collect: each word takes the mean of its own vector and all earlier ones.
 
 # %%
 predict("fluffy_in_the_mean")
@@ -277,10 +275,10 @@ print(equal @ x)                # (T, T) @ (T, d_model) = (T, d_model)
 torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]
-# In a mean, *purred* takes as much from *and* as from *cat*. Your weights depend on the words.
+# Here *purred* takes as much from *and* as from *cat*. Your weights above depend on the words.
 
 # %% [markdown]
-# ## Tensors, and what NumPy calls the same (long way)
+# ## Tensors, and their NumPy names (long way)
 #
 # The lessons use few operations. Skim this table, and come back when you need it.
 #
@@ -293,7 +291,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # | `x.mean(dim=0)` | the mean along axis 0: one number per column | `x.mean(axis=0)` |
 # | `x.mean(dim=0, keepdim=True)` | the same, keeping axis 0 with size 1 | `keepdims=True` |
 # | `x.masked_fill(m, 0.0)` | a new tensor: 0 where `m` is True, else `x` | `np.where(m, 0.0, x)` |
-# | `x.view(2, 6)`, `x.reshape(2, 6)` | the same numbers in the same order, another shape | `x.reshape(2, 6)` |
+# | `x.view(2, 6)`, `x.reshape(2, 6)` | the same numbers in the same order, another shape; `view` never copies, and may refuse | `x.reshape(2, 6)` |
 # | `x.transpose(1, 2)`, `x.mT` | these two axes swapped; the last two | `x.swapaxes(1, 2)` |
 # | `torch.cat([a, b], dim=1)` | joined along axis 1 | `np.concatenate`, `axis=1` |
 # | `x.double()`, `x.half()` | as float64, as float16 | `x.astype(...)` |
@@ -304,19 +302,19 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # %% [markdown]
 # ## What a check looks at (long way)
 #
-# At the bottom of a card is one mark per **case**, or test input: ● right, ○ wrong, – not tried yet. Ordinary cases come first,
+# A card ends with one mark per **case**, or test input: ● right, ○ wrong, – not tried yet. Ordinary cases come first,
 # then edge cases: one token, one head, large scores. (*Tokens* are what a model reads: words, or pieces of words.)
 #
 # The last mark stands for four rules, unless an exercise says otherwise:
 #
 # - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
-# - **device**, where a tensor is stored: CPU or GPU. A tensor you create yourself (`torch.zeros`, `torch.arange`, ...) belongs on
-#   the inputs' `device`, or the one requested. The check catches this without a GPU.
+# - **device**, where a tensor is stored: CPU or GPU. Tensors you create (`torch.zeros`, `torch.arange`, ...) belong on the
+#   inputs' `device`, or the one requested. The check catches mistakes without a GPU.
 # - **gradients.** Training needs derivatives, and PyTorch records each operation to compute them. `.item()`, `.detach()` and
 #   `.data` break this.
 # - **inputs kept.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
 #
-# When you hand in a notebook, the same kinds of cases are tried with other numbers.
+# A notebook you hand in is tried on the same kinds of cases, with other numbers.
 #
 # ## Make a mistake on purpose (long way)
 #
@@ -351,7 +349,7 @@ print("passed: ", result.passed)
 print("mistake:", result.mistake)
 
 # %% [markdown]
-# Run the next cell more than once. First comes a question, then a fact, then a function to look up, and in the end the
+# Run the next cell more than once. First comes a question, then a fact, then a function to look up, and finally the
 # line itself.
 
 # %%
@@ -375,7 +373,7 @@ hint("attention_weights")
 #
 # | name | meaning |
 # |---|---|
-# | `B` | the batch: how many texts are computed side by side |
+# | `B` | the batch: how many texts are processed together |
 # | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
 # | `H` | heads, which attend in parallel, each with its own table |
 # | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |

@@ -80,7 +80,7 @@ predict("weight_of_a_score_of_zero")
 # **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39 over their sum 12.83: `[0.21, 0.21, 0.58]`. The
 # first token spends 58 % of its attention on a token that comes after it.
 #
-# **With a causal mask**, the scores in bold are gone, and each row shares its weight among what is left:
+# **With a causal mask**, the scores in bold are gone, and each row splits its weight among the rest:
 #
 # | weights | *the* | *cat* | *sat* | how |
 # |---|---|---|---|---|
@@ -119,7 +119,7 @@ print(paper_weights, paper_output, sep="\n")
 drag_query(token=1, masked=[2])
 
 # %% [markdown]
-# Two things are left to build: the mask, and a softmax you can trust. Both need broadcasting.
+# Two things are left to build: the mask and a stable softmax. Both need broadcasting.
 #
 # ## 1.3 Broadcasting in five lines (long way)
 #
@@ -169,7 +169,7 @@ except OverflowError as error:
 #
 # The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a whole row, and every
 # power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. The row's
-# maximum is always a safe *c*: then the largest power is exactly 1, nothing overflows, and the sum is at least 1.
+# maximum, if finite, is a safe *c*: then the largest power is exactly 1, nothing overflows, and the sum is at least 1.
 #
 # Try it: make the scores 10 000 times larger, then switch the subtraction off.
 
@@ -177,7 +177,7 @@ except OverflowError as error:
 drag_query(big=True)
 
 # %% [markdown]
-# One trap: each row needs **its own** *c*. Here is one maximum for the whole table:
+# One trap: each row needs **its own** *c*. With one maximum for the whole table:
 
 # %%
 rows = torch.tensor([[1000., 1001., 1002.],
@@ -191,7 +191,7 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 # ### Exercise: `softmax`
 #
 # Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far below
-# another row, and with `-inf` among the scores. A row of nothing but `-inf` comes in 1.10.
+# another row, and with `-inf` among the scores. 1.10 covers rows of nothing but `-inf`.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -262,7 +262,7 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# Queries and keys both count from 0. Keys 4 and 5 come after every query, so nobody sees them.
+# Queries and keys both count from 0. Keys 4 and 5 come after every query, so none sees them.
 #
 # ### Exercise: `create_causal_mask`
 #
@@ -271,7 +271,7 @@ for i in range(4):                          # query, row
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
-    """The table of who comes later: True where key j > query i, which is masked.
+    """The causal mask: True (masked) where key j comes after query i.
 
     seq_len_q:  T_q, at least 1
     seq_len_k:  T_k, the same as T_q if not given
@@ -293,7 +293,7 @@ grade("create_causal_mask", create_causal_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Your mask against the rule, cell by cell. The last line answers question A.
+# Test it against the rule, cell by cell. The last line answers question A.
 
 # %%
 causal_mask = yours("create_causal_mask")
@@ -310,7 +310,7 @@ show(plot_mask(causal_mask(5)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Each row opens one more key than the row above.
+# **Takeaway.** Here each row opens one more key than the row above.
 
 # %%
 predict("masked_when_keys_are_fewer")
@@ -427,7 +427,7 @@ show(axes, (
 
 # %% [markdown]
 # **Takeaway.** Filling with 0 leaves weight on the future, outlined in orange. Masking after the softmax leaves rows that do not sum to
-# 1. Masking the diagonal leaves row 0 with nothing to share: 0/0.
+# 1. Masking the diagonal leaves row 0 with no open key: `NaN`.
 #
 # The middle one is worse than it looks. The future has weight 0, yet it leaks through the denominator of the softmax.
 # Raise *only* the first token's score with the last key:
@@ -478,7 +478,7 @@ print("right:      ", paper_output[0].tolist())
 print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 
 # %% [markdown]
-# Nothing is raised, and the first token got a mixture of the two tokens after it. Test a mask from another library on a
+# No error, but the first token got a mixture of the two tokens after it. Test a mask from another library on a
 # row whose answer you know.
 
 # %% [markdown]
@@ -504,7 +504,7 @@ predict("position_two_of_length_two")
 
 # %% nbgrader={"grade": false, "grade_id": "create_padding_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_padding_mask(lengths, max_len):
-    """Where a batch holds padding: True from each example's length on.
+    """The padding mask: True from each example's length on.
 
     lengths:  (B,) integers, from 0 to max_len
     max_len:  T_k, the width of the batch
@@ -523,7 +523,7 @@ grade("create_padding_mask", create_padding_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the obvious loop, and as a picture:
+# Compare with the obvious loop, then plot:
 
 # %%
 padding_mask = yours("create_padding_mask")
@@ -570,7 +570,7 @@ predict("padding_slip_that_lives_long")
 # %% [markdown]
 # ## 1.9 Both at once, and the shapes (long way)
 #
-# In a padded batch, a cell is masked when it is in the future **or** it is padding. Three shapes meet:
+# In a padded batch, a cell is masked if its key is in the future **or** padding. Three shapes meet:
 #
 # | tensor | shape |
 # |---|---|
@@ -597,8 +597,8 @@ try_broadcast((4, 4, 5, 5), (4, 1, 5))    # B = H = 4: sentence b's padding is a
 # The last two run, and are wrong. **A shape that fits by accident is worse than an error.** So the combined mask gets one axis for each
 # axis of the scores: `(B, 1, T_q, T_k)`.
 #
-# Padding masks **keys**, that is, columns. A padded token is still a *query*: its row computes something useless, and the loss ignores
-# it.
+# Padding hides **keys**, that is, columns. A padded token is still a *query*: its row computes something useless, and the
+# loss ignores it.
 #
 # Paint the mask of one example, four tokens of which two are padding:
 
@@ -643,7 +643,7 @@ grade("create_attention_mask", create_attention_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against a sentence instead of a formula: *query i of an example of length n sees the first min(i + 1, n)
+# Check it against a rule in words: *query i of an example of length n sees the first min(i + 1, n)
 # keys.*
 
 # %%
@@ -673,8 +673,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey, since every query may see key 0. Masking the
-# padded *queries* instead leaves their rows nothing to share, and without a causal mask the padding still gets weight.
+# **Takeaway.** Padding adds grey *columns* to the staircase, and no row here is all grey, since every query may see key 0. Masking the
+# padded *queries* instead leaves their rows no open key, and without a causal mask the padding still gets weight.
 
 # %% [markdown]
 # ## 1.10 A row with nothing left (long way)
@@ -687,7 +687,7 @@ predict("softmax_of_nothing")
 
 # %% [markdown]
 # How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the good one
-# only. `values.grad` says how the loss changes with each number of `values`.
+# only. `values.grad` says how the loss changes with each entry of `values`.
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -704,7 +704,7 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 # The loss is fine and the gradient is `NaN`: 0 · NaN is NaN. One training step later nearly all of the model's matrices
 # are `NaN`.
 #
-# The popular cure is a large negative number in place of −∞. Look at what replaces the `NaN`:
+# The popular fix is a large negative number in place of −∞. Look at what replaces the `NaN`:
 
 # %%
 s = torch.randn(3, 3)                                                         # (T, T)
@@ -733,8 +733,8 @@ except RuntimeError as error:
 # %% [markdown]
 # The largest number that float16 can hold is 65 504.
 #
-# So we want a softmax that takes the mask itself, and gives an empty row **zeros**. Its output is 0, and no gradient flows. SDPA has done the
-# same since PyTorch 2.5. As a slow loop:
+# So let the softmax take the mask, and give a fully masked row **zeros**. The row's output is 0, and no gradient flows. SDPA
+# has done the same since PyTorch 2.5. As a slow loop:
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
@@ -888,8 +888,8 @@ show(plot_cached_mask(mask, 4), (
 # %% [markdown]
 # **Takeaway.** Every query sees the old keys (blue). The staircase covers only the new keys (yellow).
 #
-# Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move `cache_len` to 0, then `T_q` to 1:
-# nothing is masked any more.
+# Paint the mask of four new tokens after two cached ones, then overlay your function's mask. Move `cache_len` to 0. Then
+# move `T_q` to 1: nothing is masked any more.
 
 # %%
 paint_mask("create_causal_mask_with_cache", 4, 6, 2, mine=cached_mask)    # T_q, T_k, cache_len
@@ -907,12 +907,12 @@ plot_cached_mask(cached_mask(2, 5, 3), 3, ax=axes[0]).set_title("queries at posi
 plot_cached_mask(causal_mask(2, 5), 3, ax=axes[1]).set_title("queries counted from 0: wrong")
 show(axes, (
     "Two 2 by 5 masks with three cached keys. Right: only the last cell of the first row is "
-    "grey. Wrong, counting from 0: most cached keys are grey, and the outlined cells of the "
+    "grey. Wrong, counting from 0: half of the cached keys are grey, and the outlined cells of the "
     "queries' own positions are grey too."
 ))
 
 # %% [markdown]
-# **Takeaway.** The new tokens see almost nothing of the past, and not even themselves: a query's own key is outlined.
+# **Takeaway.** The new tokens lose part of the past, and do not even see themselves: a query's own key is outlined.
 #
 # SDPA's `is_causal=True` makes exactly this mistake when `T_q` and `T_k` differ. `causal_lower_right` does it right:
 

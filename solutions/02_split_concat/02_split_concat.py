@@ -44,8 +44,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The lesson in one picture: three tokens with four features each, and two heads. The numbers only mark the entries of `x`, so that you can
-# see where each one ends up.
+# The lesson in one picture: three tokens with four features each, and two heads. The numbers just label the entries of `x`,
+# so you can see where each one ends up.
 
 # %%
 show(plot_split(T=3, H=2, d_head=2), (
@@ -130,8 +130,8 @@ print("two rows, one a head:    ", joined)
 # %% [markdown]
 # ## 2.4 The slow loop (long way)
 #
-# Now all of it, in NumPy and with a loop: one sequence, no batch, no mask. For every head, take its own columns of Q, K and V, do the three
-# steps of 2.2, and put the results side by side.
+# Now everything, in NumPy, with a loop: one sequence, no batch, no mask. For every head, take its own columns of Q, K and
+# V, do the three steps of 2.2, and put the results side by side.
 #
 # ### Exercise: `multi_head_attention`
 #
@@ -140,9 +140,9 @@ print("two rows, one a head:    ", joined)
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(Q, K, V, n_heads):
-    """Attention of several heads over one sequence, in NumPy, with a loop over the heads.
+    """Multi-head attention over one sequence, in NumPy, with a loop over the heads.
 
-    Q, K, V:  (T, d_model) arrays of floats or whole numbers; head h owns columns h*d_head to (h+1)*d_head
+    Q, K, V:  (T, d_model) arrays of floats or whole numbers; head h owns columns h*d_head:(h+1)*d_head
     n_heads:  H, a divisor of d_model
     returns   (T, d_model) floats: the heads' outputs side by side, head 0 first
     """
@@ -180,7 +180,7 @@ grade("multi_head_attention", multi_head_attention).points
 predict("output_of_identities")
 
 # %% [markdown]
-# And now your own loop:
+# Now run your own loop:
 
 # %%
 loop = yours("multi_head_attention")
@@ -193,11 +193,11 @@ print(loop(I, I, I, 1).round(4))
 # %% [markdown]
 # What is wrong with the story?
 #
-# - **A softmax never chooses, it shares.** On paper, exactly 1 and 0 would need scores that differ by infinity.
+# - **A softmax gives every key some weight.** On paper, exactly 1 and 0 would need an infinite gap in scores.
 # - **A zero query has no preference.** In head 0 the query of token 1 is 0, so its weights are uniform. Token 1 *does* match
 #   itself, but in a feature that belongs to head 1.
 #
-# Which programs would print the identity? Wrong ones:
+# Two wrong programs do print the identity:
 
 # %%
 def hand_over(Q, K, V):
@@ -212,8 +212,8 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
-# **Takeaway.** Compute expected values; don't guess them. Here a function that just returns V would pass, and a correct one would
-# fail.
+# **Takeaway.** Compute expected values; don't guess them. With this guess, just returning V would pass, and correct code
+# would fail.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -227,17 +227,17 @@ for wrong in (hand_over, hard_choice):
 # > (B, T, d_model) → (B, H, T, d_head)
 #
 # In memory a tensor is one long row of numbers, and its shape says how to group them. In the first picture that row is 0 1 2 3 | 4
-# 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in memory order is called **contiguous**.
+# 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in memory order, without gaps, is called **contiguous**.
 #
 # - **`view` only regroups.** Cutting each token's features into H bands keeps the memory order, so a view can do it.
-# - **`transpose` swaps two axes.** Nothing moves in memory, but now we read in a different order: on the right of the picture 0 1, 4 5, 8 9,
-#   and only then 2 3. The result is not contiguous.
+# - **`transpose` swaps two axes.** Nothing moves in memory, but the reading order changes: on the right of the picture,
+#   0 1, 4 5, 8 9, then 2 3. The result is usually not contiguous.
 #
 # ### Exercise: `split_heads`
 
 # %% nbgrader={"grade": false, "grade_id": "split_heads", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def split_heads(x, num_heads):
-    """Give every head its band of features: head h gets features h*d_head to (h+1)*d_head of every token.
+    """Give every head its band of features: head h gets features h*d_head:(h+1)*d_head of every token.
 
     x:          (B, T, d_model), contiguous or not
     num_heads:  H, a divisor of d_model
@@ -259,7 +259,7 @@ grade("split_heads", split_heads).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the columns that a loop would take, head by head:
+# Compare with the columns a loop would take, head by head:
 
 # %%
 split = yours("split_heads")
@@ -275,7 +275,7 @@ for h in range(3):
 # ## Break it: the wrong view (long way)
 #
 # We want the shape (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`? It runs, and the shape is right. Here are
-# the numbers 0, 1, 2, … split both ways. A cell's colour is the band of `x` that its number comes from.
+# the numbers 0, 1, 2, … split both ways. A cell's colour shows which band of `x` its number is from.
 
 # %%
 T, H, d_head = 4, 3, 2
@@ -296,9 +296,9 @@ show(axes, (
 
 # %% [markdown]
 # **Takeaway.** The wrong view divides the *tokens* among the heads: head 0 gets the beginning of the sentence, the last head its
-# end. Tokens that should interact never meet.
+# end. Tokens far apart never meet.
 #
-# Some numbers land in the right place by luck. When do all of them?
+# Some numbers land in the right place by luck. When do they all?
 
 # %%
 predict("where_the_wrong_view_is_right")
@@ -312,8 +312,8 @@ for T, H, d_head in sizes:
     print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
 
 # %% [markdown]
-# *Play*, or the slider *stage*, takes the numbers from `x` to the heads and back. Then switch to the *wrong view*, and
-# look for sizes where more of them land right.
+# *Play*, or the *stage* slider, moves the numbers from `x` to the heads and back. Then switch to the *wrong view*, and
+# look for sizes that put more in place.
 
 # %%
 fly_numbers(T=4, H=3, d_head=2)
@@ -391,9 +391,10 @@ predict("longer_dot_products")
 # %% [markdown]
 # A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
 # product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
-# size is √d_head. Wide heads get large scores just for being wide. (This holds before training.)
+# size is √d_head. Wide heads get large scores just for being wide. (A fresh `nn.Linear` makes queries and
+# keys of variance about 1/3: its scores are smaller, but grow alike.)
 #
-# Large scores make the softmax one-sided. On paper, for three keys:
+# Large scores make the softmax peaked. On paper, for three keys:
 #
 # | scores | weights |
 # |---|---|
@@ -423,12 +424,12 @@ drag_width()
 # Unscaled, one random key of 64 takes more than half the weight at d_head = 16, and nearly all at 512. Scaled, the largest weight
 # is about .11 **whatever the width**.
 #
-# Why is one-sided bad? Training follows **gradients**. The derivative of a weight *p* with respect to its own score is *p*(1 − *p*), and with
-# respect to the score of a key with weight *r* it is −*p*·*r*. If one weight is almost 1 and the others almost 0, all of these are near 0: hardly
-# any gradient reaches the queries and keys.
+# Why is a peaked softmax bad? Training runs on **gradients**. The derivative of a weight *p* is *p*(1 − *p*) with respect to
+# its own score, and −*p*·*r* with respect to the score of another key, weight *r*. If one weight is almost 1 and the
+# others almost 0, all these are near 0: hardly any gradient reaches the queries and keys.
 #
-# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the weights are by their
-# entropy: 0 bits when one key gets everything, log₂(128) = 7 bits when all 128 keys get the same. Take d_model = 512, H = 8, T =
+# And why not √d_model? Because each dot product has only d_head terms. Entropy measures how *spread out* the weights are:
+# 0 bits when one key gets everything, log₂(128) = 7 bits when all 128 get the same. Take d_model = 512, H = 8, T =
 # 128:
 
 # %%
@@ -452,8 +453,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Unscaled, one key takes most. Divided by √d_head, some keys get more than others. Divided by √d_model,
-# the weights are nearly uniform, as if there were no preference.
+# **Takeaway.** Unscaled, one key takes most of the weight. With √d_head, some keys get more than others. With √d_model,
+# the weights are nearly uniform, as if no key were preferred.
 
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
@@ -491,8 +492,8 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 
 # %% [markdown]
 # **Compare with PyTorch.** Its version is `F.scaled_dot_product_attention`, SDPA for short. Its masks use the other dialect, True =
-# attend, so ours goes in flipped. Fewer bits mean larger rounding errors. Only such a comparison catches a wrong scale: the rows
-# sum to 1 whatever you divide by.
+# attend, so we flip ours. Only a comparison of numbers catches a wrong scale: the rows sum to 1 whatever you divide by. With fewer
+# bits, rounding errors grow.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -500,7 +501,7 @@ mask = yours("create_causal_mask")(5)                                          #
 q, k, v = torch.randn(3, 2, 3, 5, 4, dtype=torch.float64)                      # (B, H, T, d_head) each
 exact = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)               # (B, H, T, d_head)
 assert_close(attend(q, k, v, mask)[0], exact)
-for dtype in (torch.float32, torch.bfloat16):                                  # 32 bits; 16, about 3 digits
+for dtype in (torch.float32, torch.bfloat16):                                  # 32 bits; 16, 2 to 3 digits
     q_, k_, v_ = (t.to(dtype) for t in (q, k, v))
     ours = attend(q_, k_, v_, mask)[0]                                         # (B, H, T, d_head)
     theirs = F.scaled_dot_product_attention(q_, k_, v_, attn_mask=~mask)       # (B, H, T, d_head)
@@ -692,9 +693,9 @@ predict("eight_heads_instead_of_one")
 #
 # <details><summary>Answer</summary>
 #
-# A score is then a single product, so every query ranks the keys in the same order, or in its reverse.
+# A score is then a single product, so in each head every query that is not 0 ranks the keys in the same order, or in reverse.
 #
-# *Common wrong answer:* "Because it costs more." The number of multiplications is the same, though the weights take more memory.
+# *Common wrong answer:* "Because it costs more." The matrix products take as many multiplications as before, though the weights take more memory.
 # </details>
 
 # %% [markdown]

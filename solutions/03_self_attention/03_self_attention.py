@@ -145,7 +145,7 @@ show(plot_stages(story), (
 # keys, and the values are mixed.
 #
 # In `X @ W`, W has one row per input feature and one column per output feature. PyTorch's projection is `nn.Linear(in,
-# out)`, an object that is called like a function. Its matrix, random at first, is called `weight` and has one row per
+# out)`, an object that you call like a function. Its matrix, `weight`, is random at first and has one row per
 # *output* feature.
 
 # %%
@@ -183,8 +183,8 @@ print("largest difference:", (project_then_split - own_block).abs().max().item()
 # %% [markdown]
 # ## 3.4 The plain version first: one sequence (long way)
 #
-# Here is the loop of 2.4 in torch, with three things missing: the projections before it, the causal mask inside, and
-# W_O after it. Everything that follows is compared with it.
+# Here is the loop of 2.4 in torch, with three gaps: the projections before it, the causal mask inside it, and
+# W_O after it. Later versions are compared with this one.
 #
 # ### Exercise: `multi_head_causal_attention`
 #
@@ -215,7 +215,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         weights = scores.masked_fill(future, -math.inf).softmax(dim=-1)                # (T, T)
         ### END SOLUTION
         heads.append(weights @ V[:, own])                                              # (T, d_head)
-    # third gap: what the heads give together, (T, d_model)
+    # third gap: the heads' joint output, (T, d_model)
     ### BEGIN SOLUTION
     return torch.cat(heads, dim=-1) @ W_O                                              # (T, d_model)
     ### END SOLUTION
@@ -252,7 +252,7 @@ for t in range(1, 6):
 # ## 3.5 A batch, all heads at once, and the weights
 #
 # Now the fast version: it takes a batch, uses no loop, and returns the weights too. Paste the core of part 2 into a cell above,
-# then add what comes before and after it.
+# then add the steps before and after it.
 #
 # ### Exercise: `causal_attention_with_weights`
 
@@ -325,7 +325,7 @@ predict("stages_that_are_tables")
 predict("first_stage_that_mixes_heads")
 
 # %% [markdown]
-# `check_shape` raises if a shape is not what the diagram says.
+# `check_shape` raises if a shape differs from the diagram.
 
 # %%
 story = trace(X, *W, 3)
@@ -354,7 +354,7 @@ trace_number(story, W_O=W[3], made_by=trace, head=1)
 # %% [markdown]
 # ## Break it: queries and keys exchanged (long way)
 #
-# A slip of one letter: W_Q and W_K change places.
+# A one-letter slip: W_Q and W_K are swapped.
 
 # %%
 predict("scores_after_the_exchange")
@@ -389,10 +389,10 @@ show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 # **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3 of it. **W_O lets every head write
 # anywhere in the residual stream.**
 #
-# In `merged @ W_O`, head h's numbers multiply only rows h·d_head to (h+1)·d_head of W_O. So each head has its own output matrix,
+# In `merged @ W_O`, head h's numbers multiply only rows `h*d_head:(h+1)*d_head` of W_O. So each head has its own output matrix,
 # (d_head, d_model), and
 #
-# > **the layer's output is the sum of what each head contributes.**
+# > **the layer's output is the sum of the heads' contributions.**
 
 # %%
 def contributions(story, W_O):
@@ -414,12 +414,13 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The black line, the sum of what the heads write, is the output. Concatenating and then projecting *is* adding up projected heads.
+# **Takeaway.** The black line, the sum of the contributions, is the output. Concatenating and then projecting *is*
+# adding up projected heads.
 
 # %% [markdown]
 # ## 3.7 The layer
 #
-# A model wants a **module** that owns its matrices, so that they are trained, saved and moved to a device together.
+# A layer is a **module** that owns its matrices, so that they are trained, saved and moved to a device together.
 # They are its *parameters*, also called weights; attention weights are something else, new for each sentence. The
 # smallest module:
 
@@ -438,13 +439,14 @@ print("a call:", tuple(module(torch.randn(3, 4)).shape))
 print("its parameters:", {name: tuple(p.shape) for name, p in module.named_parameters()})
 
 # %% [markdown]
-# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its future. So
-# causality is an option. Padding hides *keys*, as in part 1; `yours("create_attention_mask")`, from 1.9, handles both.
+# Yours must serve *encoders*, where every token may see the whole sentence, and *decoders*, where none may see its
+# future. So causality is an option. Padding hides *keys*, as in part 1; `yours("create_attention_mask")`, from 1.9, handles
+# both.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
 # Create the four layers **once**, in `__init__`, without bias: a layer created in `forward` would be new and random at every call.
-# Name them `W_q, W_k, W_v, W_o`, since loading a model finds weights by name. Keep `d_model`, `num_heads` and `d_head` as
+# Name them `W_q, W_k, W_v, W_o`, since weights are loaded by name. Keep `d_model`, `num_heads` and `d_head` as
 # attributes too.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -465,7 +467,7 @@ class MultiHeadSelfAttention(nn.Module):
         ### END SOLUTION
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
-        """Let the tokens of every example look at one another.
+        """Self-attention among the tokens of each example.
 
         x:                    (B, T, d_model)
         is_causal:            whether later keys are masked
@@ -518,7 +520,7 @@ print("real tokens moved by   ", (after - before)[1, :3].abs().max().item())
 print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " and nobody reads them")
 
 # %% [markdown]
-# **How many parameters?** Question A. Count them for several numbers of heads:
+# **How many parameters?** For question A, count them for several values of H:
 
 # %%
 for H in (1, 3, 8):
@@ -526,7 +528,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads mean narrower heads, not more parameters. What grows with H is the attention matrices' memory.
+# More heads mean narrower heads, not more parameters. The attention matrices' memory does grow with H.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -570,7 +572,7 @@ for j in range(6):
     print(f"token {j} changed: these outputs move", (moves[:, j] > 1e-5).nonzero().flatten().tolist())
 
 # %% [markdown]
-# The same as a picture. Column j shows what happens when token j changes:
+# Now as a picture. Column j shows what happens when token j changes:
 
 # %%
 layers = {
@@ -598,12 +600,12 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 # %% [markdown]
 # ## 3.9 The decoder's version (long way)
 #
-# Decoder-only models such as GPT or Llama are causal in training and in use, PyTorch's `train()` and `eval()` modes, so their layer
-# has no switch to forget.
+# Decoder-only models such as GPT or Llama are causal in training and in use (PyTorch's `train()` and `eval()`), so their
+# layer needs no switch.
 #
 # It is the class of 3.7 without its two options, in the form that interviewers ask for: `forward` reads like the
-# diagram. The two methods and the mask are missing. The sentence may have **any length**: build the mask for the T that
-# comes in, on the device of `x`.
+# diagram. The two methods and the mask are missing. The sentence may have **any length**: build the mask for the actual
+# T, on the device of `x`.
 #
 # ### Exercise: `CausalMultiHeadSelfAttention`
 
@@ -656,9 +658,9 @@ grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **It stacks.** Two causal layers in a row are causal again. And they can do what one cannot: in the second layer,
-# token 5 reads from token 3 what token 3 has read from token 1. (In a transformer a small network, the **MLP**, and
-# normalisations come in between. They work on each token alone.)
+# **It stacks.** Two causal layers in a row are still causal. And two can do more than one: in the second layer,
+# token 5 reads from token 3 what token 3 has read from token 1. (A transformer puts a two-layer network, the **MLP**, and
+# normalisation in between. Both act on each token alone.)
 
 # %%
 Decoder = yours("CausalMultiHeadSelfAttention")
@@ -687,7 +689,7 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
 # %% [markdown]
 # ## 3.10 Against `nn.MultiheadAttention` (long way)
 #
-# To compare your class with PyTorch's, both need **the same weights**, so we copy its weights into yours:
+# To compare your class with PyTorch's, give both **the same weights**: copy PyTorch's into yours.
 #
 # | `nn.MultiheadAttention` | shape | holds |
 # |---|---|---|
@@ -701,7 +703,7 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
 
 # %% nbgrader={"grade": false, "grade_id": "load_torch_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def load_torch_weights(attention, torch_attention):
-    """Copy the weights of PyTorch's layer into one of ours, which changes in place.
+    """Copy the weights of PyTorch's layer into one of ours, in place.
 
     attention:        a module with the layers W_q, W_k, W_v, W_o and d_model, num_heads, d_head
     torch_attention:  an nn.MultiheadAttention(d_model, num_heads, bias=False, batch_first=True)
@@ -769,7 +771,7 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# In this lesson, twice the tokens take four times the memory: two (1, H, T, T) tensors exist at once. A *fused* operator
+# In this lesson, doubling T takes about four times the memory: two (1, H, T, T) tensors exist at once. A *fused* operator
 # computes scores, softmax and mixing together, block by block; it never holds the whole tensor, yet is exact.
 
 # %% [markdown]

@@ -16,10 +16,10 @@
 # <!-- minutes -->
 #
 # In a language model, attention is one half of a **block**, and blocks are stacked. Here you build the block, and a whole decoder
-# around your own layers. It has learned from Python code, and now it writes.
+# around your own layers. Trained on Python code, it then writes its own.
 #
-# **By the end you will have a small language model on your own attention and your own cache, and know what its numbers
-# are worth. And your layer will have taken weights and masks from other people's libraries, including GPT-2's.**
+# **By the end you will have a small language model built on your own attention and cache, and know what its numbers are
+# worth. You will also have loaded other people's weights and masks, including GPT-2's, into your layer.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape
@@ -144,8 +144,8 @@ predict("bits_of_a_long_token")
 
 # %% [markdown]
 # Divide by characters rather than tokens, and you can compare models with different tokens. Our rivals only count. A **bigram**
-# counts how often each token followed each other one, and a **trigram** how often it followed two. Unseen runs get a little
-# probability, too (Kneser-Ney smoothing).
+# counts how often each token followed each other one, a **trigram** how often it followed a pair. Unseen n-grams get a little
+# probability (Kneser-Ney smoothing).
 
 # %%
 rivals = {
@@ -184,7 +184,7 @@ for name, bits in rivals.items():
 class DecoderBlock(nn.Module):
     """Attention and an MLP, each with a norm before it and a residual around it (pre-norm).
 
-    attention:  a module that is called and answers as MultiHeadAttentionWithCache does:
+    attention:  a module with the interface of MultiHeadAttentionWithCache:
                 attention(x, cache_k, cache_v) -> (output, new_cache_k, new_cache_v)
     d_model:    features of a token
     d_hidden:   features between the two layers of the MLP
@@ -264,7 +264,7 @@ assert parts["MLP"] == SIZE.num_blocks * (8 * D * D + 5 * D)           # 5 D of 
 # %% [markdown]
 # The MLPs have twice as many weights as the attention: 8 D² per block against 4 D², question A.
 #
-# The cache runs through all blocks, one `(keys, values)` for each. Reading in two pieces, with the cache of the first, gives the
+# The cache holds one `(keys, values)` for each block. Reading a text in two pieces, the second with the first's cache, gives the
 # logits of one pass. **Close, not equal**, as in part 4:
 
 # %%
@@ -298,7 +298,7 @@ def without_residual(block, x):
 
 
 def alike(x):
-    """Mean cosine between the vectors of two tokens of the same text, each as it differs from feature to feature."""
+    """Mean cosine similarity of two tokens' vectors in one text, after subtracting each vector's mean."""
     unit = F.normalize(x - x.mean(-1, keepdim=True), dim=-1)           # (B, T, d_model)
     T = x.shape[1]
     return ((unit @ unit.mT).sum((1, 2)) - T).mean().item() / (T * (T - 1))
@@ -321,13 +321,13 @@ assert similar["with residuals"][11] < 0.5
 
 # %% [markdown]
 # **Takeaway.** Fresh attention averages. Without residuals, it averages averages, and soon all vectors are nearly the same. The
-# residual stream keeps each token's own.
+# residual stream keeps tokens distinct.
 
 # %% [markdown]
 # ## 6.4 It speaks
 #
-# Training asks for the next token at each place of a random piece of the text, and changes all parameters a little so that the
-# token that really came gets a higher probability. The causal mask makes this cheap: one pass over T tokens answers T questions,
+# Training asks for the next token at each position of a random piece of the text, and nudges all parameters so that the actual
+# next token gets a higher probability. The causal mask makes this cheap: one pass over T tokens answers T questions,
 # and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
 #
 # A trained, larger model comes with the course: 3 blocks, d_model 128, 128 positions. It learned for 15 minutes, from nearly all of
@@ -356,7 +356,7 @@ for name, number in bits.items():
 assert bits["your decoder"] < bits["trigram"]
 
 # %% [markdown]
-# Where does it win? Let it see only the last token, the last two, the last four, and so on, each time before the same held-out
+# Where does it win? Let it see only the last token, the last two, the last four, and so on, predicting the same held-out
 # tokens:
 
 # %%
@@ -382,7 +382,7 @@ assert by_context[lengths[-1]] < by_context[8] < by_context[1]
 # | logits divided by 0.5 first: temperature 0.5 | .867 | .117 | .016 |
 # | temperature 1, but only the best two may be drawn: **top-k**, k = 2 | .731 | .269 | 0 |
 #
-# A low temperature makes likely tokens likelier. Temperature 0 is its limit: always the largest logit (*greedy*). Top-k cuts off
+# A low temperature sharpens the distribution. Temperature 0 is the limit: always the largest logit (*greedy*). Top-k cuts off
 # the long tail of unlikely tokens: there are so many that together they would often be drawn.
 #
 # ### Exercise: `next_token_probabilities`
@@ -446,10 +446,10 @@ show(plot_table(table))
 
 # %% nbgrader={"grade": false, "grade_id": "generate", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def generate(model, tokens, max_new_tokens, choose):
-    """Let a model go on with a prompt.
+    """Continue a prompt with a model.
 
     model:   model(tokens (B, T), cache=None) -> (logits (B, T, vocab), cache); with a cache it wants only the
-             tokens that it has not read yet. What the cache is made of is the model's business.
+             tokens that it has not read yet. The cache's format is up to the model.
     tokens:  (B, T), the prompts
     choose:  choose(logits (B, vocab)) -> (B,), the next token of each row
     returns  (B, T + max_new_tokens): the prompts, then the new tokens; the prompts alone for 0
@@ -508,7 +508,7 @@ for temperature in (0.5, 1, 2):
 assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# A low temperature is dull and parses more often; a high one surprises and rarely parses. The balance is up to you.
+# At low temperature the text is dull and parses more often; at high it surprises and rarely parses. You choose.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -558,7 +558,7 @@ with torch.no_grad():
 assert torch.equal(*results.values())
 
 # %% [markdown]
-# The texts are the same. The clock gains less than the count, because small steps are mostly Python and reading weights.
+# The texts are the same. The speedup is less than the count: small steps are mostly Python overhead and reading weights.
 #
 # Now prompts of different lengths. To form one batch they are padded to the same width. On which side? `generate` takes the logits
 # of the **last** column and appends after it. So the prompts must end together, and the padding goes on the **left**.
@@ -579,7 +579,7 @@ predict("position_behind_left_padding")
 # %% [markdown]
 # ### Exercise: `left_padded_positions`
 #
-# A prompt begins at position 0, wherever its first token is. The padding's positions don't matter if they exist: use 0.
+# A prompt begins at position 0, wherever its first token sits. For padding, any position that exists will do: use 0.
 
 # %% nbgrader={"grade": false, "grade_id": "left_padded_positions", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def left_padded_positions(lengths, max_len):
@@ -603,8 +603,8 @@ grade("left_padded_positions", left_padded_positions).points
 
 # %% [markdown]
 # And the mask? Padding must never be a key (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.**
-# So for serving we take its four layers and put another path between them, with more of your parts: `masked_softmax`, since
-# padding's rows have no open key, and `StaticKVCache`, which reserves room for the whole text once.
+# So for serving we keep its four layers and rewrite what happens between them, with your `masked_softmax`, since padding's rows
+# have no open key, and your `StaticKVCache`, which reserves room for the whole text once.
 
 # %%
 split, merge_heads, softmax = yours("split_heads"), yours("merge_heads"), yours("masked_softmax")
@@ -693,11 +693,11 @@ with torch.no_grad():
 # %% [markdown]
 # ## 6.6 One weight set, many libraries (long way)
 #
-# A trained layer is four tables of numbers, with or without biases. Almost every library stores them differently. To move weights you must know
+# A trained layer is four tables of numbers, with or without biases. Libraries store them in several ways. To move weights you must know
 # two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. It gives a model that writes
 # nonsense.
 #
-# You put *one* weight set into other people's layers, and each must give the numbers that yours gives. Where a library
+# You load *one* set of weights into other people's layers; each must give the same numbers as yours. Where a library
 # is not installed, the cell says what it would show.
 #
 # Many libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts,
@@ -808,7 +808,7 @@ with torch.no_grad():
 def from_conv1d(weight, bias):
     """GPT-2's fused projection, x @ weight + bias, as weights and biases for three nn.Linear.
 
-    weight:  (d_model, 3 * d_model): (in, out), and of the outputs first those of Q, then K, then V
+    weight:  (d_model, 3 * d_model): (in, out), with the outputs for Q first, then K, then V
     bias:    (3 * d_model,)
     returns  a dict: W_q, W_k, W_v, each (d_model, d_model), and b_q, b_k, b_v, each (d_model,), which
              share no memory with weight and bias
@@ -864,8 +864,8 @@ print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2
 #
 # ### Exercise: `from_interleaved`
 #
-# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some of the heads, and here one cut gives a GPU all
-# it needs.
+# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some of the heads, and here one
+# slice holds all it needs.
 
 # %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_interleaved(weight, num_heads):
@@ -899,8 +899,7 @@ assert all(torch.equal(weight, part.weight) for weight, part in zip(unmixed, par
 # %% [markdown]
 # ### Break it: read one layout as the other
 #
-# Both fused weights are (3 · d_model, d_model), so nothing stops you from reading GPT-NeoX's with `from_fused`. What is the first of the three
-# results?
+# Both fused weights are (3 · d_model, d_model), so nothing stops you from reading GPT-NeoX's with `from_fused`.
 
 # %%
 predict("interleaved_read_in_turn")
@@ -928,7 +927,7 @@ with torch.no_grad():
 print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output - wanted).abs().max():.2f}")
 
 # %% [markdown]
-# **Takeaway.** Same shape, other numbers, no error. A weight does not state its layout; the code that wrote it does.
+# **Takeaway.** Same shape, other numbers, no error. A weight does not state its layout; the code that reads it does.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -936,8 +935,8 @@ print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output -
 # %% [markdown]
 # ## 6.7 Masks in four dialects (long way)
 #
-# The other half of moving weights is what a mask says: `True` = masked, `True` = attend, numbers that are added to the scores, or a tokenizer's
-# ones and zeros.
+# The other half of moving weights is the meaning of a mask: `True` = masked, `True` = attend, numbers added to the scores, or a
+# tokenizer's ones and zeros.
 #
 # ### Exercise: `translate_mask`
 #
@@ -1166,8 +1165,8 @@ for name, difference in agreement.items():
 # | `nn.MultiheadAttention` | rows of Q, K, V | masked |
 # | SDPA | none | attend |
 # | nanoGPT | rows of Q, K, V | it has no mask but the causal one |
-# | GPT-2, transformers | (in, out), columns of Q, K, V | model: 1 = attend; layer: added |
-# | GPT-NeoX, transformers | rows, head by head | model: 1 = attend; layer: added |
+# | GPT-2, transformers | (in, out), columns of Q, K, V | model: 1 = attend; layer: attend (eager: numbers to add) |
+# | GPT-NeoX, transformers | rows, head by head | model: 1 = attend; layer: attend (eager: numbers to add) |
 # | Flax | three kernels, (in, H, d_head) | attend |
 # | ONNX `Attention` | none | attend |
 
@@ -1178,8 +1177,8 @@ for name, difference in agreement.items():
 # ## 6.9 What a server passes to attention (long way)
 #
 # In one step of a server some texts are being read and others get one new token. As a padded batch this would waste most of the work. So servers
-# **pack**: the new tokens of all texts go into one row, without padding, and a table says where each text begins. Everything but attention treats
-# tokens one by one and needs no such table.
+# **pack**: the new tokens of all texts go into one row, without padding, and a table says where each text begins. Norms, projections and MLPs
+# treat tokens one by one and need no such table.
 
 # %%
 predict("rows_without_padding")
@@ -1249,16 +1248,16 @@ for one, other in zip(unpack_qkv(qkv, num_heads, num_heads), (q, k, v)):
 print("four texts, of which 1 and 3 read their prompt: in the order", context_first([False, True, False, True]))
 
 # %% [markdown]
-# **Takeaway.** The arithmetic is not new: each text's queries meet its own keys, from the bottom right. Only the bookkeeping of
-# rows is.
+# **Takeaway.** Only the bookkeeping of rows is new. The arithmetic is not: a text's queries meet its keys, aligned at
+# the bottom right.
 
 # %% [markdown]
 # ## 6.10 The real thing: a GPT-2 checkpoint (long way)
 #
 # A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
-# `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it makes your layer with
-# `n_embd` and `n_head`, replaces the four projections by ones with biases, and copies in what `from_conv1d` takes
-# apart.
+# where its tokenizer was saved too, `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it builds your layer with
+# `n_embd` and `n_head`, replaces the four projections with biased ones, and copies in what `from_conv1d`
+# returns.
 #
 # How large is the smallest GPT-2?
 
@@ -1322,7 +1321,8 @@ if transformers and safe:
     assert difference < 1e-4
 
 # %% [markdown]
-# And with the cache, by your `generate`: the prompt once, then token by token. Nobody trained this model, so the text means nothing.
+# Now with the cache, using your `generate`: first the prompt, then token by token. The model is untrained: its text means
+# nothing.
 
 # %%
 def largest(logits):                                                   # (B, vocab) -> (B,)

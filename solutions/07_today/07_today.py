@@ -15,7 +15,7 @@
 #
 # <!-- minutes -->
 #
-# Most layers keep the formula you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 is around it: where positions
+# Most layers keep the formula you built: `softmax(Q Kᵀ / √d_head) V`. The changes since 2017 are around it: where positions
 # come in, which keys a query meets, how to compute the scores without ever storing them, and what a cache keeps.
 #
 # **By the end you can build each of these, say what it saves and what it costs, and do the arithmetic on parameters, bytes and speed
@@ -66,14 +66,14 @@ predict("tables_of_positions_end")
 # ## 7.2 RoPE: positions as angles
 #
 # Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head
-# that spreads its weight evenly gives the first token 1/n, and so can count n tokens, but nothing gives it the distance between two
-# tokens directly. The first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
+# that spreads its weight evenly gives the first token 1/n, which reveals n, but nothing tells it directly how far apart two
+# tokens are. The first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
 # the same with a learned table of 1024 rows.
 #
 # What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work
 # out distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by
-# an angle proportional to its position, just before the scores. The score of two arrows depends on the angle *between* them, which
-# changes only with their distance.
+# an angle proportional to its position, just before the scores. A score depends on the angle *between* the two, which changes
+# only with their distance in the text.
 #
 # ### On paper: two features
 #
@@ -185,7 +185,7 @@ for shift in (1, 100, 5000):
     assert_close(moved, scores, atol=5e-3)
 
 # %% [markdown]
-# **Takeaway.** Shift the whole text, and every score stays: RoPE knows only distances. The small differences are rounding.
+# **Takeaway.** Shift the whole text, and no score changes: only distances count. The small differences are rounding.
 #
 # **Break it: angles in bfloat16.** A bfloat16 number has 8 significant bits.
 
@@ -200,7 +200,7 @@ assert far.bfloat16().unique().numel() < 8
 #
 # ### In the cache: rotated keys
 #
-# A key's position in its text never changes. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
+# A key's position never changes, as long as nothing is dropped and renumbered. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
 # by its own position when it arrives. Values are not rotated, since they take no part in the scores.
 
 # %%
@@ -325,8 +325,8 @@ show(axes)
 # %% [markdown]
 # **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
-# **Windows on top of each other.** Several layers look farther back than one. In question A three layers had a window of 4. Which tokens can the
-# last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
+# **Stacked windows.** Several layers look farther back than one. In question A three layers had a window of 4. Which tokens can
+# the last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -336,7 +336,7 @@ for layers in (1, 2, 3):
     ways = ways @ open_entries                                         # (T, T)
 
 # %% [markdown]
-# Each layer adds W − 1 tokens. But what comes from far away arrives as a summary, not word by word.
+# Each layer adds W − 1 tokens. But distant tokens arrive as a summary, not word by word.
 
 # %%
 predict("cache_with_windows")
@@ -360,7 +360,7 @@ show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
 #
 # - There are `sinks + window` places, reserved once. Token p < sinks stays in place p forever; all others share the places after the sinks: token p
 #   is at `sinks + (p - sinks) % window`.
-# - More tokens may arrive at once than the window has room for: only the last of them stay (and the sinks, at the beginning).
+# - More tokens may arrive at once than fit into the window: only the last ones stay (and, at the start of a text, the sinks).
 # - Return everything in the order of positions, nothing twice. Write under `torch.no_grad()`, as in `StaticKVCache`.
 #
 # The check sees what `update` returns, not whether your memory grows.
@@ -446,13 +446,14 @@ predict("slot_of_a_token")
 predict("bytes_of_the_scores")
 
 # %% [markdown]
-# A softmax needs the maximum of the whole row, then its sum. So it seems that a whole row of scores must exist before the first
-# weight is known. It need not.
+# A softmax needs the maximum of the whole row, then its sum. So it seems that a whole row of scores must exist at once.
+# It need not.
 #
 # ### On paper: four keys in two blocks
 #
 # One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its scores, and read
-# the next. We carry along three things: the largest score so far **m**, the sum **l** of exp(score − m), and the same sum with values in it, **o**.
+# the next. We carry three things: **m**, the largest score so far; **l**, the sum of exp(score − m);
+# and **o**, that sum weighted by the values.
 #
 # **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .1353 · 10 + 1 · 20 = 21.353.
 #
@@ -529,7 +530,7 @@ grade("online_softmax_attention", online_softmax_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with the world.** The same numbers as SDPA, whatever the blocks:
+# **Compare with SDPA.** The same numbers, whatever the block size:
 
 # %%
 online = yours("online_softmax_attention")
@@ -546,7 +547,7 @@ print(f"scores up to {(1e4 * Q @ K.mT).abs().max() / math.sqrt(8):.0f}: still th
 
 # %%
 class LargestResult(TorchDispatchMode):
-    """Notes how many numbers the largest tensor has that any operation returns."""
+    """Records the size of the largest tensor that any operation returns."""
 
     numbers = 0
 
@@ -583,8 +584,8 @@ for T in (256, 512, 1024, 2048):
 # %% [markdown]
 # ### Two halves, one result
 #
-# The keys may also be split between workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel
-# from GPU to GPU, and each merges for its own queries.) Each worker returns attention over its own keys, and one more number per
+# Keys may also be split among workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel from
+# GPU to GPU, and each GPU merges for its own queries.) Each worker returns attention over its own keys, and one more number per
 # query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: each half counts in proportion
 # to exp(lse).
 #
@@ -645,7 +646,7 @@ assert_close(out, F.scaled_dot_product_attention(Q, K, V))
 print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
 
 # %% [markdown]
-# **gpt-oss's sink** is a half with zero values and a learned lse: the output becomes `out * sigmoid(lse - sink)`.
+# **gpt-oss's sink** is like a half with values 0 and learned lse: the output becomes `out * sigmoid(lse - sink)`.
 
 # %% [markdown]
 # ### The backward pass, without the scores
@@ -733,7 +734,7 @@ def kept_numbers(attend, *inputs):
 
 
 def sum_over_blocks(Q, K, V):
-    """No attention, but a loop over blocks as there is one in yours: exponentials, mixed and added up."""
+    """Not attention, just a loop over blocks like the one in yours: exponentials, mixed and added up."""
     return sum(torch.exp(Q @ k.mT) @ v for k, v in zip(K.split(32, dim=-2), V.split(32, dim=-2)))
 
 
@@ -771,7 +772,7 @@ predict("block_of_a_token")
 # %% [markdown]
 # ### Exercise: `gather_paged`
 #
-# Attention needs the keys of one text in order. (Fused GPU kernels read them where they are. The result is the same.)
+# Here we gather the keys of one text in order. (Fused GPU kernels read them where they are. The result is the same.)
 
 # %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gather_paged(blocks, block_table, length):
@@ -808,7 +809,7 @@ grade("gather_paged", gather_paged).points
 
 # %%
 class PagedCache:
-# """Keys and values (side by side in one tensor) of many texts, in blocks of one shared memory."""
+    """Keys and values (side by side in one tensor) of many texts, in blocks of one shared memory."""
 
     def __init__(self, num_blocks, block_size, H, d_head):
         self.blocks = torch.zeros(num_blocks, block_size, H, 2 * d_head, dtype=torch.float64)
@@ -860,7 +861,8 @@ class PagedCache:
 gather = yours("gather_paged")
 
 # %% [markdown]
-# Two texts begin with the same 6 tokens. "Ann" has read them, and "Ben" takes over her table. Then both continue with their own tokens. `dense` keeps
+# Two texts begin with the same 6 tokens. "Ann" has read them, and "Ben" copies her table.
+# Then both continue with their own tokens. `dense` keeps
 # the same keys and values in the ordinary way, for comparison.
 
 # %%
@@ -933,7 +935,8 @@ assert sorted(cache.free) == list(range(8))
 assert cache.count == [0] * 8
 
 # %% [markdown]
-# **Takeaway.** A table costs one number per block, a text leaves less than one block empty, and sharing is free until somebody writes. Only a beginning can be shared: from the second layer on, keys and values depend on all tokens before.
+# **Takeaway.** A table costs one number per block, a text wastes less than one block, and sharing is free until somebody writes.
+# Only a prefix can be shared: from the second layer on, keys and values depend on all earlier tokens.
 
 # %% [markdown]
 # ## 7.6 MLA: one short vector for all heads (long way)
@@ -1016,7 +1019,8 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 # %% [markdown]
 # ### The trick: never make the keys
 #
-# The plain form saves memory and wastes arithmetic: every step makes the keys of *all* cached tokens again. But look at one head. Its part of `k_up`'s
+# The plain form saves memory and wastes arithmetic: every step recomputes the keys of *all* cached tokens.
+# But look at one head. Its part of `k_up`'s
 # weight is U, of shape (d_head, d_latent), and a key is k = U c. So a score is
 #
 # ```
@@ -1027,7 +1031,7 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 #
 # ### Exercise: `absorb_key_projection`
 #
-# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) · d_head − 1.
+# As everywhere, each head owns a block of the weight's rows: head h has rows h · d_head to (h + 1) · d_head − 1.
 
 # %% nbgrader={"grade": false, "grade_id": "absorb_key_projection", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def absorb_key_projection(q, k_up_weight):
@@ -1096,7 +1100,7 @@ with torch.no_grad():
 
 # %%
 def cache_numbers(layer, T):
-    """How many numbers a token the layer's own cache holds."""
+    """How many numbers per token the layer's cache holds."""
     with torch.no_grad():
         return layer(torch.zeros(1, T, d_model, dtype=torch.float64))[1].numel() // T
 
@@ -1170,7 +1174,8 @@ print(f"an A100 reads what is multiplied in {1e3 * 2 * multiplied / 2.039e12:.1f
 # | time of a step | at least the longer of operations / speed and bytes / bandwidth |
 # | ridge point | speed / bandwidth, in operations per byte: below it a step waits for memory |
 #
-# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what batch does it stop waiting for memory?
+# One decode step for several texts reads the weights *once*, and every text's own cache. At what batch size does it stop
+# waiting for memory?
 
 # %%
 def decode_intensity(texts, tokens):
@@ -1184,10 +1189,11 @@ for name, intensity in work.items():
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 
 # %% [markdown]
-# **Takeaway.** A larger batch helps as long as the caches are short. At 2048 tokens it never stops waiting: with any number of texts, the intensity stays
-# below 60, and the ridge is at 153, because each text has its own cache. (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
+# **Takeaway.** A larger batch helps less the longer the caches, because each text has its own. At 2048 tokens a step always
+# waits for memory: with any number of texts, the intensity stays below 60, and the ridge is at 153.
+# (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
 #
-# **The numbers of these questions change at every visit.** Pencil first; then type the result, or the arithmetic
+# **Most of these questions have new numbers at every visit.** Pencil first; then type the result, or the arithmetic
 # itself, such as `2 * 80 * 128`.
 
 # %%
@@ -1298,7 +1304,7 @@ print("key 0:", (S @ keys[0]).tolist(), " key 1:", (S @ keys[1]).tolist(), " num
 # %% [markdown]
 # **Prefix caching.** How does a server recognise a beginning it has read? It names each full block of tokens by a hash of its
 # tokens *and of the block before*. Barring collisions, equal names mean equal, shareable blocks. Below, the third prompt has the
-# same second block as the first, behind another one: its keys and values differ, and so does its name.
+# same second block as the first, after a different one: its keys and values differ, as does its name.
 
 # %%
 def block_names(tokens, block_size=4):
@@ -1314,8 +1320,8 @@ for prompt in (second, third):
 
 # %% [markdown]
 # **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is
-# accepted with probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. Else drop the rest;
-# draw one from what is left, max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone
+# accepted with probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. Otherwise, drop it
+# and the rest; draw one from max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone
 # would write them:
 
 # %%

@@ -16,14 +16,14 @@
 # <!-- minutes -->
 #
 # You know how attention works. An interview asks for something else: write it *now*, without hints and
-# without looking anything up, say what you do while you do it, answer the next question, and find what is
-# wrong in somebody else's program.
+# without looking anything up, explain as you go, answer the next question, and find the bug in somebody
+# else's program.
 #
-# This part is a place to practise that. Nothing of it is graded. The minutes above are for reading it once; the
-# practice is ten minutes on many days.
+# This part is for practising that. None of it is graded. The minutes above are for reading it once; the
+# practice is ten minutes a day, on many days.
 #
-# **At the end you can write attention and what stands around it in 20 minutes in your own way, find a planted
-# bug with an input that shows it, and answer about 75 short questions aloud.**
+# **By the end you can write attention and the code around it in 20 minutes in your own way, find a planted bug
+# and an input that shows it, and answer about 75 short questions aloud.**
 
 # %% tags=["setup"]
 from course_utils import bug_hunt, flashcards, interview, mock_interview
@@ -33,18 +33,18 @@ import numpy as np
 import torch
 
 # %% [markdown]
-# ## 8.1 What is listened for
+# ## 8.1 What they listen for
 #
 # An interviewer listens for more than a program. While you write, say
 #
 # 1. **what comes in and what goes out**, with shapes, before the first line: "x is (B, T, d_model), out comes
 #    the same shape";
-# 2. **what you leave out for now**, so that nobody takes it for ignorance: "no dropout, no biases, and I come
-#    back to padding";
+# 2. **what you leave out for now**, so that nobody takes it for ignorance: "no dropout, no biases, and I'll get
+#    to padding";
 # 3. **the shape behind each line** that changes one;
-# 4. **how you would test it**: one token, one head, a future token that is changed, and a slow loop beside it;
+# 4. **how you would test it**: one token, one head, a changed future token, and a slow loop to compare with;
 # 5. **what it costs**: time O(T² · d_model + T · d_model²), memory for the (T, T) scores of every head, and
-#    which of them grows first.
+#    which grows fastest.
 #
 # And when something is wrong, say what you *see* before you change anything.
 #
@@ -59,23 +59,23 @@ import torch
 # interview.check(my_function)
 # ```
 #
-# It finds out how your function is called, and compares numbers on inputs of many sizes. If it is right, the
-# next part follows: with padding, with a cache, with fewer kv heads. Between the parts stands a question.
+# It works out how to call your function, and compares numbers on inputs of many sizes. If it is right, the
+# next part follows: with padding, with a cache, with fewer kv heads. A question comes between two parts.
 #
-# | type | and it |
+# | call | does |
 # |---|---|
 # | `interview("mha", minutes=30)` | starts, with more than the usual 20 minutes |
 # | `interview()` | shows the card and the time that is left, after a reload too |
 # | `interview.check(f)` | tries what you wrote |
 # | `interview.answer(...)` | answers the question between two parts |
 # | `interview.skip()` | shows a model solution, or the answer to a question, and goes on to the next part |
-# | `interview.stop()` | ends it: a sheet, and model solutions beside your own program |
+# | `interview.stop()` | ends it, with a sheet and model solutions beside your program |
 # | `interview.sheets()` | shows how all interviews so far went |
 #
 # Begin with `causal_mask` and 10 minutes. The clock starts when you run it:
 
 # %%
-interview()  # replace it by: interview("causal_mask", minutes=10)
+interview()  # replace with: interview("causal_mask", minutes=10)
 
 # %%
 # your program
@@ -86,24 +86,24 @@ interview()  # replace it by: interview("causal_mask", minutes=10)
 
 # %% [markdown]
 # Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `cached_mha`, `gqa`, `rope`,
-# `online_softmax`. A topic is done when you got through all its parts twice, some days apart.
+# `online_softmax`. A topic is done once you pass all its parts twice, some days apart.
 #
-# **Stuck in the middle?** Do what you would do in an interview: write the slowest loop that is certainly right,
+# **Stuck in the middle?** Do what you would do in an interview: write a slow loop that is certainly right,
 # for one query and one head, and make it faster from there.
 #
 # ## 8.3 Somebody else's bug
 #
 # Below is a short program in another person's style. It has one bug, or none. Naming the line is half of it.
-# The other half is an **input on which the result is wrong**: with that you have understood the bug, and you
-# have its test.
+# The other half is an **input on which the result is wrong**: once you have that, you understand the bug
+# and have its test.
 #
 # ```
 # bug_hunt.found(7, x=(2, 5, 6))     # the line, and an input: random, of this shape
 # bug_hunt.fix("the line as it should be")
 # ```
 #
-# Both versions, with the bug and without it, are run on your input. Where they agree, you are told why it does
-# not show there. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look,
+# Both versions, with the bug and without it, are run on your input. If they agree, you are told why the bug
+# does not show. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look,
 # `bug_hunt(level=3)` shows a hard one.
 
 # %%
@@ -113,14 +113,14 @@ bug_hunt()
 # bug_hunt.found(...)
 
 # %% [markdown]
-# How to find it without luck: read the last line first and ask which shape it needs. Write the shape behind each
+# To find it without guessing, read the last line first and ask which shape it needs. Write the shape behind each
 # line, with sizes that are all different. Then look at what is *used*, not at what is computed: which axis a
 # softmax takes, which of two masks is inverted, which position a new token has.
 #
 # ## 8.4 Short questions
 #
-# A flashcard asks what an interviewer asks. Say the answer aloud, in two or three sentences, before you type,
-# choose or look. The back has what is often said instead and why that is wrong, and the question that comes
+# Flashcards ask what interviewers ask. Say the answer aloud, in two or three sentences, before you type,
+# choose or look. The back has the common wrong answer, why it is wrong, and the question that comes
 # next.
 
 # %%
@@ -138,27 +138,27 @@ flashcards()
 progress()
 
 # %% [markdown]
-# `due(10)` makes ten minutes of what is due. It is the one cell to run every day:
+# `due(10)` asks ten minutes' worth of what is due. Run this one cell every day:
 
 # %%
 due(10)
 
 # %% [markdown]
-# What is remembered are lines of text in the folder `.progress` beside the notebook. `save_progress()` puts all
+# Progress is saved as lines of text in the folder `.progress` beside the notebook. `save_progress()` puts all
 # of it into one small file, for another machine or for Colab, and `load_progress()` reads it back there.
 #
 # ## 8.6 The whole thing, in 45 minutes
 #
 # `mock_interview("intern")` puts it together: two questions to warm up, a program, a bug, short questions. The
 # levels are `intern`, `new_graduate` and `senior`; a senior one also asks what limits a server. After each part
-# you see a model answer or solution, what an interviewer listens for, and rate yourself with 0, 1 or 2. At the end
+# you see a model answer or solution and what an interviewer listens for, and rate yourself 0, 1 or 2. At the end
 # `mock_interview.page()` writes a page to print.
 #
 # With two people, the one who asks runs `mock_interview.interviewer("intern")` in a notebook of their own: it
-# writes a sheet with questions, answers, hints and marks, and says what the other one types.
+# writes a sheet with questions, answers, hints and marks, and says what the other types.
 
 # %%
-mock_interview()  # replace it by: mock_interview("intern")
+mock_interview()  # replace with: mock_interview("intern")
 
 # %% [markdown]
 # ## 8.7 When the interview is near
