@@ -1,15 +1,14 @@
 """Where a solution calls what it is about, ready-made, from a library: worth a note, never points."""
 
 import ast
+import re
 
 from course_utils.source import first_name, tree_of
 
-READY_MADE = {
-    "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention",
-    "TransformerEncoderLayer", "TransformerDecoderLayer", "_scaled_dot_product_attention_math",
-    "_native_multi_head_attention",
-    "flash_attn_func",
-}  # fmt: skip
+READY_MADE = re.compile(
+    r"_?(scaled_)?dot_product_\w*attention\w*|_native_multi_head_attention|multi_head_attention_forward|MultiheadAttention"
+    r"|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+|Transformer(En|De)coderLayer"
+)
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
 FORBIDDEN_INSIDE = {"softmax": SOFTMAX}  # {exercise: calls to note inside its own definition}
 OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
@@ -28,8 +27,7 @@ def ready_made_in(cells):
 
 def may_call_some(source):
     """Is it worth a closer look? (Searching the text is quick, ready_made is not.)"""
-    defined = any(f"def {name}" in source for name in FORBIDDEN_INSIDE)
-    return defined or any(name in source for name in READY_MADE)
+    return any(f"def {name}" in source for name in FORBIDDEN_INSIDE) or bool(READY_MADE.search(source))
 
 
 def ready_made(source, methods):
@@ -53,13 +51,13 @@ def ready_made(source, methods):
         for alias in node.names
     }
     libraries = LIBRARIES | modules | set(imported)
-    looked_for = [(READY_MADE, nodes)]
-    looked_for += [(calls, inside(name, nodes)) for name, calls in FORBIDDEN_INSIDE.items()]
+    looked_for = [(READY_MADE.fullmatch, nodes)]
+    looked_for += [(calls.__contains__, inside(name, nodes)) for name, calls in FORBIDDEN_INSIDE.items()]
     notes = [
         (node.lineno, name)
-        for names, where in looked_for
+        for is_ready_made, where in looked_for
         for node in where
-        if (name := used(node, imported, libraries, methods)) in names
+        if (name := used(node, imported, libraries, methods)) and is_ready_made(name)
     ]
     return sorted(dict.fromkeys(notes))
 

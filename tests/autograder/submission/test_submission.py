@@ -541,7 +541,8 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
     [("Ops.scaled_dot_product_attention", 0), ("Ops().scaled_dot_product_attention", 0),
      ("super(Ops).scaled_dot_product_attention", 0),
      ("F.scaled_dot_product_attention", 1), ("torch.nn.functional.scaled_dot_product_attention", 1),
-     ("lib.scaled_dot_product_attention", 1)],
+     ("lib.scaled_dot_product_attention", 1), ("lib.dot_product_attention", 1),
+     ("torch._scaled_dot_product_flash_attention_for_cpu", 1)],
 )  # fmt: skip
 def test_a_method_of_ones_own_is_not_ready_made(call, result):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
