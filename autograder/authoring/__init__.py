@@ -10,7 +10,6 @@ draws.py            call and build make a case; normal, distinct, layers, drawn_
 attention.py        the right attention, each stage of which can be exchanged (a switch)
 shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")
 modules.py          classes made of the pipeline; story.py: functions of X and four weight tables
-online.py           attention in a loop over blocks of keys, each step of which can be exchanged
 tables.py           attention tables to be read
 seeds.py            the seed of visible cases, and new ones
 
