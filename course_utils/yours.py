@@ -53,7 +53,7 @@ def begun(name):
     return assess_visible(name, obj).status != "not_started"
 
 
-def kept(name):
+def kept_object(name):
     """The first kept version that passes or has one thing left, this folder's before its neighbours'."""
     return kept_assessed(name)[0]
 

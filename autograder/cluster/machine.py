@@ -25,10 +25,10 @@ NOT_KEPT = "has no release {} of {}: copy autograder/releases/kept/ there, and s
 
 @dataclass(frozen=True)
 class Machine:
-    """course: fingerprint of FILES. kept: {(lesson, id of a release)}. programs: ("Python 3.11", ...)."""
+    """course: fingerprint of FILES. releases: {(lesson, id of a release)}. programs: ("Python 3.11", ...)."""
 
     course: str
-    kept: frozenset
+    releases: frozenset
     programs: tuple
 
     def lacks(self, other):
@@ -38,7 +38,7 @@ class Machine:
         for ours, theirs in zip(self.programs, other.programs, strict=True):
             if ours != theirs:
                 return OTHER_PYTHON.format(theirs, ours)
-        missing = sorted(self.kept - other.kept)
+        missing = sorted(self.releases - other.releases)
         return NOT_KEPT.format(missing[0][1], missing[0][0]) if missing else ""
 
 
@@ -51,7 +51,7 @@ def this_machine():
     libraries = [
         f"{name} {version(name).partition('+')[0]}" for name in LIBRARIES
     ]  # +cpu is no other release
-    return Machine(fingerprint(ROOT), frozenset(store.kept().keys() - now), (python, *libraries))
+    return Machine(fingerprint(ROOT), frozenset(store.kept_files().keys() - now), (python, *libraries))
 
 
 def fingerprint(root):

@@ -16,12 +16,12 @@ class AnswerKey:
     """What one exercise is graded by, with one seed.
 
     sheet: the cases and what is wanted, without known mistakes: there are dozens, and each takes as long to
-    run as an answer. known: {(implementation of a mistake, case number): its sketch}, worked out when an
+    run as an answer. sketches: {(implementation of a mistake, case number): its sketch}, worked out when an
     answer is wrong.
     """
 
     def __init__(self, exercise, seed):
-        self.exercise, self.known = exercise, {}
+        self.exercise, self.sketches = exercise, {}
         self.sheet = exercise.sheet(seed, with_mistakes=False)
 
     def compare(self, observations):
@@ -58,10 +58,10 @@ class AnswerKey:
     def difference(self, implementation, number):
         """What the implementation gives in one case where it is not what is wanted."""
         key = implementation, number
-        if key not in self.known:
+        if key not in self.sketches:
             case, wanted = self.sheet.cases[number], self.sheet.wanted[number]
-            self.known[key] = self.exercise.difference(implementation, case, wanted)
-        return self.known[key]
+            self.sketches[key] = self.exercise.difference(implementation, case, wanted)
+        return self.sketches[key]
 
 
 class WhenAsked:

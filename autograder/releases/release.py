@@ -39,7 +39,7 @@ class Release:
     demonstrations: sources of the other code cells. plain:
     {grade_id: (points, source with hidden tests)} of an instructor's own test cells. by_hand: {grade_id:
     points} of written answers; answers: their released text; before: the text of the cell before each.
-    given: the texts of all its cells.
+    texts: the texts of all its cells.
     """
 
     lesson: str
@@ -54,7 +54,7 @@ class Release:
     by_hand: dict = field(default_factory=dict)
     answers: dict = field(default_factory=dict)
     before: dict = field(default_factory=dict)
-    given: set = field(default_factory=set)
+    texts: set = field(default_factory=set)
 
     @classmethod
     def of(cls, record):
@@ -71,7 +71,7 @@ class Release:
         marks = cell.metadata.get("nbgrader", {})
         grade_id, points = marks.get("grade_id", ""), float(marks.get("points") or 0)
         exercise = grade_id.removeprefix("test_")
-        self.given.add(bare(cell.source))
+        self.texts.add(bare(cell.source))
         if marks.get("grade") and marks.get("solution"):
             self.by_hand[grade_id] = points
             self.answers[grade_id], self.before[grade_id] = cell.source, before

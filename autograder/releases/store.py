@@ -60,16 +60,18 @@ def find(lesson, release_id):
     """The release that has this id, unchanged since students got it; None when the id is unknown."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
-    paths = (path for place, path in kept().items() if place == (lesson, release_id))  # both may be anything
+    paths = (
+        path for place, path in kept_files().items() if place == (lesson, release_id)
+    )  # both may be anything
     return next(map(read_kept, paths), None)
 
 
 def earlier(lesson):
     """[Release] of a lesson that were handed out before."""
-    return [read_kept(path) for (name, _), path in kept().items() if name == lesson]
+    return [read_kept(path) for (name, _), path in kept_files().items() if name == lesson]
 
 
-def kept():
+def kept_files():
     """{(lesson, id): file} of the kept releases."""
     return {(path.parent.name, path.stem): path for path in KEPT.glob("*/*.json")}
 

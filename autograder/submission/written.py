@@ -28,7 +28,7 @@ def written_answers(cells, lesson, notes):
 def numbers_near(places, cells, lesson, grade_id):
     """The numbers of the cells at these places and of their neighbours, up to the next cells that are the
     lesson's; in order."""
-    lessons_own = lesson.given - {bare(lesson.answers[grade_id])}
+    lessons_own = lesson.texts - {bare(lesson.answers[grade_id])}
     ours = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
     near = set()
     for place in places:
@@ -40,7 +40,7 @@ def numbers_near(places, cells, lesson, grade_id):
 
 def others(cells, lesson):
     """The cells of text that are not the lesson's."""
-    return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.given]
+    return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.texts]
 
 
 def own_texts(cells, texts_given_out):

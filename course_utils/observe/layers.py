@@ -18,7 +18,7 @@ def give_weights(trial):
         with torch.no_grad():
             parameter.copy_(numbers.to(parameter.dtype))
         fact = Fact(name if name.endswith(BIAS) else f"{name}.weight")
-        trial.given.append((fact, parameter, parameter.detach().clone()))
+        trial.inputs.append((fact, parameter, parameter.detach().clone()))
         if trial.with_gradients:
             trial.leaves[fact] = parameter
 
@@ -34,7 +34,7 @@ def parameter_for(name, numbers, trial):
         got, wanted = tuple(parameter.shape), tuple(numbers.shape)
         order = " (nn.Linear keeps (out, in))" if len(wanted) == 2 else ""
         raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
-    for other, value, _ in trial.given:
+    for other, value, _ in trial.inputs:
         if value is parameter:
             maker = made_as(layer_name, trial)
             more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""

@@ -29,7 +29,7 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     watch = SizeWatch(case.too_large, case.tensors) if case.too_large else contextlib.nullcontext()
     with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
         error = exception_of(lambda: trial.run(obj))
-    observation.printed, observation.fresh = out.kept, trial.made
+    observation.printed, observation.fresh = out.text, trial.made
     if isinstance(error, Problem):
         observation.problem = [error.mistake, str(error)]
     elif error is not None:
@@ -62,10 +62,10 @@ def observe_on_cpu(obj, case, contract):
     with quiet() as out, seeded(0), probe:
         error = exception_of(lambda: trial.run(obj))
     if error is not None:
-        return Observation(raised=in_words(error), printed=out.kept)
+        return Observation(raised=in_words(error), printed=out.text)
     values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
     where = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
-    return Observation(values=values, where=where, device_clash=probe.clash, printed=out.kept)
+    return Observation(values=values, where=where, device_clash=probe.clash, printed=out.text)
 
 
 def runs(obj, case, contract):

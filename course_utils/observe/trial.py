@@ -27,7 +27,7 @@ class Trial:
     twin: None, or a second object of the student's class, which makes each call first, with other numbers.
     facts: {Fact: result}, copies, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
-    given: (Fact, value, copy from before the calls) of everything that must not be changed.
+    inputs: (Fact, value, copy from before the calls) of everything that must not be changed.
     results: for each call {name: result}, the student's own objects; {} for a call that raised.
     fakes: {Fact: object of ours that was an argument}.
     errors: {Fact: exception, or None} of the calls that must or may raise.
@@ -43,7 +43,7 @@ class Trial:
     twin: object = None
     facts: dict = field(default_factory=dict)
     leaves: dict = field(default_factory=dict)
-    given: list = field(default_factory=list)
+    inputs: list = field(default_factory=list)
     results: list = field(default_factory=list)
     fakes: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Trial:
         elif fact.name == "dtype":
             value = DTYPES[value]
         if isinstance(value, (torch.Tensor, np.ndarray, list)) and not getattr(value, "is_meta", False):
-            self.given.append((fact, value, snapshot(value)))
+            self.inputs.append((fact, value, snapshot(value)))
         return value
 
     def fresh(self, fact, value):
@@ -140,13 +140,13 @@ class Trial:
 
     def changed(self):
         """The arguments and weights that no longer hold what they held."""
-        return [fact for fact, value, before in self.given if not unchanged(value, before)]
+        return [fact for fact, value, before in self.inputs if not unchanged(value, before)]
 
     def not_copies(self):
         """Names of the results that should be copies, and lie in the memory of an argument."""
         if not self.contract.copies:
             return []
-        memories = {memory_of(value) for _, value, _ in self.given if isinstance(value, torch.Tensor)}
+        memories = {memory_of(value) for _, value, _ in self.inputs if isinstance(value, torch.Tensor)}
         results = [pair for result in self.results for pair in result.items()]
         return list(dict.fromkeys(name for name, value in results if memory_of(value) in memories - {0}))
 
@@ -307,11 +307,11 @@ class Capped(io.TextIOBase):
     """A text stream that keeps the first `limit` characters and forgets the rest."""
 
     def __init__(self, limit):
-        self.limit, self.kept = limit, ""
+        self.limit, self.text = limit, ""
 
     def writable(self):
         return True
 
     def write(self, text):
-        self.kept += text[: self.limit - len(self.kept)]
+        self.text += text[: self.limit - len(self.text)]
         return len(text)

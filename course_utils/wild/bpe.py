@@ -53,7 +53,7 @@ class Tokenizer:
         self.bytes = [bytes([byte]) for byte in range(256)]
         for left, right in self.merges:
             self.bytes.append(self.bytes[left] + self.bytes[right])
-        self.known = {}
+        self.tokens_of_pieces = {}
 
     def __len__(self):
         return len(self.bytes)
@@ -63,13 +63,13 @@ class Tokenizer:
         return [token for piece in PIECES.findall(text) for token in self.encode_piece(piece)]
 
     def encode_piece(self, piece):
-        if piece not in self.known:
+        if piece not in self.tokens_of_pieces:
             tokens = list(piece.encode())
             while pairs := [pair for pair in zip(tokens, tokens[1:], strict=False) if pair in self.ranks]:
                 first = min(pairs, key=self.ranks.get)
                 tokens = merge(tokens, first, 256 + self.ranks[first])
-            self.known[piece] = tokens
-        return self.known[piece]
+            self.tokens_of_pieces[piece] = tokens
+        return self.tokens_of_pieces[piece]
 
     def decode(self, tokens):
         """The text of tokens; bytes that are no character become a �."""

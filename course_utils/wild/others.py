@@ -22,7 +22,7 @@ def library(name, shows):
     return module
 
 
-def onnx_attention(given, outputs=("Y",), opset=23, **attributes):
+def onnx_attention(inputs, outputs=("Y",), opset=23, **attributes):
     """ONNX's operator Attention, run by ONNX's own reference: {input: tensor} -> the outputs, in a list.
 
     The inputs are called Q, K, V, attn_mask, past_key and past_value; the outputs Y, present_key and
@@ -31,7 +31,7 @@ def onnx_attention(given, outputs=("Y",), opset=23, **attributes):
     from onnx import helper
     from onnx.reference import ReferenceEvaluator
 
-    arrays = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in given.items()}
+    arrays = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in inputs.items()}
     used = ONNX_INPUTS[: max(ONNX_INPUTS.index(name) for name in arrays) + 1]
     node = helper.make_node(
         "Attention", [name if name in arrays else "" for name in used], outputs, **attributes

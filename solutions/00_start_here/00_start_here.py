@@ -367,7 +367,7 @@ hint("attention_weights")
 #
 # - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
 #   `due(10)` asks ten minutes' worth.
-# - **Break it.** A mistake made on purpose, and the picture it leaves.
+# - **Break it.** A deliberate mistake, and a picture of its effect.
 # - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
 # - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.
 #

@@ -18,7 +18,7 @@
 # A language model learns to predict the next token. During training it reads a whole sentence at once, so
 # the answer is right there in its input, one token to the right. A **mask** hides it.
 #
-# **By the end you will have built the causal mask and the softmax that obeys it; on the long way also the masks for padding and for
+# **By the end you will have built the causal mask and the softmax that obeys it; the long way adds the masks for padding and for
 # a cache.**
 
 # %% tags=["setup"]
@@ -316,7 +316,7 @@ show(plot_mask(causal_mask(5)), (
 predict("masked_when_keys_are_fewer")
 
 # %% [markdown]
-# Paint that one too, then lay your function over the drawing.
+# Paint that one too, then overlay your function's mask.
 
 # %%
 paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
@@ -540,7 +540,7 @@ show(ax, (
 # %% [markdown]
 # **Takeaway.** The first grey position equals the length.
 #
-# Paint the mask for lengths 4 and 2, then lay your function over the drawing. What does it give for length 0, and for length 6?
+# Paint the mask for lengths 4 and 2, then overlay your function's mask. What is masked for length 0, and for length 6?
 
 # %%
 paint_mask("create_padding_mask", [4, 2], 6, mine=padding_mask)
@@ -654,7 +654,7 @@ for b, n in enumerate(lengths.tolist()):
     for i in range(5):
         visible = [j for j in range(5) if not mask[b, 0, i, j]]
         assert visible == list(range(min(i + 1, n)))
-print("each of the 10 rows is as the sentence says")
+print("all 10 rows follow the rule")
 
 # %%
 predict("rows_that_padding_changes")
@@ -673,8 +673,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase, and no row here is all grey, since every query may see key 0. Masking the
-# padded *queries* instead leaves their rows no open key, and without a causal mask the padding still gets weight.
+# **Takeaway.** Padding adds grey *columns* to the staircase, and no row here is all grey, since every query may see key 0.
+# Masking padded *queries* instead leaves rows with no open key, and without a causal mask the padding still gets weight.
 
 # %% [markdown]
 # ## 1.10 A row with nothing left (long way)

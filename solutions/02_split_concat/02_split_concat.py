@@ -121,7 +121,7 @@ print(joined)
 # %%
 compromise = last_row.mean(axis=0)                    # (T_k,)
 print("one row for all features:", compromise, "->", compromise @ values)
-print("two rows, one a head:    ", joined)
+print("two rows, one per head:    ", joined)
 
 # %% [markdown]
 # So **each head has its own attention matrix**, and different features of the same output can come from
@@ -391,8 +391,8 @@ predict("longer_dot_products")
 # %% [markdown]
 # A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
 # product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
-# size is √d_head. Wide heads get large scores just for being wide. (A fresh `nn.Linear` makes queries and
-# keys of variance about 1/3: its scores are smaller, but grow alike.)
+# size is √d_head. Wide heads get large scores just for being wide. (A fresh `nn.Linear` gives queries and
+# keys a variance of about 1/3: smaller scores, same growth.)
 #
 # Large scores make the softmax peaked. On paper, for three keys:
 #
@@ -501,7 +501,7 @@ mask = yours("create_causal_mask")(5)                                          #
 q, k, v = torch.randn(3, 2, 3, 5, 4, dtype=torch.float64)                      # (B, H, T, d_head) each
 exact = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)               # (B, H, T, d_head)
 assert_close(attend(q, k, v, mask)[0], exact)
-for dtype in (torch.float32, torch.bfloat16):                                  # 32 bits; 16, 2 to 3 digits
+for dtype in (torch.float32, torch.bfloat16):                                  # bfloat16: 2 to 3 digits
     q_, k_, v_ = (t.to(dtype) for t in (q, k, v))
     ours = attend(q_, k_, v_, mask)[0]                                         # (B, H, T, d_head)
     theirs = F.scaled_dot_product_attention(q_, k_, v_, attn_mask=~mask)       # (B, H, T, d_head)
@@ -561,8 +561,8 @@ for b in range(2):
 # %%
 output, weights = core(Q, K, V, 4, mask)                                       # (B, T, d_model), (B, H, T, T)
 show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
-    "Four 5 by 5 weight tables, one a head, on one blue scale. All are empty right of the diagonal, "
-    "the first cell of each is dark, and below it the four patterns differ."
+    "Four 5 by 5 weight tables, one per head, on one blue scale. All are empty right of the diagonal, "
+    "the first cell of each is dark, and below it the patterns differ."
 ))
 
 # %% [markdown]
@@ -663,7 +663,7 @@ predict("features_of_a_place")
 x = torch.arange(2 * 5 * 12).view(2, 5, 12)                            # (B, T, d_model), each number once
 heads = split(x, 3)                                                    # (B, H, T, d_head)
 print("x[1, 2, 7] lies in the split tensor at", (heads == x[1, 2, 7]).nonzero().tolist())
-print("split[0, 2, 4] holds from x the places", [(x == n).nonzero()[0].tolist() for n in heads[0, 2, 4]])
+print("split[0, 2, 4] holds x at these places", [(x == n).nonzero()[0].tolist() for n in heads[0, 2, 4]])
 
 # %% [markdown]
 # ## 2.13 Recall (long way)

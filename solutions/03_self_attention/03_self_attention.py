@@ -210,7 +210,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     for h in range(num_heads):
         own = slice(h * d_head, (h + 1) * d_head)
         scores = Q[:, own] @ K[:, own].T / math.sqrt(d_head)                           # (T, T)
-        # second gap: the weights, in which nothing lies on the future, (T, T)
+        # second gap: the weights, with none on the future, (T, T)
         ### BEGIN SOLUTION
         weights = scores.masked_fill(future, -math.inf).softmax(dim=-1)                # (T, T)
         ### END SOLUTION
@@ -408,7 +408,7 @@ axes = plt.subplots(2, 1, figsize=(9, 6), layout="constrained")[1]
 plot_contributions(parts[0, :, 4], ax=axes[0]).set_title("with W_O")
 plot_contributions(contributions(story, identity)[0, :, 4], ax=axes[1]).set_title("without W_O")
 show(axes, (
-    "Stacked bars for the 12 output features of one token, one colour a head, a black line for their "
+    "Stacked bars for one token's 12 output features, one colour per head, a black line for their "
     "sum. With W_O: the bars mix the three colours. Without: features 0 to 3 have only head 0's colour, "
     "4 to 7 only head 1's, 8 to 11 only head 2's."
 ))

@@ -190,7 +190,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         Q = self.q_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
         K = self.k_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
         V = self.v_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
-        # first gap: where there is a cache, K and V become old and new together, (B, H, T_k, d_head)
+        # first gap: if there is a cache, K and V hold old and new tokens, (B, H, T_k, d_head)
         ### BEGIN SOLUTION
         if cache_k is not None:
             K = torch.cat([cache_k, K], dim=2)                                 # (B, H, T_k, d_head)
@@ -764,7 +764,7 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %%
 def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
-    """kv_share: kv heads / query heads. A causal prefill meets half of its keys on average."""
+    """kv_share: kv / query heads. In causal prefill, queries meet half the keys on average."""
     met = T_k if T_q == 1 else T_k / 2
     weights = (2 + 2 * kv_share) * D * D
     operations = 2 * texts * (T_q * weights + 2 * T_q * met * D)

@@ -306,7 +306,7 @@ def rows_of(model, text):
 TEXT = "thequickbrownfox"
 attention = yours("MultiHeadSelfAttention")
 if seconds_per_step(attention) > 0.1:
-    print("Your layer is right, but with so many loops training would take long: a stand-in takes its place.")
+    print("Your layer is right, but its loops would make training slow, so a stand-in takes its place.")
     attention = standins.MultiHeadSelfAttention
 
 # %% [markdown]
@@ -371,8 +371,8 @@ both = {"before training": before, "after training": jobs}
 explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.items()}, TEXT, model=both)
 
 # %% [markdown]
-# **Takeaway.** Two heads look at *places*, whatever the letters: the first one, and the one before. The third looks at *letters*, so its picture changes
-# with the text.
+# **Takeaway.** Two heads look at *places*, whatever the letters: the start, and one step back.
+# The third looks at *letters*, so its picture changes with the text.
 
 # %% [markdown]
 # ## 5.7 Naming by score (long way)
@@ -509,8 +509,8 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 # %% [markdown]
 # Read it from the bottom up, starting at the second *p*. In **layer 1**, both heads look far back: the second *p* at 12
 # looks at *l* 6, which came after the first *p*. In **layer 0**, one head looks at the previous letter. The layer-0
-# head writes into each token "before me came a *p*". The layer-1 query, a *p*, then finds the key that says so. A head
-# of the second kind is an **induction head**; the first is its helper.
+# head writes into each token "before me came a *p*". The layer-1 query, a *p*, then finds the key that says so. The layer-1
+# heads are **induction heads**; the layer-0 head is their helper.
 
 # %%
 predict("which_head_costs_most")
@@ -535,8 +535,8 @@ predict("which_head_costs_most")
 
 # %%
 def word_with_a_letter_twice(batch_size, length, g):
-    """Words of 6 letters, the third and the fifth the same, again and again (B, T); asked is what follows
-    these two (B, T, 1)."""
+    """Repeat 6-letter words whose third and fifth letters are equal (B, T); answers: the letters
+    after those two (B, T, 1)."""
     letters = torch.rand(batch_size, 26, generator=g).argsort(1)       # (B, 26), shuffled
     place = torch.tensor([0, 1, 2, 3, 2, 5]).repeat(length)[:length]   # (T,)
     tokens = letters[:, place]                                         # (B, T)
@@ -698,7 +698,7 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 # the other. **You cannot conclude "a head has one job" or "three jobs need three heads".**
 
 # %% [markdown]
-# ### Two: the mean of the heads is no head
+# ### Two: the heads' mean is not a head
 #
 # By default `nn.MultiheadAttention` returns the mean over its heads, and many plots show it.
 

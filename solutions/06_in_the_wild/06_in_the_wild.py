@@ -332,7 +332,7 @@ assert similar["with residuals"][11] < 0.5
 #
 # A trained, larger model comes with the course: 3 blocks, d_model 128, 128 positions. It learned for 15 minutes, from nearly all of
 # Python's library, but not from the held-out modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A
-# notebook that runs alone, as in Colab, does not have the file, and trains.
+# notebook run on its own, as in Colab, lacks the file, so it trains one.
 
 # %%
 TRAIN = not has_checkpoint()
@@ -508,7 +508,7 @@ for temperature in (0.5, 1, 2):
 assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# At low temperature the text is dull and parses more often; at high it surprises and rarely parses. You choose.
+# Low temperatures give dull text that parses more often; high ones, lively text that rarely does. You choose.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -864,8 +864,8 @@ print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2
 #
 # ### Exercise: `from_interleaved`
 #
-# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some of the heads, and here one
-# slice holds all it needs.
+# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some heads, which in this
+# layout form a single slice.
 
 # %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_interleaved(weight, num_heads):
@@ -956,7 +956,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     source, target:  two of these names; any other name raises ValueError
     dtype:           of the result, where the target is "additive"
     returns          the shape and device of mask, in the dialect `target`. "additive" is always written with exactly
-                     0 and -inf, in `dtype`, also from "additive"
+                     0 and -inf, in `dtype`, even from "additive"
     """
     ### BEGIN SOLUTION
     for name in (source, target):
@@ -1185,7 +1185,7 @@ predict("rows_without_padding")
 
 # %% [markdown]
 # The cache is cut into blocks of `block_size` tokens. A text has a **block table**: which blocks hold its tokens, in order. For each new token the
-# server computes the **slot** where its key and value go, counted through all blocks.
+# server computes the **slot** where its key and value go, counted across all blocks.
 #
 # vLLM and TensorRT-LLM, two widely used servers, describe the same thing in different words:
 #
@@ -1193,7 +1193,7 @@ predict("rows_without_padding")
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
 # | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
-# | order of the texts | any for FlashAttention; for MLA (7.6), decoding texts first | texts that read their prompt first |
+# | order of the texts | any for FlashAttention; for MLA (7.6), decoding texts first | texts in prefill first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
@@ -1239,7 +1239,7 @@ for b in range(3):
 print("each text got what one dense pass over it alone gives")
 
 # %% [markdown]
-# The same in TensorRT-LLM's form: one tensor with q, k and v side by side, and the texts that read their prompt first.
+# The same in TensorRT-LLM's form: one tensor with q, k and v side by side, and the texts in prefill first.
 
 # %%
 qkv = F.linear(packed, rows, shifts)                                   # (tokens, 3 * d_model)
@@ -1378,7 +1378,7 @@ predict("why_not_a_pickle")
 
 # %%
 def print_refusal(what, *arguments):
-    """Call it, and print the sentence with which it refuses."""
+    """Call `what`, which must refuse, and print its error."""
     try:
         what(*arguments)
     except (ValueError, OSError) as error:
@@ -1412,7 +1412,7 @@ if safe:
 WANTED = None          # "gpt2" downloads half a gigabyte, once; or the path of a folder that holds a GPT-2
 real = None
 if WANTED and not (Path(WANTED).is_dir() or is_within_reach(WANTED)):
-    print(f"{WANTED} is no folder here, and not within reach: that takes huggingface_hub, safetensors and a network.")
+    print(f"{WANTED} is not a folder, and can't be fetched: that needs huggingface_hub, safetensors and a network.")
 elif WANTED:
     real = load_gpt2(WANTED, yours("MultiHeadAttentionWithCache"))
     prompt = real.encode("The cat sat on the mat because the cat")

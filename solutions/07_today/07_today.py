@@ -170,8 +170,8 @@ show(plot_turning(turned[0, 0]))
 # %% [markdown]
 # **Takeaway.** Each pair is a hand of a clock. After seven tokens, pair 0 has completed more than a turn, and pair 3 has hardly moved.
 #
-# **Only the distance counts.** Now the same query and the same key at every position. Without positions all scores would be equal. With RoPE
-# each diagonal has one value, because a diagonal is one distance:
+# **Only the offset counts.** Now the same query and the same key at every position. Without positions all scores would be equal. With RoPE
+# each diagonal has one value, because a diagonal is one offset, query position minus key position:
 
 # %%
 q, k = torch.randn(2, 1, 1, 1, 8).expand(2, 1, 1, 7, 8)                # (B, H, T, d_head), one vector repeated
@@ -716,7 +716,7 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
 
 # %% [markdown]
 # What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory
-# counts once; Q, K and V, which all keep, are counted.
+# counts once. All counts include Q, K and V.
 
 # %%
 def kept_numbers(attend, *inputs):
@@ -752,8 +752,8 @@ for T in (128, 256, 512):
     assert kept[T][2] == 4 * T * 16 + T                                       # Q, K, V, O and L
 
 # %% [markdown]
-# **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd. Recomputed, it is `4 T d_head + T`: the scores
-# are computed twice and never kept, as in FlashAttention.
+# **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd.
+# Recomputing keeps `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables (long way)
@@ -835,7 +835,7 @@ class PagedCache:
         """One more token: k and v are (H, d_head)."""
         table, size = self.tables[text], self.blocks.shape[1]
         entry, place = divmod(self.lengths[text], size)
-        if entry == len(table):                                        # its last block is full
+        if entry == len(table):                                        # there is no block with room
             table.append(self.take())
         elif self.count[table[entry]] > 1:                             # shared: copy on write
             own = self.take()
@@ -936,7 +936,7 @@ assert cache.count == [0] * 8
 
 # %% [markdown]
 # **Takeaway.** A table costs one number per block, a text wastes less than one block, and sharing is free until somebody writes.
-# Only a prefix can be shared: from the second layer on, keys and values depend on all earlier tokens.
+# Only a prefix can be shared: from the second layer on, keys and values depend on earlier tokens.
 
 # %% [markdown]
 # ## 7.6 MLA: one short vector for all heads (long way)
@@ -1068,7 +1068,7 @@ absorb = yours("absorb_key_projection")
 
 
 def absorbed_step(layer, x, cache):
-    """One new token x (B, 1, d_model) after cached ones. Of the layer's own step only the cache is used."""
+    """One new token x (B, 1, d_model) after cached ones. Only the cache of the layer's own step is used."""
     latents = layer(x, cache)[1]                                       # (B, T_k, d_latent)
     q = layer.q_proj(x).unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (B, H, 1, d_head)
     scores = absorb(q, layer.k_up.weight) @ latents[:, None].mT        # (B, H, 1, T_k)

@@ -28,8 +28,8 @@ KEPT_THEN = [
 ]
 ASK = """
 from course_utils import progress
-from course_utils.yours import kept
-assert all(kept(name) for name in KEPT_THEN), "an answer that was kept then is not one now"
+from course_utils.yours import kept_object
+assert all(kept_object(name) for name in KEPT_THEN), "an answer that was kept then is not one now"
 progress()
 """
 

@@ -44,8 +44,9 @@ class Entry:
     """One graded submission.
 
     rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off; None where
-    it has none yet. needs_a_person: as the gradebook has it. waits, for_a_person, notes: sentences. kept: how
-    much its page says: "all", "names" (of mistakes only) or "nothing". names: of the student.
+    it has none yet. needs_a_person: as the gradebook has it. waits, for_a_person, notes: sentences.
+    record_kind: how much its page says: "all", "names" (of mistakes only) or "nothing". names: of the
+    student.
     """
 
     student: str
@@ -58,7 +59,7 @@ class Entry:
     waits: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
     notes: list = field(default_factory=list)
-    kept: str = "all"
+    record_kind: str = "all"
     names: tuple = ()
 
     @property
@@ -71,7 +72,7 @@ def entry_of(outcome, worth):
     memory, score, about = outcome.memory, outcome.score, outcome.about
     rejected, records = memory["status"] == "rejected", memory.get("exercises", {})
     has_page, waits = "submission" in memory, score.needs_manual_grade
-    kept = "all" if rejected or has_records(records) else "names" if has_page else "nothing"
+    record_kind = "all" if rejected or has_records(records) else "names" if has_page else "nothing"
     names = filter(None, (outcome.student, about.first_name, about.last_name))
     return Entry(
         outcome.student,
@@ -84,7 +85,7 @@ def entry_of(outcome, worth):
         memory["waits"],
         memory["for_a_person"],
         memory["notes"],
-        kept,
+        record_kind,
         tuple(names),
     )
 

@@ -32,7 +32,7 @@ def report_on(course, with_names=False):
 
 def lesson_report(course, lesson, entries, with_names):
     # a submission without a page has points and nothing that could be counted
-    readable = [entry for entry in entries if entry.kept != "nothing"]
+    readable = [entry for entry in entries if entry.record_kind != "nothing"]
     exercises, ungraded = exercises_of(readable), course.ungraded.get(lesson, [])
     handed_in = {entry.student for entry in entries} | set(ungraded)
     states = [{attempt.state for attempt in entry.tries.values()} for entry in entries]
@@ -60,7 +60,7 @@ def lesson_report(course, lesson, entries, with_names):
 
 def missing(entries):
     """Sentences on what is not known, and of how many submissions."""
-    counts = {kind: sum(entry.kept == kind for entry in entries) for kind in MISSING}
+    counts = {kind: sum(entry.record_kind == kind for entry in entries) for kind in MISSING}
     return [MISSING[kind].format(count) for kind, count in counts.items() if count]
 
 
@@ -79,7 +79,7 @@ def course_report(course, lessons, with_names):
             {"lesson": name, **{key: report[key] for key in COUNTS}} for name, report in lessons.items()
         ],
         "missing": missing(entries),
-        "mistakes": mistakes_of([entry for entry in entries if entry.kept != "nothing"]),
+        "mistakes": mistakes_of([entry for entry in entries if entry.record_kind != "nothing"]),
         "flags": flags(entries),
     }
 

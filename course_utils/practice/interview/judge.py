@@ -67,7 +67,7 @@ def outcome(topic, step, obj):
             judged = tried(topic, step, obj)
         if called and not judged.result.passed:
             judged = besides(sorted(called)[0], topic, step, obj)
-    judged.result.printed = judged.result.printed or out.kept
+    judged.result.printed = judged.result.printed or out.text
     return judged
 
 

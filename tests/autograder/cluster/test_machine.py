@@ -16,14 +16,14 @@ def test_a_machine_lacks_nothing_of_itself():
 @pytest.mark.parametrize(
     ("theirs", "why"),
     [
-        (Machine("other", OURS.kept, OURS.programs), "has another version of the course"),
+        (Machine("other", OURS.releases, OURS.programs), "has another version of the course"),
         (Machine("abc", frozenset(), OURS.programs), "has no release f00 of 01_masks"),
         (
-            Machine("abc", OURS.kept, ("Python 3.12", "torch 2.13.0")),
+            Machine("abc", OURS.releases, ("Python 3.12", "torch 2.13.0")),
             "has Python 3.12 where this machine has Python 3.11",
         ),
         (
-            Machine("abc", OURS.kept, ("Python 3.11", "torch 2.9.0")),
+            Machine("abc", OURS.releases, ("Python 3.11", "torch 2.9.0")),
             "has torch 2.9.0 where this machine has torch 2.13.0",
         ),
     ],
@@ -33,7 +33,7 @@ def test_each_difference_is_named(theirs, why):
 
 
 def test_a_release_more_is_no_difference():
-    assert OURS.lacks(Machine("abc", OURS.kept | {("01_masks", "f01")}, OURS.programs)) == ""
+    assert OURS.lacks(Machine("abc", OURS.releases | {("01_masks", "f01")}, OURS.programs)) == ""
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def test_a_bundle_with_an_answer_is_not_made(tmp_path, where):
 def test_what_is_handed_out_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
     hand_out(ROOT, tmp_path / "course.zip")
-    assert set(store.kept()) == {(lesson, release.id) for lesson, release in lessons().items()}
+    assert set(store.kept_files()) == {(lesson, release.id) for lesson, release in lessons().items()}
 
 
 def test_the_same_files_make_the_same_zip(tmp_path):

@@ -23,8 +23,8 @@ def afresh():
 
 
 def test_every_kept_release_can_still_be_graded_by_the_grader():
-    assert (LESSON, FIRST) in store.kept()
-    for lesson, release_id in store.kept():
+    assert (LESSON, FIRST) in store.kept_files()
+    for lesson, release_id in store.kept_files():
         release = store.find(lesson, release_id)
         assert (release.lesson, release.id) == (lesson, release_id)
         assert release.exercises
@@ -56,7 +56,7 @@ def test_a_kept_release_is_what_was_handed_out(tmp_path):
 
 def test_an_exercise_that_no_lesson_has_any_more_is_graded_for_its_release():
     for lesson, name in {"00_start_here": "row_sums", "03_self_attention": "trace_causal_attention"}.items():
-        releases = [store.read_kept(path) for (of, _), path in store.kept().items() if of == lesson]
+        releases = [store.read_kept(path) for (of, _), path in store.kept_files().items() if of == lesson]
         with_it = [release for release in releases if name in release.record["exercises"]]
         assert with_it
         for release in with_it:
@@ -69,7 +69,7 @@ def test_an_exercise_that_no_lesson_has_any_more_is_graded_for_its_release():
     ("then", "now", "waits"), [("tuple", "sequence", []), ("sequence", "tuple", ["from_fused"])]
 )
 def test_only_a_contract_that_takes_less_now_waits_for_a_person(monkeypatch, tmp_path, then, now, waits):
-    (saved,) = [path for (lesson, _), path in store.kept().items() if lesson == "06_in_the_wild"]
+    (saved,) = [path for (lesson, _), path in store.kept_files().items() if lesson == "06_in_the_wild"]
     record = json.loads(saved.read_text(encoding="utf-8"))
     record["exercises"]["from_fused"]["contract"]["container"] = then
     path = tmp_path / "kept.json"
@@ -91,10 +91,10 @@ def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, missing):
         del sheets["softmax"]
     else:
         sheets["softmax"]["contract"] = sheets["softmax"]["contract"] | {"returns": {"weights": "B T"}}
-    saved = store.read_kept(store.kept()[LESSON, FIRST])
+    saved = store.read_kept(store.kept_files()[LESSON, FIRST])
     store.read_kept.cache_clear()
     monkeypatch.setattr(store, "published", lambda: sheets)
-    release = store.read_kept(store.kept()[LESSON, FIRST])
+    release = store.read_kept(store.kept_files()[LESSON, FIRST])
     assert release.exercises == {name: p for name, p in saved.exercises.items() if name != "softmax"}
     assert list(release.by_person) == ["softmax"]
     assert release.by_person["softmax"].endswith("its 2 points wait for a person.")

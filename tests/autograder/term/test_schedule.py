@@ -81,7 +81,7 @@ def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(two_lessons):
     assert there == {LESSON, "02_split_concat"}
     needed = {name for name in contents(ROOT) if not name.startswith("notebooks/")}
     assert needed <= set(two_lessons)
-    assert {lesson for lesson, _ in store.kept()} == {LESSON, "02_split_concat"}
+    assert {lesson for lesson, _ in store.kept_files()} == {LESSON, "02_split_concat"}
     answers = two_lessons["ANSWERS.md"].decode()
     assert "## 02_split_concat" in answers
     assert "## 03_self_attention" not in answers

@@ -1,6 +1,6 @@
 """Scores with the future hidden, in NumPy
 
-`scores` has a row for each query and a column for each key. A query may see its own place and those before
+`scores` has a row for each query and a column for each key. A query may see its own position and those before
 it. The other scores become minus infinity.
 """
 import numpy as np
