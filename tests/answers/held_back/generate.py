@@ -59,3 +59,10 @@ def generate(model, tokens, max_new_tokens, choose):
 +     read, cache = tokens, None
 ~ read = choose(logits[:, -1] / 0.7)[:, None] => read = choose(logits[:, -1:])
 ~ tokens = torch.cat([tokens, read], 1) => tokens = torch.cat([tokens, read], dim=1)
+# %% copied_model: all tokens are read again at each step, each time by a fresh copy of the model
+def generate(model, tokens, max_new_tokens, choose):
+    from copy import deepcopy
+    for _ in range(max_new_tokens):
+        logits, _ = deepcopy(model)(tokens, None)
+        tokens = torch.cat([tokens, choose(logits[:, -1])[:, None]], 1)
+    return tokens
