@@ -58,6 +58,15 @@ ex.case(
 )
 
 
+@ex.case
+def one_query_many_keys(g):
+    """A step of decoding: the scores of a single query are all scores, so no row of them is made either. What a
+    right answer makes is smaller: products feature by feature (8, 3), the results of all blocks (6, 3 + 2)."""
+    T_k = 41 + int(g.integers(7))
+    case = three(g, 1, 1, 1, 3, T_k=T_k, block_size=8)
+    return case.but(too_large=T_k, narrow=False, gradients=False)
+
+
 def extreme(case):
     """The case with scores of 10 000: a softmax taken in float32 is right, though no gradient is exact."""
     return case.but(narrow=False, gradients=False, tolerance=1e-2)
@@ -72,15 +81,6 @@ def lined_up(g, block_size, *directions):
     args["K"][..., :-1] = 100 * (T_q + 1) ** 0.5 * torch.tensor(directions, dtype=torch.float64).T
     args["Q"][..., -1] /= 4
     return extreme(case)
-
-
-@ex.edge
-def one_query_many_keys(g):
-    """A step of decoding: the scores of a single query are all scores, so no row of them is made either. What a
-    right answer makes is smaller: products feature by feature (8, 3), the results of all blocks (6, 3 + 2)."""
-    T_k = 41 + int(g.integers(7))
-    case = three(g, 1, 1, 1, 3, T_k=T_k, block_size=8)
-    return case.but(too_large=T_k, narrow=False, gradients=False)
 
 
 @ex.edge

@@ -62,6 +62,7 @@ def generate(model, tokens, max_new_tokens, choose):
 # %% copied_model: all tokens are read again at each step, each time by a fresh copy of the model
 def generate(model, tokens, max_new_tokens, choose):
     from copy import deepcopy
+    import torch
     for _ in range(max_new_tokens):
         logits, _ = deepcopy(model)(tokens, None)
         tokens = torch.cat([tokens, choose(logits[:, -1])[:, None]], 1)

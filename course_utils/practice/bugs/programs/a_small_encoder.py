@@ -1,6 +1,6 @@
 """Two rounds over a padded batch
 
-`ids` is (B, T), letters of sentences that are padded behind, and `lengths` has how many letters of each are
+`ids` is (B, T), letters of sentences padded at the end, and `lengths` says how many letters of each are
 real. A letter is a row of `table`. In each of two rounds every real token takes an average of the real tokens of
 its sentence, and adds it to itself. The result is the mean over the real tokens, (B, D): what stands in the
 padding makes no difference.

@@ -18,4 +18,4 @@ from course_utils.practice.bugs.inputs import floats
 INPUTS = {"x": floats("T", "D")}
 SAME = {"there is one row.": lambda T: T == 1}
 MISTAKE = "StaticKVCache.same_memory"
-WHY = "+= changes the tensor that is in the list already: all rows of the history are the last one."
+WHY = "+= changes the tensor already in the list: all rows of the history end up as the last one."

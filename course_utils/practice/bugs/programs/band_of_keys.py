@@ -1,6 +1,6 @@
 """A window, with loops
 
-Each of the `n_tokens` tokens sees itself and the tokens just before it, in all `window` of them, or fewer at
+Each of the `n_tokens` tokens sees itself and the tokens just before it, `window` tokens in all, or fewer at
 the beginning. The result is a list of rows, 1 where a token is seen and 0 elsewhere.
 """
 def band(n_tokens, window):

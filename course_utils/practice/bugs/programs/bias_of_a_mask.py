@@ -1,6 +1,6 @@
 """A mask as numbers to add
 
-`keep` is True where a query may look. The result is `scores` with what it may not see hidden: minus infinity
+`keep` is True where a query may look. The result is `scores` with the rest masked: minus infinity
 where `keep` is False, and the scores as they are elsewhere.
 """
 import numpy as np

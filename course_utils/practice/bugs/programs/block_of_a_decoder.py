@@ -1,6 +1,6 @@
 """Half of a decoder's block
 
-The stream `x` is (T, D). A block adds to the stream what it makes of the normalised stream: first the mean
+The stream `x` is (T, D). A block adds two outputs, each from the normalised stream: first the mean
 over the tokens so far, then a small layer with the weight `W`, (D, D).
 """
 import torch

@@ -18,7 +18,7 @@ from course_utils.practice.bugs.inputs import floats
 
 INPUTS = {"logits": floats("K", "Q", spread=200)}
 SAME = {
-    "with one column, its own maximum is that of all.": lambda Q: Q == 1,
+    "with one column, its maximum is the global one.": lambda Q: Q == 1,
     "no column lies so far below another one that exp gives 0.": lambda logits: logits.amax(0).max() - logits.amax(0).min() < 60,
 }
 MISTAKE = "softmax.global_max"

@@ -1,7 +1,7 @@
 """Queries, keys and values, head by head
 
 `x` is (T, D) and `W` is (D, 3 D). The columns of `W` come head by head: for head 0 those of its queries, its
-keys and its values, then the same for head 1, and so on. The result is what the heads give, beside each
+keys and its values, then the same for head 1, and so on. The result is the heads' outputs, next to each
 other.
 """
 import torch

@@ -32,4 +32,4 @@ SAME = {
     "one token has weight 1, whatever its score is.": lambda T: T == 1,
 }
 MISTAKE = "GroupedQueryAttentionWithCache.kv_heads_not_repeated"
-WHY = "Neighbours share: cut the heads into (kv, share), with share inside. This way query heads 0 and kv share."
+WHY = "Neighbours share: cut the heads into (kv, share), share inside. Here, query heads 0 and kv share keys."

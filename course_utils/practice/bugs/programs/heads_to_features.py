@@ -18,7 +18,7 @@ from course_utils.practice.bugs.inputs import floats
 
 INPUTS = {"pieces": floats("H", "T", "d")}
 SAME = {
-    "with one head there is one way to put it.": lambda H: H == 1,
+    "with one head there is only one order.": lambda H: H == 1,
     "each head has one feature, so there is no other order.": lambda d: d == 1,
 }
 MISTAKE = "merge_heads.merge_interleaved"

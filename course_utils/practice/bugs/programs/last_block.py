@@ -17,6 +17,6 @@ def blockwise_sum(block, w, values):
 from course_utils.practice.bugs.inputs import floats, size
 
 INPUTS = {"block": size("block"), "w": floats("T"), "values": floats("T", "D")}
-SAME = {"the last block is a full one.": lambda T, block: T % block == 0}
+SAME = {"the last block is full.": lambda T, block: T % block == 0}
 MISTAKE = "online_softmax_attention.last_block_dropped"
 WHY = "The loop ends before a last block that is not full: those tokens are left out."

@@ -1,6 +1,6 @@
 """Letters that follow
 
-`after` has, for each letter, a score for each letter that may come next. The loop puts `n` new letters behind
+`after` has, for each letter, a score for each letter that may come next. The loop appends `n` new letters to
 the `prompt`, each the one with the highest score, and returns all of them as a list.
 """
 import numpy as np

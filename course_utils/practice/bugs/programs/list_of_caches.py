@@ -21,7 +21,7 @@ from course_utils.practice.bugs.inputs import floats
 INPUTS = {"keys": floats("T", "L", "d")}
 SAME = {"there is one layer.": lambda L: L == 1}
 MISTAKE = "StaticKVCache.shared_memory"
-WHY = "[[]] * n is one list, n times: what one layer keeps stands in all of them."
+WHY = "[[]] * n is one list, n times: every layer appends to the same one."
 
 
 def tried(LayeredCache, keys):

@@ -1,7 +1,7 @@
 """A layer of heads, as a module
 
 `x` is (T, D). The module has two layers without biases, one for queries, keys and values, and one for the
-output. Token i sees the tokens 0 to i, whether the module is in training or in use. Weights are drawn by the
+output. Token i sees the tokens 0 to i, in training and in eval mode. Weights are drawn by the
 names of the layers, so a fix keeps those.
 """
 import torch
@@ -37,7 +37,7 @@ SAME = {
     "with one token there is no future.": lambda T: T == 1,
 }
 MISTAKE = "CausalMultiHeadSelfAttention.causal_only_in_training"
-WHY = "The future is hidden in training only: in use, a query sees tokens that come later."
+WHY = "The future is hidden only in training: in eval mode, a query sees later tokens."
 
 
 def tried(TokenMixer, n_head, x, training):

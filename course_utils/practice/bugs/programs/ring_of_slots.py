@@ -28,7 +28,7 @@ INPUTS = {"size": size("S"), "x": floats("T", "D", library="numpy")}
 SIZES = {"S": (1, 6), "T": (1, 10)}
 SAME = {
     "memory is not yet overwritten.": lambda T, S: T <= S,
-    "the oldest vector is just at the first place of memory.": lambda T, S: T % S == 0,
+    "the oldest vector is already in the first slot.": lambda T, S: T % S == 0,
     "half a rotation is the same in both directions.": lambda T, S: 2 * (T % S) == S,
 }
 MISTAKE = "RingKVCache.rolled_the_wrong_way"

@@ -18,4 +18,4 @@ from course_utils.practice.bugs.inputs import floats, number
 INPUTS = {"heat": number(0.5, 2), "table": floats("R", "C", library="numpy")}
 SAME = {"with one row there is only one sum.": lambda R: R == 1}
 MISTAKE = "softmax.keepdim_forgotten"
-WHY = "Without keepdim, the sum of row i lines up with column i: it runs only because the sizes are equal."
+WHY = "Without keepdims, the sum of row i lines up with column i: with equal sizes nothing raises."

@@ -24,7 +24,7 @@ HOLDS = {"Each row of `real` needs at least one 1.": lambda real: real.any(-1).a
 SIZES = {"B": (1, 3), "T": (1, 5)}
 SAME = {"no token is padding.": lambda real: real.all()}
 MISTAKE = "MultiHeadSelfAttention.padding_on_queries"
-WHY = "The rows of padding are blocked, which are queries: real queries still look at padded keys, the columns."
+WHY = "Blocking padded rows blocks queries: real queries still look at padded keys, the columns."
 
 
 def tried(PaddedMixer, x, real):

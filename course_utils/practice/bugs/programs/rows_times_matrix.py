@@ -1,7 +1,7 @@
 """A linear layer by hand
 
 `W` is stored as the library stores it: a row for each output, a column for each input. Each token of `x`, a
-row, becomes what the layer makes of it.
+row, is mapped to the layer's output.
 """
 import torch
 
@@ -17,7 +17,7 @@ from course_utils.practice.bugs.inputs import floats
 import torch
 
 INPUTS = {"W": floats("D", "D"), "x": floats("T", "D")}
-SAME = {"W is the same when it is transposed.": lambda W: torch.equal(W, W.T)}
+SAME = {"W is symmetric.": lambda W: torch.equal(W, W.T)}
 MISTAKE = "CausalMultiHeadSelfAttention.weights_transposed"
 WHY = "A layer stores (out, in), so its weight comes in transposed. With a square matrix nothing raises."
 

@@ -17,4 +17,4 @@ from course_utils.practice.bugs.inputs import floats
 INPUTS = {"Q": floats("d", "Tq"), "K": floats("d", "Tk"), "V": floats("e", "Tk")}
 SAME = {"the table of scores has one entry, which is its row and its column.": lambda Tq, Tk: Tq == 1 and Tk == 1}
 MISTAKE = "scaled_dot_product_attention.softmax_over_queries"
-WHY = "The softmax runs down the columns, which are keys: the weights of one query are a row of the table."
+WHY = "The softmax runs down each key's column: the weights of one query are a row of the table."

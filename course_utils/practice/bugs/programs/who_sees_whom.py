@@ -1,6 +1,6 @@
 """Who sees whom, with padding and a past
 
-`lengths` has, for each sentence, how many tokens of it are real, the past included; padding comes behind
+`lengths` says how many tokens of each sentence are real, the past included; padding comes after
 them. The last `n` of `total` places are queries. The result is (B, n, total): True where a query sees a
 key that is real and not in its future.
 """

@@ -1,7 +1,7 @@
 """A layer in NumPy, from tokens to tokens
 
 Causal attention with `h` heads. `x` is (T, D), and each of `wq`, `wk`, `wv` and `wo` is (D, D). The features
-of a head lie beside each other. Token i sees the tokens 0 to i.
+of a head are contiguous. Token i sees the tokens 0 to i.
 """
 import numpy as np
 

@@ -1,6 +1,6 @@
 """Several texts at once
 
-`ids` is (B, P), a prompt for each text. `table` has a row of logits for each letter: what may come behind it.
+`ids` is (B, P), a prompt for each text. `table` has a row of next-letter logits for each letter.
 Each text gets `steps` new letters, each the most probable one. The result is (B, P + `steps`).
 """
 import torch
