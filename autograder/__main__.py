@@ -87,7 +87,7 @@ def collect(
     ],
     course: Course = Path("."),
     lesson: Annotated[
-        str | None, typer.Option(help="Everything is this lesson, such as 01_masks; others are doubtful.")
+        str | None, typer.Option(help="Expect only this lesson, such as 01_masks; others are doubtful.")
     ] = None,
     roster: Annotated[
         Path | None,
@@ -118,7 +118,7 @@ def export(
         str | None, typer.Option(help="The heading of the column to fill, if it names no lesson.")
     ] = None,
     absent: Annotated[
-        Absent, typer.Option(help="For who handed nothing in: leave the cell, or put 0 if it is empty.")
+        Absent, typer.Option(help="If nothing was handed in: leave the cell, or put 0 if it is empty.")
     ] = Absent.empty,
     digits: Annotated[int, typer.Option(min=0, max=6, help="Decimals, rounded half up.")] = 2,
     scale: Annotated[
@@ -149,7 +149,7 @@ def grade(
     ] = False,
     yes: Yes = False,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, help="How many at a time; by default one per core.")
+        int | None, typer.Option(min=1, max=64, help="How many at once: one per core, 2 if loose.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases from this seed.")] = None,
     scheduler: Annotated[
@@ -257,9 +257,7 @@ def demo(
     run(folder)
 
 
-@command(
-    CHANGE, "penalties", "Compute late penalties again, after a date or an extension.", "penalties --yes"
-)
+@command(CHANGE, "penalties", "Recompute late penalties when dates or extensions change.", "penalties --yes")
 def penalties(course: Course = Path("."), yes: Yes = False):
     from .term.penalties import run
 

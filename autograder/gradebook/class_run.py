@@ -24,8 +24,8 @@ LOST = (
     "machine has too little memory, or a person has to grade this submission."
 )
 DIED = (
-    "{} workers of the cluster died one after another while they graded this, with nothing beside it: "
-    "a person has to grade it. It is tried again when it is handed in again, or with --regrade."
+    "{} cluster workers in a row died while grading this and nothing else: "
+    "a person has to grade it. It is retried when it is handed in again, or with --regrade."
 )
 NEW_STUDENT = (
     "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove "

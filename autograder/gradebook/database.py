@@ -92,7 +92,7 @@ DATABASE_ERRORS = {  # the first sign that stands in the error
     "disk I/O error": "cannot be written: the disk is full or broken",
     "locked": "is in use by another program: wait for it, or close it",
     "unable to open": "cannot be opened: its folder is missing, read-only, or not yours",
-    "not a database": "is no gradebook, or a damaged one: put a backup in its place",
+    "not a database": "is not a gradebook, or is damaged: restore a backup",
     "malformed": "is damaged: put a backup in its place",
     "no such column": "is of another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
 }

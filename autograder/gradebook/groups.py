@@ -5,8 +5,8 @@ from dataclasses import replace
 from .submitted import read_student_folder
 
 NO_NEWEST = (
-    "The group {} handed in different notebooks ({}), and their times do not say which is the newest: write "
-    "into a timestamp.txt beside each when it was handed in, such as 2026-03-01 12:00:00 UTC, and grade "
+    "The group {} handed in different notebooks ({}), and their times do not show which is newest: write the "
+    "hand-in time of each into a timestamp.txt beside it, such as 2026-03-01 12:00:00 UTC, and grade "
     "again."
 )
 HANDED_IN_BY = "Handed in by {} for the group {} ({}), who all get the same grade."

@@ -10,9 +10,9 @@ from autograder.refused import LessonRefused
 from autograder.releases import store
 
 OTHER_POINTS = (
-    "{0}: {1} is worth {2:g} points in the notebook and {3:g} in the gradebook, where submissions have them "
-    "already: `.venv/bin/python -m autograder change-points {0}` shows what a change does to them; or give "
-    "it {3:g} points again, run `make notebooks`, and grade again."
+    "{0}: {1} is worth {2:g} points in the notebook and {3:g} in the gradebook, where submissions are "
+    "already graded: `.venv/bin/python -m autograder change-points {0}` previews the change; or set it back "
+    "to {3:g} points, run `make notebooks`, and grade again."
 )
 
 

@@ -11,8 +11,8 @@ from .lessons import enter, release_of
 NO_RESPONSE = "No response."  # nbgrader's own comment
 BY_HAND = "The points of {} were set by hand on an earlier file: check whether they hold for this one."
 HAD_A_TIME = (
-    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as in "
-    "time: write when it was handed in into its timestamp.txt."
+    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
+    "time: write its hand-in time into its timestamp.txt."
 )
 
 

@@ -19,8 +19,8 @@ ZIP = (
     "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 )
 NO_NAME = (
-    'This is no name for a student: it has characters that cannot be printed, one of " < \\ that '
-    "formgrader's pages cannot show, or a space at an end, or is too long: rename the folder."
+    'This cannot be a student name: it has unprintable characters, one of " < \\ that '
+    "formgrader's pages cannot show, or a space at either end, or is too long: rename the folder."
 )
 CLOSED = "This folder cannot be read: it is not yours."
 NO_LESSON_FOLDER = "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
@@ -30,8 +30,8 @@ NO_LESSON = (
 )
 TIMESTAMP = "timestamp.txt"
 NO_TIME = (
-    'Its timestamp.txt says "{}", which is no full date such as 2026-03-01 12:00:00 UTC: write there when it '
-    "was handed in. Until then it counts as in time."
+    'Its timestamp.txt says "{}", not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time '
+    "there. Until then it counts as on time."
 )
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 LONGEST_NAME = 128  # characters that the gradebook holds

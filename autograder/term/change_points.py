@@ -17,11 +17,11 @@ from . import change
 COLUMNS = "student", "made from release", "score", "new score"
 PARTS = "exercise", "points in the gradebook", "points in the notebook", "students with a grade"
 RELEASES = "Of the students affected, graded by the release {}: {}."
-NO_RELEASE = "Of the students affected, rejected, so that no release is known: {}."
+NO_RELEASE = "Of the students affected, rejected, with no known release: {}."
 UNKNOWN = "unknown"
 RULE = (
-    "The gradebook has one number of points for an exercise, so the points that students have are rescaled, "
-    "those set by hand too: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
+    "The gradebook has one maximum per exercise, so the points that students have are rescaled, including "
+    "those set by hand: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
     "later are rescaled in the same way."
 )
 FROM_NOTHING = "What was worth 0 points cannot be rescaled: these grades wait for a person."

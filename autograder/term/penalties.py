@@ -17,7 +17,7 @@ BEHIND = (
     "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
     "`.venv/bin/python -m autograder penalties` shows what follows."
 )
-NO_DUE_DATE = "{} has no due date, so extensions of it count for nothing yet."
+NO_DUE_DATE = "{} has no due date, so its extensions have no effect yet."
 
 
 def run(root, yes=False):

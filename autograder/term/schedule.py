@@ -11,7 +11,7 @@ FILE = "schedule.csv"
 COLUMNS = "lesson", "from"
 NO_DATE = f"{{}} is no date with a time zone, such as {EXAMPLE}"
 AHEAD = (
-    "Nothing is made: {} {} to be handed out later ({}). Name the other lessons with --lesson, or add "
+    "No zip was made: {} {} scheduled for later ({}). Name the other lessons with --lesson, or add "
     "--even-before."
 )
 

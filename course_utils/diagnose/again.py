@@ -58,7 +58,7 @@ def ignores(attempt):
     if len(names) < 2 or len(idle) != 1:
         return None
     where = f"in the {tries[0].case.title} case `{idle[0]}` has no effect"
-    return Finding(f"{where}: with another one the result is the same", "ignores_argument", tries[0])
+    return Finding(f"{where}: with other values the result is the same", "ignores_argument", tries[0])
 
 
 def is_comparable(verdict):

@@ -41,7 +41,7 @@ NOT_STARTED = (
     "run this one again."
 )
 LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
-PROBES_TITLE = "dtype, device, gradients, inputs kept"
+PROBES_TITLE = "dtype, device, gradients, inputs unchanged"
 
 
 def assess(attempt):

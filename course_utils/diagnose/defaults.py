@@ -21,8 +21,8 @@ def wrong_default(attempt):
                 claim = recognise_exactly(attempt)
                 if claim and "default" in (claim.mistake or ""):
                     return claim
-                text = f"the default is `{name}={theirs[name]!r}`, where `{name}={wanted!r}` is asked for"
-                return Finding(f"{text}: it counts where a call leaves `{name}` out", "wrong_default")
+                text = f"the default is `{name}={theirs[name]!r}`, but should be `{name}={wanted!r}`"
+                return Finding(f"{text}: it matters when a call leaves `{name}` out", "wrong_default")
     return None
 
 

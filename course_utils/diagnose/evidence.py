@@ -55,8 +55,8 @@ def clause(verdict, fact, axes):
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
         return (
-            f"`{fact}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and "
-            "a softmax over a row that is all -inf give it"
+            f"`{fact}` contains NaN, first at {place_of(nan, axes)}: look for 0/0, 0 * inf, 0 * log(0), "
+            "inf - inf and a softmax over a row of all -inf"
         )
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
@@ -95,8 +95,8 @@ def about_rounding(fact, value, target):
     elif target.is_floating_point() and value.isfinite().all() and target.isfinite().all():
         most = ((value.double() - target).abs() / (target.abs().amax() + 1e-12)).max().item()
         if most < 2e-3:
-            text = "of its largest entry off: is something rounded, or an epsilon added?"
-            yield f"`{fact}` is nearly right, at most {most:.1g} {text}"
+            text = "of its largest entry: is something rounded, or an epsilon added?"
+            yield f"`{fact}` is nearly right, within {most:.1g} {text}"
 
 
 def about_weights(fact, value, target):

@@ -20,7 +20,7 @@ MISSING = re.compile(r"missing \d+ required positional arguments?: (.*)")
 
 # ---- from what the probes saw
 
-FROM_ARGUMENTS = "here all that is needed is among the arguments"
+FROM_ARGUMENTS = "everything needed is among the arguments"
 
 
 def unsteady(attempt):
@@ -37,8 +37,8 @@ def fresh_layers(attempt):
         raised = verdict.seen.raised  # for another reason, unless it is the dtype of new weights
         if verdict.seen.fresh and (not raised or any(words in raised[1] for words in TWO_DTYPES)):
             where = "make it in __init__" if attempt.sheet.contract.kind == "module" else FROM_ARGUMENTS
-            sentence = f"it makes `{verdict.seen.fresh[0]}` anew in each call"
-            text = f"{sentence}, with random weights that nobody trained: {where}"
+            sentence = f"it creates `{verdict.seen.fresh[0]}` in every call"
+            text = f"{sentence}, with random, untrained weights: {where}"
             return Finding(text, "fresh_layers", verdict)
     return None
 
@@ -216,7 +216,7 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
     "({error})",
-    "none_not_treated": "in this case {more}, and something None is used as a value ({error}): handle "
+    "none_not_treated": "in this case {more}, and None is used as a value ({error}): handle "
     "None first, and make every branch of a helper return something",
     "values_and_places": "torch.max, torch.min and others return two things if you give a dim, the "
     "values and their places: take `.values`, or use amax and amin",

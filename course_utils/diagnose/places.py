@@ -3,7 +3,7 @@ with `//` and `%` exchanged: along an axis, or along the heads inside the last o
 
 from .axes import heads_of
 
-FIRST_ROUND = ". Does `return` stand inside the loop, so that only its first round counts?"
+FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration counts?"
 
 
 def misplaced(pair):
@@ -72,7 +72,7 @@ def in_words(places, name, size):
         text = f"holds only entry {places[0]} of {name}; all {size} are wanted"
         return "only_one_of_axis", text + (FIRST_ROUND if places == [0] else "")
     if len(set(places)) == 1:
-        text = f"is the same all along {name}: each of the {size} is what entry {places[0]} alone should be"
+        text = f"is constant along {name}: all {size} entries are what only entry {places[0]} should be"
         return "one_for_all_of_axis", text
     if places == list(range(size))[::-1]:
         return "axis_reversed", f"has {name} in reverse order"
@@ -83,7 +83,7 @@ def in_words(places, name, size):
         return "axis_shifted", f"has {name} shifted by {-places[0] % size}"
     for n in range(2, size):
         if size % n == 0 and places == [i % n * (size // n) + i // n for i in range(size)]:
-            text = f"has {name} dealt out in turn: are `//` and `%` (or two axes of a reshape) exchanged?"
+            text = f"has {name} interleaved: are `//` and `%` (or two axes of a reshape) swapped?"
             return "quotient_for_remainder", text
     wrong = [(i, place) for i, place in enumerate(places) if i != place][:3]
     text = ", ".join(f"{i} holds what belongs to {place}" for i, place in wrong)

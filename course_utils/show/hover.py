@@ -23,8 +23,8 @@ for (const pair of document.querySelectorAll('[data-pair]:not([data-live])')) {
     lit.forEach(one => { one.style.boxShadow = 'inset 0 0 0 2px'; });
     const [yours, wanted] = lit.map(one => one.textContent.replace('≠', '')), off = lit[0].dataset.off;
     const [down, right] = [at(tables[0], row, 0), at(tables[0], 0, column)].map(head => head.textContent);
-    line.textContent = `row ${down}, column ${right}: yours ${yours}, wanted ${wanted}`
-      + (off === undefined ? ', as it should be' : off && `: ${off}`);
+    line.textContent = `row ${down}, column ${right}: yours ${yours}, expected ${wanted}`
+      + (off === undefined ? ', correct' : off && `: ${off}`);
   };
   pair.onpointerover = light;
   pair.addEventListener('focusin', light); // which has no property of its own

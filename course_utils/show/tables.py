@@ -68,7 +68,7 @@ def panels_of(picture):
             decimals,
             start,
         ),
-        (f"wanted: {tuple(picture.wanted.shape)}{at}", wanted, outlined, decimals, start),
+        (f"expected: {tuple(picture.wanted.shape)}{at}", wanted, outlined, decimals, start),
     ]
 
 

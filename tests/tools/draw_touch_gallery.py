@@ -23,11 +23,10 @@ from tests.tools.page import Page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 LONGEST = 150  # characters of what a screen reader says; of a longer text, the first sentence
-HEAD = """# Pictures that one can touch
+HEAD = """# Interactive pictures
 
-Each is one piece of HTML that needs no network and no kernel, and answers the mouse, a finger and the keys.
-`.venv/bin/python -m tests.tools.draw_touch_gallery` takes
-these pictures.
+Each is one piece of HTML that needs no network and no kernel, and responds to mouse, touch and keyboard.
+`.venv/bin/python -m tests.tools.draw_touch_gallery` takes these screenshots.
 """
 
 

@@ -9,7 +9,7 @@ from .entries import ERROR, OTHER
 from .numbers import rest_of
 
 STRONG = 0.8  # share of the points of all other exercises
-STRONG_ONES = "{} with at least 80 % of the points of all other exercises {} wrong with no known mistake."
+STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, without a known mistake."
 ONE_LEFT = "{} with all values right lost points for something else ({})."
 BY_HAND = "A person gave {} more points here than the grader did."
 NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
