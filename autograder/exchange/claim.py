@@ -14,10 +14,10 @@ SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
 class Claim:
     """What a file's path says.
 
-    kind: the LMS, or "name". names: texts that may be the student's name, id or mail address, the nearest
-    first. student: an id that is certain. lms_id: the student's number in the LMS. participant: the number in
-    this assignment alone. order: numbers that grow from version to version, () where the path holds none.
-    text: where a lesson may be named. nameless: why there are no names.
+    kind: the LMS, or "name". names: texts that may be the student's name, id or mail address, of folders the
+    outermost first. student: an id that is certain. lms_id: the student's number in the LMS. participant: the
+    number in this assignment alone. order: numbers that grow from version to version, () where the path holds
+    none. text: where a lesson may be named. nameless: why there are no names.
     """
 
     kind: str
@@ -38,14 +38,13 @@ class Claim:
 
 def claim_of(parts):
     """The first convention that the path follows, looked for from the outermost folder inwards."""
-    *conventions, folder = systems()
+    conventions = systems()
     for number, part in enumerate(parts):
         below = "/".join([SUFFIX.sub("", part), *parts[number + 1 :], *parts[:number]])
-        for convention in (*conventions, folder):
-            claim = convention.claim_of(part, below)
-            if claim:
-                return claim
-    return folder.claim_of_loose(parts)
+        claims = (convention.claim_of(part, below) for convention in conventions)
+        if claim := next(filter(None, claims), None):
+            return claim
+    return conventions[-1].claim_of_loose(parts)
 
 
 def pattern_of(lesson):

@@ -1,14 +1,13 @@
-"""The scores of a lesson and a template's lines -> the texts that go into its cells, and who gets none."""
+"""A lesson's scores and the rows of an LMS's file -> the texts that go into its cells, and who gets none."""
 
-from collections import Counter
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
-from autograder.gradebook.class_table import has_score, status
+from autograder.gradebook.class_table import status
 from autograder.refused import Refused
 
 from .people import People, Person
-from .template import value_of
+from .sheet import cell, value_of
 
 EMPTY, ZERO = "empty", "zero"
 OTHER_MOST = (
@@ -25,6 +24,11 @@ ABSENT, UNGRADED, WAITING, EXCUSED, STRANGERS, MISSING = (
     "In the file, and not in the gradebook",
     "In the gradebook, and not in the file",
 )
+UNFINISHED = "needs a person"
+NOTHING = {  # {status: why no score is entered}
+    "not handed in": ABSENT, "not graded": UNGRADED, "rejected": WAITING, UNFINISHED: WAITING,
+    "excused": EXCUSED,
+}  # fmt: skip
 
 
 @dataclass
@@ -38,10 +42,23 @@ class Rules:
 
 
 @dataclass
+class Column:
+    """A column to fill. most: the points that the LMS gives, None where it does not say. points: of the
+    lesson. own_words: in whose place no grade is put."""
+
+    number: int
+    most: float | None
+    points: float
+    own_words: tuple = ()
+
+
+@dataclass
 class Filled:
-    """values: {row: text}. changed: [(student, old, new)]. without: {why: [who gets nothing]}."""
+    """values: {row: text}. students: {id: Person as in the file}. changed: [(student, old, new)]. without:
+    {why: [who gets nothing]}."""
 
     values: dict = field(default_factory=dict)
+    students: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
     same: int = 0
     without: dict = field(default_factory=dict)
@@ -49,42 +66,40 @@ class Filled:
     def leave(self, why, name):
         self.without.setdefault(why, []).append(name)
 
+    def enter(self, row, student, old, new):
+        if value_of(old) is not None and value_of(old) == value_of(new):
+            self.same += 1
+            return
+        self.values[row] = new
+        if old not in ("", "-"):
+            self.changed.append((student, old, new))
 
-def fill(lines, outcomes, rules, most, points, comma):
-    """Filled: what goes into each line. most: points of the LMS's column, None where it says none. points: of
-    the lesson."""
-    if most is not None and most != points and rules.scale is None:
-        raise Refused(OTHER_MOST.format(outcomes[0].lesson, points, most))
-    filled, by_student = Filled(), {outcome.student: outcome for outcome in outcomes}
-    find_students(lines, outcomes)
-    for line in lines:
-        if not line.student:
-            filled.leave(STRANGERS, line.name)
+
+def fill(sheet, column, outcomes, rules):
+    """Filled: what goes into each row."""
+    if column.most not in (None, column.points) and rules.scale is None:
+        raise Refused(OTHER_MOST.format(outcomes[0].lesson, column.points, column.most))
+    filled, by_student, comma = Filled(), {o.student: o for o in outcomes}, sheet.has_comma()
+    people = [line.person() for line in sheet.lines]
+    matches = People(map(person_of, outcomes)).find_each(person.claim for person in people)
+    for line, person, match in zip(sheet.lines, people, matches, strict=True):
+        if match.how not in SURE:
+            filled.leave(STRANGERS, person.name or person.participant or person.lms_id)
             continue
-        outcome = by_student[line.student]
-        why = why_nothing(line, outcome, rules)
+        outcome, old = by_student[match.person.id], cell(sheet.rows[line.number], column.number)
+        filled.students[outcome.student] = person
+        why = EXCUSED if old.lower() in column.own_words else why_nothing(outcome, rules)
         if not why:
-            enter(filled, line, text_of(outcome, rules, most, points, comma))
+            text = number(score_of(outcome, rules, column), rules.digits, comma)
+            filled.enter(line.number, outcome.student, old, text)
             continue
-        filled.leave(why, line.student)
-        if why == ABSENT and rules.absent == ZERO and not line.grade.strip():
-            filled.values[line.row] = "0"
-    there = {line.student for line in lines}
+        filled.leave(why, outcome.student)
+        if why == ABSENT and rules.absent == ZERO and not old:
+            filled.values[line.number] = "0"
     for outcome in outcomes:
-        if outcome.student not in there and outcome.score is not None:
+        if outcome.student not in filled.students and outcome.score is not None:
             filled.leave(MISSING, outcome.student)
     return filled
-
-
-def find_students(lines, outcomes):
-    """Enter whose each line is; of two lines that look like one student neither is."""
-    people = People(person_of(outcome) for outcome in outcomes)
-    for line in lines:
-        match = people.find(line.claim)
-        line.student = match.person.id if match.person and match.how in SURE else ""
-    counts = Counter(line.student for line in lines)
-    for line in lines:
-        line.student = line.student if counts[line.student] == 1 else ""
 
 
 def person_of(outcome):
@@ -93,34 +108,21 @@ def person_of(outcome):
     return Person(outcome.student, *(text or "" for text in texts))
 
 
-def why_nothing(line, outcome, rules):
-    """ "" where the score is entered."""
+def why_nothing(outcome, rules):
+    """None where the score is entered."""
     what = status(outcome)
-    if line.is_settled or outcome.excused:
-        return EXCUSED
-    if what in ("not handed in", "not graded"):
-        return ABSENT if what == "not handed in" else UNGRADED
-    waits = not has_score(outcome) or (what == "needs a person" and not rules.unfinished)
-    return WAITING if waits else ""
+    return None if rules.unfinished and what == UNFINISHED else NOTHING.get(what)
 
 
-def text_of(outcome, rules, most, points, comma):
+def score_of(outcome, rules, column):
     score = outcome.score.final
-    if rules.scale and most is not None:
-        score = score * most / (outcome.score.max_score or points)  # its own release may give other points
-    if most is not None and round(score, 6) > most:
-        raise Refused(TOO_MANY.format(outcome.student, score, most))
-    return number(score, rules.digits, comma)
-
-
-def enter(filled, line, new):
-    old = line.grade.strip()
-    if value_of(old) is not None and value_of(old) == value_of(new):
-        filled.same += 1
-        return
-    filled.values[line.row] = new
-    if old not in ("", "-"):
-        filled.changed.append((line.student, old, new))
+    if column.most is None:
+        return score
+    if rules.scale:  # its own release may give other points
+        score = score * column.most / (outcome.score.max_score or column.points)
+    if round(score, 6) > column.most:
+        raise Refused(TOO_MANY.format(outcome.student, score, column.most))
+    return score
 
 
 def number(score, digits, comma=False):

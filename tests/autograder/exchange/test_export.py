@@ -12,15 +12,12 @@ from nbgrader.api import Gradebook
 
 from autograder import exchange
 from autograder.exchange import export
-from autograder.exchange.canvas import Template as CanvasTemplate
-from autograder.exchange.claim import Claim, claim_of
+from autograder.exchange.claim import claim_of
 from autograder.exchange.collect import enter_people
 from autograder.exchange.grades import Rules, number
-from autograder.exchange.moodle import Template as MoodleTemplate
-from autograder.exchange.people import People
+from autograder.exchange.people import People, Person
 from autograder.exchange.roster import read_roster
 from autograder.exchange.store import LOG
-from autograder.exchange.template import Line
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.page import feedback_path
@@ -220,7 +217,7 @@ def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
     data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
     assert run(course, "canvas", data)[0] == 0
     printed = capsys.readouterr().out
-    assert "In the file, and not in the gradebook: 1 (Touring, Alan)" in printed
+    assert "In the file, and not in the gradebook: 1 (Alan Touring)" in printed
 
 
 def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
@@ -299,12 +296,12 @@ def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(c
     }
     numbers = [[part for part in name.split("_") if part.isdecimal()][:2] for name in pages]
     assert numbers == [["101", "7000"], ["102", "7001"]]
-    assert CanvasTemplate.feedback_name(None, None, LESSON, "ada/01_masks.ipynb") is None
+    assert exchange.system("canvas").feedback_name(None, LESSON, "ada/01_masks.ipynb") is None
 
 
 def test_a_name_cannot_lead_moodle_or_a_zip_astray():
-    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", participant="12"), "")
-    name = MoodleTemplate.feedback_name(None, line, LESSON, "")
+    person = Person("", last="../A_B/=C_7_x", participant="12")
+    name = exchange.system("moodle").feedback_name(person, LESSON, "")
     assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html"
 
 

@@ -5,8 +5,14 @@ import struct
 import pytest
 
 from autograder.exchange import places
-from autograder.exchange.places import contents_of
+from autograder.submission.files import NOT_A_FILE
 from tests.autograder.exchange.made_up import notebook, zip_of
+
+
+def contents_of(place):
+    contents = places.Contents()
+    contents.take(place)
+    return contents
 
 
 def contents(tmp_path, data, name="class.zip"):
@@ -105,16 +111,18 @@ def test_hostile_names_cannot_be_printed_wrongly(tmp_path):
 
 def test_no_link_in_a_folder_is_followed(tmp_path):
     (tmp_path / "secret.ipynb").write_bytes(b"{}")
+    (tmp_path / "class.zip").write_bytes(zip_of({"secret.ipynb": b"{}"}))
     place = tmp_path / "place"
     place.mkdir()
     (place / "x.ipynb").symlink_to(tmp_path / "secret.ipynb")
     (place / "ada").symlink_to(tmp_path)
+    (place / "y.zip").symlink_to(tmp_path / "class.zip")
     result = contents_of(place)
-    assert result.files == []
-    assert [label for label, _ in result.left_out] == ["x.ipynb"]
+    assert reasons(result) == {"x.ipynb": NOT_A_FILE, "y.zip": places.NESTED}
+    assert [file.label for file in result.files] == ["x.ipynb"], "nothing of the folder that is a link"
 
 
 def test_places_that_are_none(tmp_path):
     (tmp_path / "essay.pdf").write_bytes(b"")
-    assert contents_of(tmp_path / "none").left_out[0][1] == places.MISSING
-    assert contents_of(tmp_path / "essay.pdf").left_out[0][1] == places.NOT_A_PLACE
+    for name in ("none", "none.zip", "none.ipynb", "essay.pdf"):
+        assert contents_of(tmp_path / name).left_out[0][1] == places.NO_PLACE

@@ -67,20 +67,20 @@ def test_moodle_participants_in_german(tmp_path):
 def test_moodle_worksheet_in_a_language_that_is_not_known(tmp_path):
     rows = [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "ada@uni.edu"]]
     (ada,) = read(tmp_path, table(rows))
-    assert (ada.id, ada.mail, ada.participants) == ("ada@uni.edu", "ada@uni.edu", {"77"})
+    assert (ada.id, ada.mail, ada.participant) == ("ada@uni.edu", "ada@uni.edu", "77")
 
 
 def test_moodle_worksheet_in_german(tmp_path):
     heading = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
     (ada,) = read(tmp_path, table([heading, ["Teilnehmer/in77", "Ada Lovelace", "a@u.de", ""]], ";"))
-    assert (ada.id, ada.name, ada.participants) == ("a@u.de", "Ada Lovelace", {"77"})
+    assert (ada.id, ada.name, ada.participant) == ("a@u.de", "Ada Lovelace", "77")
 
 
 def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
     rows = [["username", "last name"], ["student1", "A"], ["student2", "B"]]
-    assert [(p.id, p.participants) for p in read(tmp_path, table(rows))] == [
-        ("student1", set()),
-        ("student2", set()),
+    assert [(p.id, p.participant) for p in read(tmp_path, table(rows))] == [
+        ("student1", ""),
+        ("student2", ""),
     ]
 
 

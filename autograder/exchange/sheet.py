@@ -1,0 +1,88 @@
+"""A CSV file of people, from an LMS or a spreadsheet: what its columns hold, and a line for each student."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.csv_file import CsvFile
+
+from . import systems
+from .names import exact
+from .people import Person
+
+MEANINGS = {
+    meaning: {exact(text) for text in texts}
+    for meaning, texts in tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8")).items()
+}
+OTHER_IDS = "id", "username", "login", "sis", "number"
+
+
+@dataclass
+class Line:
+    """A student's row. number: of the row in the file. cells: {what the column holds: text}."""
+
+    number: int
+    cells: dict
+
+    def person(self, meaning=None):
+        """meaning: of the column with the id; without it the person has only other ids."""
+        about = [self.cells.get(name, "") for name in (meaning, "first", "last", "mail", "lms")]
+        participant = re.search(r"\d*$", self.cells.get("participant", ""))[0]  # of Participant 123456
+        return Person(*about, participant, {self.cells.get(name, "") for name in OTHER_IDS} - {""})
+
+
+class Sheet:
+    """rows: [[text]], the heading first. columns: {what it holds: its number}. lines: the students' rows."""
+
+    def __init__(self, path):
+        self.table = CsvFile(path)
+        self.name, self.rows = self.table.name, self.table.rows
+        self.heading = [text.strip() for text in self.rows[0]]
+        self.columns = columns_of(self.rows)
+        self.lines = [
+            Line(number, self.cells(row))
+            for number, row in enumerate(self.rows)
+            if number and any(map(str.strip, row)) and all(lms.is_student(self, row) for lms in systems())
+        ]
+
+    def cell(self, row, meaning):
+        """The text in the column that holds this; "" where there is none."""
+        return cell(row, self.columns[meaning]) if meaning in self.columns else ""
+
+    def cells(self, row):
+        cells = {meaning: cell(row, column) for meaning, column in self.columns.items()}
+        if cells.get("name") and not cells.get("last"):
+            last, comma, first = cells["name"].partition(",")
+            if not comma:
+                first, _, last = cells["name"].rpartition(" ")
+            cells |= {"first": first.strip(), "last": last.strip()}
+        if "@" in cells.get("login", ""):
+            cells["mail"] = cells.get("mail") or cells["login"]
+        return cells
+
+    def has_comma(self):
+        """Do its numbers have a decimal comma?"""
+        return any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
+
+
+def columns_of(rows):
+    heading, columns = [exact(text).strip() for text in rows[0]], {}
+    for meaning, texts in MEANINGS.items():
+        places = [number for number, text in enumerate(heading) if text in texts]
+        columns |= {meaning: places[0]} if places else {}
+    for lms in systems():
+        columns = lms.adapt(columns, rows)
+    return columns
+
+
+def cell(row, column):
+    return row[column].strip() if column < len(row) else ""
+
+
+def value_of(text):
+    """The number that a cell holds, with a point or a comma; None where it holds none."""
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
