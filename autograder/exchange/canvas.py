@@ -6,7 +6,7 @@ from .claim import SUFFIX, Claim, lessons_named
 from .lms import Lms
 from .sheet import cell, value_of
 
-NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_(?P<rest>.+)", re.S)
+NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
 NAMELESS = "Canvas hid the name: turn off anonymous grading, and download again"
 POINTS, TEST_STUDENT = "Points Possible", "Student, Test"
@@ -20,16 +20,15 @@ class System(Lms):
     upload = "import it in Canvas: Grades, Import"
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"
 
-    def claim_of(self, part, below):
+    def claim_of(self, part):
         """lastfirst_LATE_12345_67890_01_masks-1.ipynb: Canvas' numbers of the student and of the file."""
-        match = NAME.fullmatch(part)
         if ANONYMOUS.match(part):
-            return Claim("Canvas", text=below, nameless=NAMELESS)
+            return Claim("Canvas", nameless=NAMELESS)
+        match = NAME.fullmatch(part)
         if not match:
             return None
-        text = "/".join([match["rest"], below.partition("/")[2]])
         order, late = (int(match["file"]),), bool(match["late"])
-        return Claim("Canvas", [match["name"]], lms_id=match["id"], late=late, order=order, text=text)
+        return Claim("Canvas", [match["name"]], lms_id=match["id"], late=late, order=order)
 
     def adapt(self, columns, rows):
         """Beside a section, "ID" is Canvas' own number of the student."""

@@ -53,8 +53,8 @@ class Collection:
         self.newcomers = [person.id for person in self.roster if person.id not in ids]
         self.decisions = Decisions(self.root, self.people)
         self.contents = Contents()
-        for place in map(Path, places):
-            if overlap(place.resolve(), self.store.submitted.resolve()):
+        for place in (Path(place).resolve() for place in places):
+            if overlap(place, self.store.submitted.resolve()):
                 self.contents.leave_out(place, OWN)
             else:
                 self.contents.take(place)
@@ -124,10 +124,8 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
     none. An empty place with a roster is 0: that is how a class is entered."""
     try:
         return collect(Collection(Path(root).resolve(), places, lesson, roster), yes, dry_run)
-    except OSError as error:
-        print(explain("", error), file=sys.stderr)
-    except Refused as reason:
-        print(reason, file=sys.stderr)
+    except (OSError, Refused) as error:
+        print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
     except (KeyboardInterrupt, EOFError):
         print(f"\n{STOPPED}", file=sys.stderr)
     return 1

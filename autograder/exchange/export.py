@@ -14,7 +14,7 @@ from autograder.releases import store
 from autograder.tables import counted, first_of, replace_file
 
 from . import system
-from .grades import Column, Rules, fill
+from .grades import Column, Rules
 from .sheet import Sheet
 from .store import Store
 
@@ -48,11 +48,8 @@ def run(root, to, template=None, lesson=None, column=None, out=None, rules=None)
             print(f"grades       {path}")
         else:
             Export(root, to, template).run(lesson, column, out, rules or Rules())
-    except OSError as error:
-        print(explain("", error), file=sys.stderr)
-        return 1
-    except Refused as reason:
-        print(reason, file=sys.stderr)
+    except (OSError, Refused) as error:
+        print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
         return 1
     return 0
 
@@ -72,35 +69,32 @@ class Export:
 
     def run(self, lesson, heading, out, rules):
         columns = self.columns(lesson, heading)
-        results = {name: fill(self.sheet, columns[name], self.outcomes[name], rules) for name in columns}
+        for column in columns:
+            column.fill(self.sheet, self.outcomes[column.lesson], rules)
         path = Path(out) if out else self.root / FOLDER / self.path.name
         if path.exists() and path.samefile(self.path):
             raise Refused(ONTO_ITSELF.format(path))
-        values = {
-            (row, columns[name].number): text
-            for name, filled in results.items()
-            for row, text in filled.values.items()
-        }
-        replace_file(path, self.sheet.table.filled(values))
-        for name, filled in results.items():
-            show(name, self.sheet.heading[columns[name].number], filled)
+        texts = {(row, c.number): text for c in columns for row, text in c.texts.items()}
+        replace_file(path, self.sheet.table.filled(texts))
+        for column in columns:
+            show(column, self.sheet.heading[column.number])
         print(f"\ngrades       {path}   {self.lms.upload}")
-        for name, filled in results.items():
-            self.write_feedback(name, filled.students, path.with_name(f"feedback_{name}.zip"))
+        for column in columns:
+            self.write_feedback(column, path.with_name(f"feedback_{column.lesson}.zip"))
 
     def columns(self, lesson, heading):
-        """{lesson: Column} of the lesson that was named, else of all that somebody handed in."""
+        """[Column] of the lesson that was named, else of all that somebody handed in."""
         every = list(self.outcomes)
         if lesson not in (None, *every):
             raise Refused(NO_LESSON.format(lesson, ", ".join(every) or "nothing yet"))
         if lesson is None and (heading or not self.lms.several_lessons):
             raise Refused(NEEDS_LESSON.format(", ".join(every)))
-        columns = {}
+        columns = []
         for name in [lesson] if lesson else every:
             numbers = self.numbers(name, heading)
             if len(numbers) == 1:
                 most = self.lms.most(self.sheet, numbers[0])
-                columns[name] = Column(numbers[0], most, points_of(name), self.lms.own_words)
+                columns.append(Column(name, numbers[0], most, points_of(name), self.lms.own_words))
             elif numbers or lesson:
                 raise self.not_one(numbers, name)
             else:
@@ -122,13 +116,13 @@ class Export:
             NOT_ONE.format(self.sheet.name, len(numbers) or "no", lesson, ", ".join(texts) or "none")
         )
 
-    def write_feedback(self, lesson, students, path):
+    def write_feedback(self, column, path):
         """A zip of the feedback pages, each under the name by which the LMS knows whose it is."""
-        collected = Store(self.root, self.root / "submitted").collected()
+        lesson, collected = column.lesson, Store(self.root, self.root / "submitted").collected()
         files = {(entry["student"], entry["lesson"]): entry["file"] for entry in collected}
         data, count = io.BytesIO(), 0
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-            for student, person in students.items():
+            for student, person in column.people.items():
                 name = self.lms.feedback_name(person, lesson, files.get((student, lesson), ""))
                 page = feedback_path(self.root, student, lesson)
                 if name and page.is_file():
@@ -150,11 +144,11 @@ def points_of(lesson):
     return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
-def show(lesson, column, filled):
+def show(column, heading):
     """What was filled, and who got nothing."""
-    entered = f"{counted(len(filled.values), 'grade')} entered, {filled.same} as they were"
-    print(f"\n{lesson} -> {column}: {entered}.")
-    for student, old, new in filled.changed:
-        print(f"  {student}: {old} became {new}")
-    for why, names in filled.without.items():
+    entered = f"{counted(len(column.texts), 'grade')} entered, {column.same} as they were"
+    print(f"\n{column.lesson} -> {heading}: {entered}.")
+    for sentence in column.changes:
+        print(f"  {sentence}")
+    for why, names in column.without.items():
         print(f"  {why}: {len(names)} ({first_of(sorted(names))})")

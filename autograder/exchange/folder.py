@@ -8,9 +8,7 @@ from autograder.releases import store
 from .claim import SUFFIX, Claim, pattern_of
 from .lms import Lms
 
-EXCHANGE = re.compile(
-    r"(?P<student>[^+]+)\+(?P<lesson>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d [\d:.]+ ?[^+]*)(\+.*)?", re.S
-)
+EXCHANGE = re.compile(r"(?P<student>[^+]+)\+[^+]+\+(?P<time>\d{4}-\d\d-\d\d [\d:.]+ ?[^+]*)(\+.*)?", re.S)
 COPY = re.compile(
     r"(?:\s*\(\d+\)|[-_ ]?\d{1,2}|[-_ ]+(?:copy|final|done|solved|submission|new|kopie))++$", re.I
 )
@@ -18,19 +16,19 @@ STEPS = {"archive", "extracted", "submitted", "downloaded", "inbound", "submissi
 
 
 class System(Lms):
-    def claim_of(self, part, below):
+    def claim_of(self, part):
         """student+lesson+time+hash, as in inbound/."""
         match = EXCHANGE.fullmatch(part)
         if not match:
             return None
         time = time_in(match["time"].strip().encode())
-        return Claim("nbgrader", [match["student"]], match["student"], time=time, text=match["lesson"])
+        return Claim("nbgrader", [match["student"]], match["student"], time=time)
 
     def claim_of_loose(self, parts):
         """The student is named in a folder, or in the file's name."""
         texts = [without_lesson(SUFFIX.sub("", part)) for part in parts]
         names = [text for text in texts if text and text.lower() not in STEPS]
-        return Claim("name", list(dict.fromkeys(names)), text="/".join(parts))
+        return Claim("name", list(dict.fromkeys(names)))
 
 
 def without_lesson(text):

@@ -16,14 +16,10 @@ OTHER_MOST = (
 )
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
 SURE = "id", "mail", "name"  # how a row's student is known: not by a part of the name
-ABSENT, UNGRADED, WAITING, EXCUSED, STRANGERS, MISSING = (
-    "Handed nothing in",
-    "Not graded yet, left as they are: run `make grade`, and export again",
-    "Wait for a person, and keep what stands there",
-    "Excused or not assigned, left as they are",
-    "In the file, and not in the gradebook",
-    "In the gradebook, and not in the file",
-)
+ABSENT, WAITING = "Handed nothing in", "Wait for a person, and keep what stands there"
+UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
+EXCUSED = "Excused or not assigned, left as they are"
+STRANGERS, MISSING = "In the file, and not in the gradebook", "In the gradebook, and not in the file"
 UNFINISHED = "needs a person"
 NOTHING = {  # {status: why no score is entered}
     "not handed in": ABSENT, "not graded": UNGRADED, "rejected": WAITING, UNFINISHED: WAITING,
@@ -43,63 +39,64 @@ class Rules:
 
 @dataclass
 class Column:
-    """A column to fill. most: the points that the LMS gives, None where it does not say. points: of the
-    lesson. own_words: in whose place no grade is put."""
+    """A column to fill.
 
+    most: the points that the LMS gives, None where it does not say. points: of the lesson. own_words: in
+    whose place no grade is put. texts: {row: what is entered}. people: {student: Person as in the file}.
+    changes: [sentence]. without: {why: [who gets nothing]}.
+    """
+
+    lesson: str
     number: int
     most: float | None
     points: float
     own_words: tuple = ()
-
-
-@dataclass
-class Filled:
-    """values: {row: text}. students: {id: Person as in the file}. changed: [(student, old, new)]. without:
-    {why: [who gets nothing]}."""
-
-    values: dict = field(default_factory=dict)
-    students: dict = field(default_factory=dict)
-    changed: list = field(default_factory=list)
+    texts: dict = field(default_factory=dict)
+    people: dict = field(default_factory=dict)
     same: int = 0
+    changes: list = field(default_factory=list)
     without: dict = field(default_factory=dict)
+
+    def fill(self, sheet, outcomes, rules):
+        if self.most not in (None, self.points) and rules.scale is None:
+            raise Refused(OTHER_MOST.format(self.lesson, self.points, self.most))
+        by_student, comma = {outcome.student: outcome for outcome in outcomes}, sheet.has_comma()
+        matches = People(map(person_of, outcomes)).find_each(person.claim for person in sheet.people.values())
+        for (row, person), match in zip(sheet.people.items(), matches, strict=True):
+            if match.how not in SURE:
+                self.leave(STRANGERS, person.label)
+                continue
+            outcome, old = by_student[match.person.id], cell(sheet.rows[row], self.number)
+            self.people[outcome.student] = person
+            why = EXCUSED if old.lower() in self.own_words else why_nothing(outcome, rules)
+            if not why:
+                self.enter(row, outcome, old, number(self.score_of(outcome, rules), rules.digits, comma))
+                continue
+            self.leave(why, outcome.student)
+            if why == ABSENT and rules.absent == ZERO and not old:
+                self.texts[row] = "0"
+        for outcome in outcomes:
+            if outcome.student not in self.people and outcome.score is not None:
+                self.leave(MISSING, outcome.student)
 
     def leave(self, why, name):
         self.without.setdefault(why, []).append(name)
 
-    def enter(self, row, student, old, new):
+    def enter(self, row, outcome, old, new):
         if value_of(old) is not None and value_of(old) == value_of(new):
             self.same += 1
             return
-        self.values[row] = new
+        self.texts[row] = new
         if old not in ("", "-"):
-            self.changed.append((student, old, new))
+            self.changes.append(f"{outcome.student}: {old} became {new}")
 
-
-def fill(sheet, column, outcomes, rules):
-    """Filled: what goes into each row."""
-    if column.most not in (None, column.points) and rules.scale is None:
-        raise Refused(OTHER_MOST.format(outcomes[0].lesson, column.points, column.most))
-    filled, by_student, comma = Filled(), {o.student: o for o in outcomes}, sheet.has_comma()
-    people = [line.person() for line in sheet.lines]
-    matches = People(map(person_of, outcomes)).find_each(person.claim for person in people)
-    for line, person, match in zip(sheet.lines, people, matches, strict=True):
-        if match.how not in SURE:
-            filled.leave(STRANGERS, person.name or person.participant or person.lms_id)
-            continue
-        outcome, old = by_student[match.person.id], cell(sheet.rows[line.number], column.number)
-        filled.students[outcome.student] = person
-        why = EXCUSED if old.lower() in column.own_words else why_nothing(outcome, rules)
-        if not why:
-            text = number(score_of(outcome, rules, column), rules.digits, comma)
-            filled.enter(line.number, outcome.student, old, text)
-            continue
-        filled.leave(why, outcome.student)
-        if why == ABSENT and rules.absent == ZERO and not old:
-            filled.values[line.number] = "0"
-    for outcome in outcomes:
-        if outcome.student not in filled.students and outcome.score is not None:
-            filled.leave(MISSING, outcome.student)
-    return filled
+    def score_of(self, outcome, rules):
+        score, most = outcome.score.final, self.most
+        if rules.scale and most is not None:  # its own release may give other points
+            score = score * most / (outcome.score.max_score or self.points)
+        if most is not None and round(score, 6) > most:
+            raise Refused(TOO_MANY.format(outcome.student, score, most))
+        return score
 
 
 def person_of(outcome):
@@ -112,17 +109,6 @@ def why_nothing(outcome, rules):
     """None where the score is entered."""
     what = status(outcome)
     return None if rules.unfinished and what == UNFINISHED else NOTHING.get(what)
-
-
-def score_of(outcome, rules, column):
-    score = outcome.score.final
-    if column.most is None:
-        return score
-    if rules.scale:  # its own release may give other points
-        score = score * column.most / (outcome.score.max_score or column.points)
-    if round(score, 6) > column.most:
-        raise Refused(TOO_MANY.format(outcome.student, score, column.most))
-    return score
 
 
 def number(score, digits, comma=False):

@@ -14,8 +14,8 @@ class Lms:
     needs, several_lessons, own_words = "", False, ()
     headings = re.compile(".+", re.S)
 
-    def claim_of(self, part, below):
-        """A Claim where a part of a path follows the form of the LMS's downloads. below: all else of it."""
+    def claim_of(self, part):
+        """A Claim where a part of a path has the form of the LMS's downloads."""
 
     def adapt(self, columns, rows):
         """{what it holds: number of the column}, with what headings alone do not tell."""

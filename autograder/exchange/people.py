@@ -19,8 +19,8 @@ LIKELY, MOST = 70, 3  # of 100, for a suggestion
 
 @dataclass
 class Person:
-    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: more
-    ids, such as a login."""
+    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: {what it
+    is: more ids}, such as a login."""
 
     id: str
     first: str = ""
@@ -28,7 +28,7 @@ class Person:
     mail: str = ""
     lms_id: str = ""
     participant: str = ""
-    others: set = field(default_factory=set)
+    others: dict = field(default_factory=dict)
 
     @property
     def name(self):
@@ -36,12 +36,13 @@ class Person:
 
     @property
     def label(self):
-        return f"{self.id} ({self.name})" if self.name else self.id
+        number = self.id or self.participant or self.lms_id
+        return f"{number} ({self.name})" if self.id and self.name else self.name or number
 
     @property
     def claim(self):
         """What a list says of this person, to be looked up in another one."""
-        texts = filter(None, [self.id, *sorted(self.others), self.mail, self.name])
+        texts = filter(None, [self.id, *self.others.values(), self.mail, self.name])
         return Claim("list", list(texts), lms_id=self.lms_id, participant=self.participant)
 
 
@@ -65,7 +66,7 @@ class People:
 
     def enter(self, person):
         self.all[person.id] = person
-        keys = [("id", exact(text)) for text in (person.id, *person.others)]
+        keys = [("id", exact(text)) for text in (person.id, *person.others.values())]
         keys += [("mail", exact(person.mail)), ("lms", person.lms_id), ("participant", person.participant)]
         keys += [(form, key) for form in FORMS for key in keys_of(person.name or person.id, form)]
         for kind, text in keys:
@@ -130,20 +131,17 @@ class People:
 
     def likely(self, texts):
         """Whose name or id is nearly the same. They are shown, and decide nothing."""
-        spellings = [
-            (person.id, without_accents(text))
+        spellings = {
+            (person.id, text): without_accents(text)
             for person in self.all.values()
             for text in (person.name, person.last + person.first, person.id)
-        ]
-        scores = {}
+        }
+        scores = Counter()
         for text in map(without_accents, texts):
-            choices, limit = [spelling for _, spelling in spellings], 3 * MOST
-            near = process.extract(text, choices, scorer=fuzz.WRatio, limit=limit, score_cutoff=LIKELY)
-            for _, score, number in near:
-                student = spellings[number][0]
-                scores[student] = max(score, scores.get(student, 0))
-        best = sorted(scores, key=lambda student: (scores[student], student), reverse=True)[:MOST]
-        return [self.all[student] for student in best]
+            near = process.extract(text, spellings, scorer=fuzz.WRatio, limit=3 * MOST, score_cutoff=LIKELY)
+            for _, score, (student, _) in near:
+                scores[student] = max(score, scores[student])
+        return [self.all[student] for student, _ in scores.most_common(MOST)]
 
 
 def mails_in(claim):

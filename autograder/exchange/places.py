@@ -12,15 +12,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from autograder.gradebook.submitted import SMALL_FILES
-from autograder.submission.files import (
-    A_LINK,
-    LEFT_OUT,
-    deep,
-    first_link,
-    is_notebook,
-    read_regular_file,
-    shown,
-)
+from autograder.submission.files import LEFT_OUT, is_notebook, read_regular_file, shown
 from autograder.submission.notebook_file import SIZE_LIMIT
 
 DRIVE = re.compile(r"[A-Za-z]:")
@@ -30,7 +22,6 @@ LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without
 OUTSIDE = "Its name points outside the zip file: it is left out."
 NESTED = "This is a zip file in what was handed in, or a link to one: unpack it, and collect the folder."
 NO_PLACE = "There is no such folder, zip file or notebook: look at the spelling."
-DEEP = "This folder lies too deep, and is not searched: name a folder further down."
 
 
 class Unreadable(Exception):
@@ -61,10 +52,7 @@ class Contents:
 
     def take(self, place):
         """What lies in a place that the instructor named."""
-        link = first_link(place)
-        if link is not None:
-            self.leave_out(place, A_LINK.format(shown(link)))
-        elif place.is_dir():
+        if place.is_dir():
             self.take_folder(place)
         elif place.is_file() and is_zip(place.name):
             self.take_zip(place, ())
@@ -80,9 +68,6 @@ class Contents:
         """All notebooks below a folder, those in its zip files too. No link is followed."""
         files = {}
         for above, folders, names in os.walk(folder):
-            if folders and deep(above, folder):
-                folders.clear()
-                self.leave_out(above, DEEP)
             folders[:] = visible(folders)
             for path in (Path(above, name) for name in visible(names)):
                 parts = path.relative_to(folder).parts

@@ -86,7 +86,7 @@ def read_row(file, claim, expected_lesson):
 
 def enter_lesson(row, inside, expected):
     """What the notebook itself says comes first, then what is expected, then its name."""
-    named = lessons_named(row.claim.text)
+    named = lessons_named(row.file.label)
     row.lesson = inside or expected or (named[0] if len(named) == 1 else "")
     if not row.lesson:
         row.doubt = UNKNOWN_LESSON

@@ -12,7 +12,7 @@ from autograder.refused import Refused
 
 from .names import exact
 from .people import People, Person
-from .sheet import OTHER_IDS, Sheet
+from .sheet import Sheet
 
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
@@ -22,7 +22,6 @@ NO_PEOPLE = (
 NO_ID = "{}, line {}: there is no id and no mail address. Add one in a column with the heading id."
 BAD_ID = '{}, line {}: {!r} cannot be an id: it is too long, begins with a dot, or holds one of / " < \\.'
 TWICE = "{}: the id {} occurs twice, for {} and for {}."
-IDS = *OTHER_IDS, "mail", "lms"  # which column becomes the student's id, the first that all rows have
 
 
 def read_roster(path, ids=()):
@@ -30,24 +29,31 @@ def read_roster(path, ids=()):
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
-    source = source_of_ids([line.cells for line in sheet.lines], {exact(text) for text in ids})
-    for line in sheet.lines:
-        own = source or next((meaning for meaning in IDS if line.cells.get(meaning)), None)
-        person = line.person(own)
+    source = source_of_ids(
+        [ids_of(person) for person in sheet.people.values()], {exact(text) for text in ids}
+    )
+    for row, person in sheet.people.items():
+        person.id = ids_of(person).get(source) or next(iter(ids_of(person).values()), "")
         if not person.id:
-            raise Refused(NO_ID.format(sheet.name, line.number + 1))
+            raise Refused(NO_ID.format(sheet.name, row + 1))
         if not may_be_id(person.id):
-            raise Refused(BAD_ID.format(sheet.name, line.number + 1, person.id))
+            raise Refused(BAD_ID.format(sheet.name, row + 1, person.id))
         other = people.setdefault(exact(person.id), person)
         if other.name != person.name:
             raise Refused(TWICE.format(sheet.name, person.id, other.name, person.name))
     return list(people.values())
 
 
-def source_of_ids(lines, ids):
+def ids_of(person):
+    """{what it is: text} of all that may become the id, the best first."""
+    texts = person.others | {"mail": person.mail, "lms": person.lms_id}
+    return {meaning: text for meaning, text in texts.items() if text}
+
+
+def source_of_ids(people, ids):
     """The column whose texts become ids: that of the known ids, else the first that all rows have."""
-    full = [meaning for meaning in IDS if all(cells.get(meaning) for cells in lines)]
-    return max(full, key=lambda meaning: sum(exact(cells[meaning]) in ids for cells in lines), default=None)
+    full = [meaning for meaning in people[0] if all(meaning in own for own in people)] if people else []
+    return max(full, key=lambda meaning: sum(exact(own[meaning]) in ids for own in people), default=None)
 
 
 def may_be_id(text):
@@ -76,8 +82,7 @@ def merged(roster, people):
     for person, match in zip(roster, matches, strict=True):
         same = match.person
         if same and (match.how in ("id", "mail") or not same.name):
-            person.others.add(person.id)
-            person.id = same.id
+            person.others["roster"], person.id = person.id, same.id
             person.lms_id, person.mail = person.lms_id or same.lms_id, person.mail or same.mail
             if not person.name:
                 person.first, person.last = same.first, same.last

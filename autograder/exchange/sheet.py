@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.csv_file import CsvFile
@@ -18,48 +17,34 @@ MEANINGS = {
 OTHER_IDS = "id", "username", "login", "sis", "number"
 
 
-@dataclass
-class Line:
-    """A student's row. number: of the row in the file. cells: {what the column holds: text}."""
-
-    number: int
-    cells: dict
-
-    def person(self, meaning=None):
-        """meaning: of the column with the id; without it the person has only other ids."""
-        about = [self.cells.get(name, "") for name in (meaning, "first", "last", "mail", "lms")]
-        participant = re.search(r"\d*$", self.cells.get("participant", ""))[0]  # of Participant 123456
-        return Person(*about, participant, {self.cells.get(name, "") for name in OTHER_IDS} - {""})
-
-
 class Sheet:
-    """rows: [[text]], the heading first. columns: {what it holds: its number}. lines: the students' rows."""
+    """rows: [[text]], the heading first. columns: {what it holds: its number}. people: {row: Person}."""
 
     def __init__(self, path):
         self.table = CsvFile(path)
         self.name, self.rows = self.table.name, self.table.rows
         self.heading = [text.strip() for text in self.rows[0]]
         self.columns = columns_of(self.rows)
-        self.lines = [
-            Line(number, self.cells(row))
+        self.people = {
+            number: self.person(row)
             for number, row in enumerate(self.rows)
             if number and any(map(str.strip, row)) and all(lms.is_student(self, row) for lms in systems())
-        ]
+        }
 
     def cell(self, row, meaning):
         """The text in the column that holds this; "" where there is none."""
         return cell(row, self.columns[meaning]) if meaning in self.columns else ""
 
-    def cells(self, row):
-        cells = {meaning: cell(row, column) for meaning, column in self.columns.items()}
-        if cells.get("name") and not cells.get("last"):
-            last, comma, first = cells["name"].partition(",")
-            if not comma:
-                first, _, last = cells["name"].rpartition(" ")
-            cells |= {"first": first.strip(), "last": last.strip()}
-        if "@" in cells.get("login", ""):
-            cells["mail"] = cells.get("mail") or cells["login"]
-        return cells
+    def person(self, row):
+        """All ids of a row are the person's; which one is to be used is not said."""
+        cells = {meaning: self.cell(row, meaning) for meaning in MEANINGS}
+        first, last, name = cells["first"], cells["last"], cells["name"]
+        if name and not last:
+            last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
+        mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
+        participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
+        ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
+        return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
 
     def has_comma(self):
         """Do its numbers have a decimal comma?"""

@@ -13,10 +13,10 @@ class System(Lms):
     other_file = "{} is no list of Slate."
     upload, upload_feedback = "give it to Slate", "give them to Slate"
 
-    def claim_of(self, part, below):
+    def claim_of(self, part):
         match = NAME.fullmatch(part)
         names = [match[2].removesuffix(".ipynb")] if match else []
-        return Claim("Slate", names, lms_id=match[1], text=below) if match else None
+        return Claim("Slate", names, lms_id=match[1]) if match else None
 
     def adapt(self, columns, rows):
         heading = rows[0]

@@ -5,7 +5,7 @@ import pytest
 from autograder.exchange.claim import Claim, claim_of
 from autograder.exchange.people import NOBODY, SEVERAL, People, Person
 
-ADA = Person("al1", "Ada", "Lovelace", "ada@uni.edu", "101", "9001", {"S101"})
+ADA = Person("al1", "Ada", "Lovelace", "ada@uni.edu", "101", "9001", {"sis": "S101"})
 PAT = Person("pob", "Pat", "O'Brien")
 JUERGEN = Person("jm7", "Jürgen", "Müller")
 ANNA = Person("ams", "Anna", "Meyer-Schmidt")
