@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import track
 
 from autograder.gradebook.course import settings
-from autograder.gradebook.database import check_course, explain
+from autograder.gradebook.database import explain
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
 from autograder.releases import store
@@ -19,14 +19,14 @@ from autograder.yes import agreed
 from .claim import claim_of
 from .decisions import FILE, LEFT, Decisions
 from .people import People
-from .places import Contents, Unreadable
+from .places import Unreadable, files_in
 from .plan import BAD, NEW, OPEN, REPLACES, SAME, choose_versions, compare, find_student, read_row
 from .roster import known_people, merged, read_roster
 from .show import show_plan
 from .store import Store
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
-OWN = "This is the course's own submitted/, or a folder around it: name the place with the new files."
+OWN = "{} is the course's own submitted/, or a folder around it: name the place with the new files."
 STOPPED = "Stopped. What was copied stays; run it again to go on."
 QUESTION = "Copy {}, and enter {} of the roster?"
 DONE = "\n{} copied into {}/, {} of the roster entered."
@@ -43,7 +43,6 @@ class Collection:
         if lesson is not None and lesson not in store.lessons():
             raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
         coursedir = CourseDirectory(config=settings(root))
-        check_course(coursedir)
         self.root = Path(coursedir.root)
         self.store = Store(self.root, self.root / coursedir.submitted_directory)
         known = known_people(coursedir)
@@ -52,20 +51,20 @@ class Collection:
         self.people = People(merged(self.roster, known))
         self.newcomers = [person.id for person in self.roster if person.id not in ids]
         self.decisions = Decisions(self.root, self.people)
-        self.contents = Contents()
-        for place in (Path(place).resolve() for place in places):
-            if overlap(place, self.store.submitted.resolve()):
-                self.contents.leave_out(place, OWN)
-            else:
-                self.contents.take(place)
-        self.rows = self.read(lesson)
+        files = [file for place in places for file in files_in(self.checked(place))]
+        self.others = [file.label for file in files if not file.is_wanted]
+        files = [file for file in files if file.is_wanted]
+        console = Console(stderr=True)
+        steps = track(files, "Reading", console=console, transient=True, disable=not sys.stderr.isatty())
+        self.rows = [read_row(file, claim_of(file.parts), lesson) for file in steps]
         self.decide()
 
-    def read(self, lesson):
-        """[Row]: each notebook is read once, and its bytes are not held."""
-        files, console = self.contents.files, Console(stderr=True)
-        steps = track(files, "Reading", console=console, transient=True, disable=not sys.stderr.isatty())
-        return [read_row(file, claim_of(file.parts), lesson) for file in steps]
+    def checked(self, place):
+        """The place itself; Refused where it and submitted/ are one in the other."""
+        place, submitted = Path(place).resolve(), self.store.submitted.resolve()
+        if place == submitted or place in submitted.parents or submitted in place.parents:
+            raise Refused(OWN.format(place))
+        return place
 
     def decide(self):
         """Enter into each row whose it is and what becomes of it."""
@@ -100,22 +99,12 @@ class Collection:
                     print(f"{row.file.label}: {reason}", file=sys.stderr)
 
 
-def overlap(place, submitted):
-    """Is one of the two folders in the other?"""
-    return place == submitted or place in submitted.parents or submitted in place.parents
-
-
 def enter_people(db, people):
     """Enter students into nbgrader's gradebook; what a roster does not say stays as it is there."""
-    for person in {person.id: person for person in people}.values():
-        row = db.get(Student, person.id)
-        if row is None:
-            row = Student(id=person.id)
-            db.add(row)
-        about = {"first_name": person.first, "last_name": person.last, "email": person.mail}
-        for name, text in (about | {"lms_user_id": person.lms_id}).items():
-            if text:
-                setattr(row, name, text[:128])
+    columns = "first_name", "last_name", "email", "lms_user_id"
+    for person in people:
+        about = zip(columns, (person.first, person.last, person.mail, person.lms_id), strict=True)
+        db.merge(Student(id=person.id, **{column: text[:128] for column, text in about if text}))
     db.commit()
 
 
@@ -133,9 +122,8 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
 
 def collect(collection, yes, dry_run):
     """Show, ask, copy."""
-    contents, waiting = collection.contents, collection.of_state(OPEN)
-    show_plan(collection.rows, contents, collection.roster, collection.newcomers)
-    new = collection.of_state(NEW, REPLACES)
+    new, waiting = collection.of_state(NEW, REPLACES), collection.of_state(OPEN)
+    show_plan(collection.rows, collection.others, collection.roster, collection.newcomers)
     if dry_run:
         print("\nNothing was copied: --dry-run.")
         return 0
@@ -150,6 +138,6 @@ def collect(collection, yes, dry_run):
     if waiting:
         collection.decisions.write(waiting)
         print(FILL_IN.format(counted(len(waiting), "notebook"), FILE))
-    unread = [row for row in collection.of_state(BAD) if row.note != LEFT] + contents.left_out
-    enters = collection.roster and not contents.others
+    unread = [row for row in collection.of_state(BAD) if row.note != LEFT]
+    enters = collection.roster and not collection.others
     return int(bool(waiting or unread or not (collection.rows or enters)))

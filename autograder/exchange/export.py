@@ -25,17 +25,15 @@ NEEDS_TEMPLATE = (
 )
 NEEDS_LESSON = "Say which lesson the column is for, with --lesson: {}."
 NO_LESSON = "Nobody handed in {}: the gradebook has {}."
-NOT_ONE = "{} has {} columns for {}: name it with --column, one of {}, and the lesson with --lesson."
-NOT_EXPORTED = (
-    "\n{0} has {1} here and no column in {2}: make an assignment whose name says {0}, export the gradebook "
-    "again and fill that, or name a column with --lesson {0} --column."
+NOT_ONE = (
+    "{} has {} columns for {}: make an assignment whose name says the lesson, and export again, or name a "
+    "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
 NO_PAGES = (
     "There are no feedback pages of {} for these students: `make grade` writes them, and for what was graded "
     "before `make grade GRADE_FLAGS=--regrade`."
 )
-STAMP = (2026, 1, 1, 0, 0, 0)  # equal pages make equal zips
 
 
 def run(root, to, template=None, lesson=None, column=None, out=None, rules=None):
@@ -96,12 +94,11 @@ class Export:
                 most = self.lms.most(self.sheet, numbers[0])
                 columns.append(Column(name, numbers[0], most, points_of(name), self.lms.own_words))
             elif numbers or lesson:
-                raise self.not_one(numbers, name)
-            else:
-                grades = sum(map(has_score, self.outcomes[name]))
-                print(NOT_EXPORTED.format(name, counted(grades, "grade"), self.path.name) if grades else "")
+                raise Refused(self.not_one(numbers, name))
+            elif any(map(has_score, self.outcomes[name])):
+                print(self.not_one(numbers, name))
         if not columns:
-            raise self.not_one([], "any lesson that was handed in")
+            raise Refused(self.not_one([], "any lesson that was handed in"))
         return columns
 
     def numbers(self, lesson, heading):
@@ -112,9 +109,7 @@ class Export:
 
     def not_one(self, numbers, lesson):
         texts = [f'"{text}"' for text in self.sheet.heading if self.lms.headings.fullmatch(text)]
-        return Refused(
-            NOT_ONE.format(self.sheet.name, len(numbers) or "no", lesson, ", ".join(texts) or "none")
-        )
+        return NOT_ONE.format(self.sheet.name, len(numbers) or "no", lesson, ", ".join(texts) or "none")
 
     def write_feedback(self, column, path):
         """A zip of the feedback pages, each under the name by which the LMS knows whose it is."""
@@ -126,9 +121,7 @@ class Export:
                 name = self.lms.feedback_name(person, lesson, files.get((student, lesson), ""))
                 page = feedback_path(self.root, student, lesson)
                 if name and page.is_file():
-                    entry = zipfile.ZipInfo(name, STAMP)
-                    entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
-                    archive.writestr(entry, page.read_bytes())
+                    archive.writestr(name, page.read_bytes())
                     count += 1
         if not count:
             print(NO_PAGES.format(lesson))

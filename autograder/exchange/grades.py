@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from autograder.gradebook.class_table import status
 from autograder.refused import Refused
 
-from .people import People, Person
+from .people import People, person_of
 from .sheet import cell, value_of
 
 EMPTY, ZERO = "empty", "zero"
@@ -61,7 +61,8 @@ class Column:
         if self.most not in (None, self.points) and rules.scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, self.points, self.most))
         by_student, comma = {outcome.student: outcome for outcome in outcomes}, sheet.has_comma()
-        matches = People(map(person_of, outcomes)).find_each(person.claim for person in sheet.people.values())
+        people = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
+        matches = people.find_each(person.claim for person in sheet.people.values())
         for (row, person), match in zip(sheet.people.items(), matches, strict=True):
             if match.how not in SURE:
                 self.leave(STRANGERS, person.label)
@@ -97,12 +98,6 @@ class Column:
         if most is not None and round(score, 6) > most:
             raise Refused(TOO_MANY.format(outcome.student, score, most))
         return score
-
-
-def person_of(outcome):
-    about = outcome.about
-    texts = (about.first_name, about.last_name, about.email, about.lms_user_id)
-    return Person(outcome.student, *(text or "" for text in texts))
 
 
 def why_nothing(outcome, rules):

@@ -19,8 +19,8 @@ LIKELY, MOST = 70, 3  # of 100, for a suggestion
 
 @dataclass
 class Person:
-    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: {what it
-    is: more ids}, such as a login."""
+    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: more
+    ids, such as a login, {what it is: text}."""
 
     id: str
     first: str = ""
@@ -99,10 +99,8 @@ class People:
         """(how, ids of whom it fits) for all that it says, the surest first."""
         if claim.student is not None:
             return [("id", self.ids_of("id", exact(claim.student)))]
-        pieces = [
-            ("id", self.ids_of("lms", claim.lms_id)),
-            ("id", self.ids_of("participant", claim.participant)),
-        ]
+        numbers = ("lms", claim.lms_id), ("participant", claim.participant)
+        pieces = [("id", self.ids_of(*number)) for number in numbers]
         pieces += [("id", self.ids_of("id", exact(text))) for text in claim.names]
         pieces += [("mail", self.ids_of("mail", mail)) for mail in mails_in(claim)]
         return pieces + [("name", self.of_name(text)) for text in claim.names]
@@ -142,6 +140,12 @@ class People:
             for _, score, (student, _) in near:
                 scores[student] = max(score, scores[student])
         return [self.all[student] for student, _ in scores.most_common(MOST)]
+
+
+def person_of(student, about):
+    """about: a row of nbgrader's gradebook."""
+    texts = about.first_name, about.last_name, about.email, about.lms_user_id
+    return Person(student, *(text or "" for text in texts))
 
 
 def mails_in(claim):

@@ -1,4 +1,4 @@
-"""A zip, a folder or a notebook -> Contents: the notebooks in it, and what was left out, with reasons.
+"""A zip, a folder or a notebook -> [File], each of which can be read, or says why not.
 
 Nothing of a zip is unpacked by its own name, and no more of a notebook is read than a notebook may have.
 """
@@ -7,11 +7,12 @@ import os
 import re
 import zipfile
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from autograder.gradebook.submitted import SMALL_FILES
+from autograder.refused import Refused
 from autograder.submission.files import LEFT_OUT, is_notebook, read_regular_file, shown
 from autograder.submission.notebook_file import SIZE_LIMIT
 
@@ -21,7 +22,7 @@ NO_ZIP = "This zip file is damaged, cut off or locked ({}): download it again, o
 LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs."
 OUTSIDE = "Its name points outside the zip file: it is left out."
 NESTED = "This is a zip file in what was handed in, or a link to one: unpack it, and collect the folder."
-NO_PLACE = "There is no such folder, zip file or notebook: look at the spelling."
+NO_PLACE = "{}: there is no such folder, zip file or notebook: look at the spelling."
 
 
 class Unreadable(Exception):
@@ -30,81 +31,74 @@ class Unreadable(Exception):
 
 @dataclass
 class File:
-    """A notebook. parts: its folders and its name, below the place. read(): its bytes; Unreadable when that
-    fails. small: {name: read} of nbgrader's small files beside it."""
+    """parts: its folders and its name, below the place. reads: {parts: function that gives the bytes, or
+    raises Unreadable} of all that lies in the place."""
 
     parts: tuple
-    read: object
-    small: dict
+    reads: dict
 
     @property
     def label(self):
         return shown("/".join(self.parts))
 
+    @property
+    def is_wanted(self):
+        """Is it a notebook, or does it hold some?"""
+        return is_notebook(self.parts[-1]) or is_zip(self.parts[-1])
 
-@dataclass
-class Contents:
-    """left_out: [(label, sentence)]. others: labels of files that are no notebooks."""
+    def read(self):
+        return self.reads[self.parts]()
 
-    files: list = field(default_factory=list)
-    left_out: list = field(default_factory=list)
-    others: list = field(default_factory=list)
+    def read_small(self):
+        """{name: bytes} of nbgrader's small files beside it."""
+        places = {name: (*self.parts[:-1], name) for name in SMALL_FILES}
+        return {name: self.reads[parts]() for name, parts in places.items() if parts in self.reads}
 
-    def take(self, place):
-        """What lies in a place that the instructor named."""
-        if place.is_dir():
-            self.take_folder(place)
-        elif place.is_file() and is_zip(place.name):
-            self.take_zip(place, ())
-        elif place.is_file() and is_notebook(place.name):
-            self.take_files({(place.name,): partial(read_file, place)})
-        else:
-            self.leave_out(place, NO_PLACE)
 
-    def leave_out(self, path, reason):
-        self.left_out.append((shown(path), reason))
+def files_in(place):
+    """[File] of a place that the instructor named."""
+    if place.is_dir():
+        reads = in_folder(place)
+    elif place.is_file() and is_zip(place.name):
+        reads = in_zip(place, ())
+    elif place.is_file() and is_notebook(place.name):
+        reads = {(place.name,): partial(read_file, place)}
+    else:
+        raise Refused(NO_PLACE.format(shown(place)))
+    return [File(parts, reads) for parts in reads if parts[-1] not in SMALL_FILES]
 
-    def take_folder(self, folder):
-        """All notebooks below a folder, those in its zip files too. No link is followed."""
-        files = {}
-        for above, folders, names in os.walk(folder):
-            folders[:] = visible(folders)
-            for path in (Path(above, name) for name in visible(names)):
-                parts = path.relative_to(folder).parts
-                if is_zip(path.name) and path.is_file() and not path.is_symlink():
-                    self.take_zip(path, parts)
-                else:
-                    files[parts] = partial(read_file, path)
-        self.take_files(files)
 
-    def take_zip(self, path, above):
-        """above: the path of the zip in the place, with its own name; () where the zip is the place."""
-        try:
-            archive, files = open_zip(path), {}
-        except (*DAMAGED, OSError) as error:
-            self.leave_out("/".join(above) or path.name, NO_ZIP.format(shown(str(error))))
-            return
-        for entry in archive.infolist():
-            name = entry.filename.replace("\\", "/")
-            inner = PurePosixPath(name)
-            parts = (*above, *inner.parts)
-            if inner.is_absolute() or ".." in inner.parts or DRIVE.match(name):
-                self.leave_out("/".join((*above, name)), OUTSIDE)
-            elif not name.endswith("/") and len(visible(inner.parts)) == len(inner.parts):
-                files[parts] = partial(read_entry, archive, entry)
-        self.take_files(files)
+def in_folder(folder):
+    """All files below a folder, those in its zip files too. No link is followed."""
+    reads = {}
+    for above, folders, names in os.walk(folder):
+        folders[:] = visible(folders)
+        for path in (Path(above, name) for name in visible(names)):
+            parts = path.relative_to(folder).parts
+            if not is_zip(path.name):
+                reads[parts] = partial(read_file, path)
+            elif path.is_file() and not path.is_symlink():
+                reads |= in_zip(path, parts)
+            else:
+                reads[parts] = partial(refuse, NESTED)
+    return reads
 
-    def take_files(self, files):
-        """files: {parts: read}."""
-        for parts, read in files.items():
-            *folders, name = parts
-            if is_notebook(name):
-                beside = {small: files.get((*folders, small)) for small in SMALL_FILES}
-                self.files.append(File(parts, read, {s: beside[s] for s in beside if beside[s]}))
-            elif is_zip(name):
-                self.leave_out("/".join(parts), NESTED)
-            elif name not in SMALL_FILES:
-                self.others.append(shown("/".join(parts)))
+
+def in_zip(path, above):
+    """above: the path of the zip in the place, with its own name; () where the zip is the place."""
+    try:
+        archive, reads = open_zip(path), {}
+    except (*DAMAGED, OSError) as error:
+        return {above or (path.name,): partial(refuse, NO_ZIP.format(shown(str(error))))}
+    for entry in archive.infolist():
+        name = entry.filename.replace("\\", "/")
+        inner = PurePosixPath(name)
+        parts = (*above, *inner.parts)
+        if inner.is_absolute() or ".." in inner.parts or DRIVE.match(name):
+            reads[parts] = partial(refuse, OUTSIDE)
+        elif not name.endswith("/") and len(visible(inner.parts)) == len(inner.parts):
+            reads[parts] = partial(refuse, NESTED) if is_zip(name) else partial(read_entry, archive, entry)
+    return reads
 
 
 def visible(names):
@@ -112,11 +106,8 @@ def visible(names):
     return sorted(name for name in names if not name.startswith(".") and name not in LEFT_OUT)
 
 
-def read_file(path):
-    data, reason = read_regular_file(path)
-    if reason:
-        raise Unreadable(reason)
-    return data
+def is_zip(name):
+    return name.lower().endswith(".zip")
 
 
 def open_zip(path):
@@ -127,17 +118,20 @@ def open_zip(path):
         return zipfile.ZipFile(path)
 
 
+def refuse(reason):
+    raise Unreadable(reason)
+
+
+def read_file(path):
+    data, reason = read_regular_file(path)
+    return refuse(reason) if reason else data
+
+
 def read_entry(archive, entry):
     """The bytes of an entry; the size that the zip states is not believed."""
     try:
         with archive.open(entry) as file:
             data = file.read(SIZE_LIMIT + 1)
     except DAMAGED as error:
-        raise Unreadable(NO_ZIP.format(shown(str(error)))) from None
-    if len(data) > SIZE_LIMIT:
-        raise Unreadable(LARGE)
-    return data
-
-
-def is_zip(name):
-    return name.lower().endswith(".zip")
+        refuse(NO_ZIP.format(shown(str(error))))
+    return data if len(data) <= SIZE_LIMIT else refuse(LARGE)

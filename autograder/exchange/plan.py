@@ -74,7 +74,7 @@ def read_row(file, claim, expected_lesson):
     """A Row with what the file itself says."""
     row = Row(file, claim)
     try:
-        data, small = file.read(), {name: read() for name, read in file.small.items()}
+        data, small = file.read(), file.read_small()
     except (Unreadable, OSError) as reason:
         row.leave_out(reason)
         return row

@@ -1,17 +1,14 @@
 """A CSV file and nbgrader's gradebook -> [Person]: who is in the class."""
 
-import os
-from pathlib import Path
-
 from nbgrader.api import Student
 
 from autograder.gradebook.course import open_gradebook
 from autograder.gradebook.database import exists
-from autograder.gradebook.submitted import is_name, listing
+from autograder.gradebook.submitted import is_name
 from autograder.refused import Refused
 
 from .names import exact
-from .people import People, Person
+from .people import People, person_of
 from .sheet import Sheet
 
 NO_PEOPLE = (
@@ -62,17 +59,11 @@ def may_be_id(text):
 
 
 def known_people(coursedir):
-    """[Person] of the gradebook and of the folders in submitted/."""
-    people = {}
-    if exists(coursedir.db_url):
-        with open_gradebook(coursedir) as gradebook:
-            for row in gradebook.db.query(Student):
-                texts = (row.first_name, row.last_name, row.email, row.lms_user_id)
-                people[row.id] = Person(row.id, *(text or "" for text in texts))
-    for folder in listing(Path(coursedir.root) / coursedir.submitted_directory):
-        if folder.is_dir() and not os.path.islink(folder):
-            people.setdefault(folder.name, Person(folder.name))
-    return list(people.values())
+    """[Person] of the gradebook."""
+    if not exists(coursedir.db_url):
+        return []
+    with open_gradebook(coursedir) as gradebook:
+        return [person_of(row.id, row) for row in gradebook.db.query(Student)]
 
 
 def merged(roster, people):

@@ -24,17 +24,16 @@ NEWCOMERS = (
 )
 
 
-def show_plan(rows, contents, roster=(), newcomers=()):
+def show_plan(rows, others, roster=(), newcomers=()):
     """What will be copied, what is doubtful, what is left out; then the counts."""
     sure = sorted((r for r in rows if r.state in (NEW, REPLACES)), key=lambda r: (r.lesson, r.student))
     if sure:
         print_table(COLUMNS, [(r.student, r.lesson, r.how, what(r), r.file.label) for r in sure])
     show_all("", [(row.file.label, row.note) for row in sure if row.note])
     show_all("Doubtful:", [(r.file.label, r.doubt, likely(r)) for r in rows if r.state == OPEN])
-    left_out = [(row.file.label, row.note) for row in rows if row.state == BAD]
-    show_all("Left out:", left_out + contents.left_out)
-    if contents.others:
-        print(OTHERS.format(counted(len(contents.others), "file"), first_of(contents.others, 4)))
+    show_all("Left out:", [(row.file.label, row.note) for row in rows if row.state == BAD])
+    if others:
+        print(OTHERS.format(counted(len(others), "file"), first_of(others, 4)))
     counts = Counter(row.state for row in rows)
     parts = [text.format(counts[state]) for state, text in COUNTS.items() if counts[state]]
     print(f"\n{counted(len(rows), 'notebook')}: {'; '.join(parts) or 'there is none here'}.")

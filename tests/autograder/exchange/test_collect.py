@@ -390,7 +390,7 @@ def test_the_courses_own_folders_are_no_place(course, place, capsys):
     for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
         assert run(course, own) == 1
     assert everything(course) == before
-    assert capsys.readouterr().out.count("the course's own submitted/") == 4
+    assert capsys.readouterr().err.count("the course's own submitted/") == 4
 
 
 def test_new_ids_of_the_exchange_are_sure_however_alike(course, tmp_path):

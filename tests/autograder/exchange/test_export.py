@@ -124,11 +124,10 @@ def test_another_lms_is_one_file_and_one_line(course):
 def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
     run(course, "canvas", canvas_gradebook(), unfinished=True)
     printed = capsys.readouterr().out
-    assert f"{WRITTEN} has 1 grade here and no column in" in printed
-    assert f"make an assignment whose name says {WRITTEN}" in printed
-    assert "01_masks has" not in printed
+    assert f"has no columns for {WRITTEN}: make an assignment whose name says the lesson" in printed
+    assert "for 01_masks" not in printed
     run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
-    assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
+    assert "no columns" not in capsys.readouterr().out, "the other lesson was not asked for"
 
 
 def test_filling_the_filled_file_changes_nothing(course, capsys):
@@ -198,7 +197,7 @@ def test_more_points_than_the_column_has_are_refused(course, capsys):
 def test_a_column_of_another_name_is_named(course, capsys):
     template = canvas_gradebook(column="Homework 1 (5501)")
     assert run(course, "canvas", template, lesson=LESSON) == (1, None)
-    assert 'name it with --column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
+    assert '--column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
     code, data = run(course, "canvas", template, lesson=LESSON, column="Homework 1 (5501)")
     assert (code, data) == (0, canvas_gradebook(column="Homework 1 (5501)", cells=EXPECTED))
     assert run(course, "canvas", template, column="Homework 1 (5501)")[0] == 1, "which lesson is it?"
@@ -253,7 +252,7 @@ def test_moodle_in_german_with_decimal_commas(course):
 def test_moodle_in_a_language_that_is_not_known(course, capsys):
     heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
     assert run(course, "moodle", worksheet(heading=heading), lesson=LESSON) == (1, None)
-    assert "name it with --column" in capsys.readouterr().err
+    assert "name a column with --lesson and --column" in capsys.readouterr().err
     _, data = run(course, "moodle", worksheet(heading=heading), lesson=LESSON, column="Arvosana", scale=False)
     assert data == worksheet(EXPECTED, heading=heading)
 
