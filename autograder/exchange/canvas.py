@@ -3,8 +3,7 @@
 import re
 
 from .claim import SUFFIX, Claim, lessons_named
-from .lms import Lms
-from .sheet import cell, value_of
+from .lms import Lms, cell, value_of
 
 NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)

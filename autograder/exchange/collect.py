@@ -20,7 +20,7 @@ from .claim import claim_of
 from .decisions import FILE, LEFT, Decisions
 from .people import People
 from .places import Unreadable, files_in
-from .plan import BAD, NEW, OPEN, REPLACES, SAME, choose_versions, compare, find_student, read_row
+from .plan import BAD, NEW, OPEN, REPLACES, SAME, choose_versions, find_student, read_row, state_of
 from .roster import known_people, merged, read_roster
 from .show import show_plan
 from .store import Store
@@ -78,10 +78,8 @@ class Collection:
         choose_versions(readable)
         orders = self.store.orders()
         for row in self.of_state(""):
-            if row.doubt:
-                row.state = OPEN
-            else:
-                compare(row, self.store.submitted, orders.get((row.student, row.lesson), {}))
+            log = orders.get((row.student, row.lesson), {})
+            row.state = OPEN if row.doubt else state_of(row, self.store.submitted, log)
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]

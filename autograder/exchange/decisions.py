@@ -45,13 +45,13 @@ class Decisions:
         return people[0]
 
     def apply(self, row):
-        """Enter what was decided; the LMS's number in the file's name is the student's from now on."""
+        """Enter what was decided; the LMS's number in the file's name becomes the student's, or is not theirs."""
         key = key_of(row)
         person = self.people.get(key)
         if person:
             row.person, row.how, row.lesson = person, YOU, self.lines[key]["lesson"] or row.lesson
             row.doubt = "" if row.lesson else row.doubt
-            person.lms_id = person.lms_id or row.claim.lms_id or ""
+            row.claim.lms_id = person.lms_id = person.lms_id or row.claim.lms_id or ""
             self.everybody.enter(person)
         elif key in self.people:
             row.leave_out(LEFT)

@@ -15,7 +15,7 @@ from autograder.tables import counted, first_of, replace_file
 
 from . import system
 from .grades import Column, Rules
-from .sheet import Sheet
+from .lms import Sheet
 from .store import Store
 
 FOLDER = "export"

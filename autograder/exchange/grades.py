@@ -7,7 +7,7 @@ from autograder.gradebook.class_table import status
 from autograder.refused import Refused
 
 from .people import People, person_of
-from .sheet import cell, value_of
+from .lms import cell, value_of
 
 EMPTY, ZERO = "empty", "zero"
 OTHER_MOST = (

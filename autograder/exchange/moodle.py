@@ -3,8 +3,7 @@
 import re
 
 from .claim import Claim
-from .lms import Lms
-from .sheet import cell
+from .lms import Lms, cell
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
 HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous

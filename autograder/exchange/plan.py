@@ -17,8 +17,7 @@ from .roster import may_be_id
 
 NEW, REPLACES, SAME, OLDER, OPEN, BAD = "new", "replaces", "same", "older", "?", "left out"
 YOU = "you"  # how a student is known where the instructor decided it
-WHICH = "several notebooks of {} for {}, and nothing says which is newer"
-STRANGERS = "the LMS has several numbers for what looks like {}: are these several people?"
+WHICH = "several notebooks of {} for {}: nothing says which is newer, or they are of several people"
 UNKNOWN_LESSON = "it does not say which one lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
 NAMED_OTHER = "is {}, though its name says {}"
@@ -135,39 +134,27 @@ def choose_versions(rows):
 
 def choose(group):
     """The newest counts; where that is doubtful, the one on which the instructor decided."""
-    doubt, decided = doubt_of(group), [row for row in group if row.how == YOU]
-    choice = max(group, key=lambda row: row.order) if not doubt else decided[0] if len(decided) == 1 else None
+    kinds = {(row.order[:1], row.claim.number) for row in group}  # what is not of one kind cannot be compared
+    newest = max(group, key=lambda row: row.order)
+    is_sure = len({row.sha for row in group if len(kinds) > 1 or row.order == newest.order}) == 1
+    choices = [newest] if is_sure else [row for row in group if row.how == YOU]
     for row in group:
-        if choice and (not doubt or row.claim.number == choice.claim.number):
-            row.state = "" if row is choice else OLDER
+        if len(choices) == 1 and (is_sure or row.claim.number == choices[0].claim.number):
+            row.state = "" if row is choices[0] else OLDER
         else:
-            row.doubt, row.candidates = doubt, [row.person]
+            row.doubt, row.candidates = WHICH.format(row.lesson, row.student), [row.person]
 
 
-def doubt_of(group):
-    """Why it cannot be told which of these notebooks counts; "" when it can."""
-    if len({row.claim.number for row in group if row.how != YOU} - {None}) > 1:
-        return STRANGERS.format(group[0].student)
-    orders = [row.order for row in group]
-    if len({order[:1] for order in orders}) > 1:  # not of one kind: nothing can be compared
-        orders = [()] * len(group)
-    last = {row.sha for row, order in zip(group, orders, strict=True) if order == max(orders)}
-    return WHICH.format(group[0].lesson, group[0].student) if len(last) > 1 else ""
-
-
-def compare(row, submitted, orders):
-    """Enter what becomes of a certain row: NEW, REPLACES, SAME, or OLDER than what is in submitted/ now.
-    orders: {sha: order} of what was collected before, the latest last."""
+def state_of(row, submitted, orders):
+    """What becomes of a certain row. orders: {sha: order} of what was collected before, the latest last."""
     folder = submitted / row.student / row.lesson
     if not folder.is_dir():
-        row.state = NEW
-        return
+        return NEW
     there = read_student_folder(row.student, row.lesson, folder)
     sha = hashlib.sha256(there.data or b"").hexdigest()
     order = order_of(there.time) or tuple(orders.get(sha, ()))
     if sha == row.sha:
-        row.state = SAME
-    elif order and order[0] in row.order[:1]:
-        row.state = OLDER if row.order < order else REPLACES
-    else:
-        row.state = OLDER if row.sha in [*orders][:-1] else REPLACES
+        return SAME
+    is_comparable = order and order[:1] == row.order[:1]
+    is_older = row.order < order if is_comparable else row.sha in [*orders][:-1]
+    return OLDER if is_older else REPLACES

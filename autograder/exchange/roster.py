@@ -9,7 +9,7 @@ from autograder.refused import Refused
 
 from .names import exact
 from .people import People, person_of
-from .sheet import Sheet
+from .lms import Sheet
 
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
