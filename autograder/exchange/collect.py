@@ -69,17 +69,15 @@ class Collection:
     def decide(self):
         """Enter into each row whose it is and what becomes of it."""
         no_roster = not any(person.name for person in self.people.all.values())  # neither now nor before
-        readable = self.of_state("")
-        for row in readable:
+        for row in self.of_state("", OPEN):
             self.decisions.apply(row)
-        for row in self.of_state(""):
+        for row in self.of_state("", OPEN):
             if not row.person:
                 find_student(row, self.people, may_add=no_roster)
-        choose_versions(readable)
+        choose_versions(self.of_state(""))
         orders = self.store.orders()
         for row in self.of_state(""):
-            log = orders.get((row.student, row.lesson), {})
-            row.state = OPEN if row.doubt else state_of(row, self.store.submitted, log)
+            row.state = state_of(row, self.store.submitted, orders.get((row.student, row.lesson), {}))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
@@ -136,6 +134,6 @@ def collect(collection, yes, dry_run):
     if waiting:
         collection.decisions.write(waiting)
         print(FILL_IN.format(counted(len(waiting), "notebook"), FILE))
-    unread = [row for row in collection.of_state(BAD) if row.note != LEFT]
+    unread = [row for row in collection.of_state(BAD) if row.why != LEFT]
     enters = collection.roster and not collection.others
     return int(bool(waiting or unread or not (collection.rows or enters)))

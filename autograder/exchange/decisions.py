@@ -45,12 +45,13 @@ class Decisions:
         return people[0]
 
     def apply(self, row):
-        """Enter what was decided; the LMS's number in the file's name becomes the student's, or is not theirs."""
+        """Enter what was decided; the LMS's number in the file's name is theirs, or does not count."""
         key = key_of(row)
         person = self.people.get(key)
         if person:
             row.person, row.how, row.lesson = person, YOU, self.lines[key]["lesson"] or row.lesson
-            row.doubt = "" if row.lesson else row.doubt
+            if row.lesson:
+                row.state = row.why = ""
             row.claim.lms_id = person.lms_id = person.lms_id or row.claim.lms_id or ""
             self.everybody.enter(person)
         elif key in self.people:
@@ -62,7 +63,7 @@ class Decisions:
         for row in open_rows:
             file, content = key_of(row)
             likely = "; ".join(person.label for person in row.candidates or filter(None, [row.person]))
-            about = file, row.doubt, likely, "", row.lesson, content
+            about = file, row.why, likely, "", row.lesson, content
             lines[file, content] = dict(zip(COLUMNS, about, strict=True))
         cells = [[line.get(column, "") for column in COLUMNS] for line in lines.values()]
         replace_file(self.path, as_csv(COLUMNS, cells))

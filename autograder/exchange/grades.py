@@ -6,8 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from autograder.gradebook.class_table import status
 from autograder.refused import Refused
 
-from .people import People, person_of
 from .lms import cell, value_of
+from .people import People, person_of
 
 EMPTY, ZERO = "empty", "zero"
 OTHER_MOST = (
@@ -15,7 +15,6 @@ OTHER_MOST = (
     "enter them as they are."
 )
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
-SURE = "id", "mail", "name"  # how a row's student is known: not by a part of the name
 ABSENT, WAITING = "Handed nothing in", "Wait for a person, and keep what stands there"
 UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
 EXCUSED = "Excused or not assigned, left as they are"
@@ -64,7 +63,7 @@ class Column:
         people = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
         matches = people.find_each(person.claim for person in sheet.people.values())
         for (row, person), match in zip(sheet.people.items(), matches, strict=True):
-            if match.how not in SURE:
+            if not match.person:
                 self.leave(STRANGERS, person.label)
                 continue
             outcome, old = by_student[match.person.id], cell(sheet.rows[row], self.number)

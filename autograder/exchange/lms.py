@@ -1,4 +1,4 @@
-"""What each LMS has a form of its own for, and its CSV files: what their columns hold, and whose rows they are."""
+"""What each LMS has a form of its own for, and its CSV files: whose rows they have, and what columns."""
 
 import re
 import tomllib

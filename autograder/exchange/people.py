@@ -14,6 +14,7 @@ SEVERAL = "this is the name of several people"
 NOBODY = "nobody of this name is known"
 CONTRADICTION = "it names {}"
 OTHER = "it looks like {}, but has another number or mail address"
+PART = "part of name"
 LIKELY, MOST = 70, 3  # of 100, for a suggestion
 
 
@@ -79,10 +80,9 @@ class People:
     def of_id(self, text):
         return [self.all[student] for student in self.ids_of("id", exact(text))]
 
-    def find(self, claim):
+    def find(self, claim, may_be_part=True):
         """The one who is left when everything that it says has to fit."""
-        pieces = [(how, ids) for how, ids in self.evidence(claim) if ids]
-        pieces = pieces or [("part of name", ids) for ids in map(self.of_part, claim.names) if ids]
+        pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
         if not pieces:
             return Match(reason=NOBODY if claim.names else claim.nameless)
         how, left = pieces[0][0], set.intersection(*(ids for _, ids in pieces))
@@ -103,7 +103,10 @@ class People:
         pieces = [("id", self.ids_of(*number)) for number in numbers]
         pieces += [("id", self.ids_of("id", exact(text))) for text in claim.names]
         pieces += [("mail", self.ids_of("mail", mail)) for mail in mails_in(claim)]
-        return pieces + [("name", self.of_name(text)) for text in claim.names]
+        for text in claim.names:
+            ids = self.of_name(text)
+            pieces.append(("name", ids) if ids else (PART, self.of_part(text)))
+        return pieces
 
     def of_name(self, text):
         """Whose whole name it is, in any order of its words. Moodle writes a group and - before a name."""
@@ -122,10 +125,10 @@ class People:
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
     def find_each(self, claims):
-        """[Match]; where one student fits several of the claims, it is none of theirs."""
-        matches = [self.find(claim) for claim in claims]
+        """[Match] of two lists: not by a part of the name, and nobody whom several of the claims fit."""
+        matches = [self.find(claim, may_be_part=False) for claim in claims]
         counts = Counter(match.person.id for match in matches if match.person)
-        return [match if counts[match.person and match.person.id] == 1 else Match() for match in matches]
+        return [match if match.person and counts[match.person.id] == 1 else Match() for match in matches]
 
     def likely(self, texts):
         """Whose name or id is nearly the same. They are shown, and decide nothing."""

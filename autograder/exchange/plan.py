@@ -28,7 +28,7 @@ class Row:
     """One notebook.
 
     sha: of its bytes. small: {name: bytes} of nbgrader's files beside it. how: by what the student is known.
-    state: see above; OPEN waits for a person, for the reason in `doubt`.
+    state: see above; OPEN waits for a person. why: what there is to say of it.
     """
 
     file: object
@@ -39,8 +39,7 @@ class Row:
     lesson: str = ""
     how: str = ""
     state: str = ""
-    doubt: str = ""
-    note: str = ""
+    why: str = ""
     candidates: list = field(default_factory=list)
 
     @property
@@ -62,7 +61,10 @@ class Row:
         return order_of(self.time) or ((self.claim.kind, *self.claim.order) if self.claim.order else ())
 
     def leave_out(self, reason):
-        self.state, self.note, self.doubt = BAD, str(reason), ""
+        self.state, self.why = BAD, str(reason)
+
+    def wait(self, reason):
+        self.state, self.why = OPEN, "; ".join(filter(None, [self.why, reason]))
 
 
 def order_of(time):
@@ -88,11 +90,11 @@ def enter_lesson(row, inside, expected):
     named = lessons_named(row.file.label)
     row.lesson = inside or expected or (named[0] if len(named) == 1 else "")
     if not row.lesson:
-        row.doubt = UNKNOWN_LESSON
+        row.wait(UNKNOWN_LESSON)
     elif expected not in (None, row.lesson):
-        row.doubt = OTHER_LESSON.format(inside)
+        row.wait(OTHER_LESSON.format(inside))
     elif named and row.lesson not in named:
-        row.note = NAMED_OTHER.format(row.lesson, named[0])
+        row.why = NAMED_OTHER.format(row.lesson, named[0])
 
 
 def lesson_in(data):
@@ -112,7 +114,7 @@ def find_student(row, people, may_add):
         match = newcomer(row.claim) or match
     row.person, row.how = match.person, match.how
     if not match.person:
-        row.doubt = "; ".join(filter(None, [match.reason, row.doubt]))
+        row.wait(match.reason)
 
 
 def newcomer(claim):
@@ -126,8 +128,7 @@ def choose_versions(rows):
     """Of several notebooks of one student and lesson one counts; the others become OLDER, or wait."""
     groups = defaultdict(list)
     for row in rows:
-        if not row.doubt and not row.state:
-            groups[row.student, row.lesson].append(row)
+        groups[row.student, row.lesson].append(row)
     for group in groups.values():
         choose(group)
 
@@ -142,7 +143,7 @@ def choose(group):
         if len(choices) == 1 and (is_sure or row.claim.number == choices[0].claim.number):
             row.state = "" if row is choices[0] else OLDER
         else:
-            row.doubt, row.candidates = WHICH.format(row.lesson, row.student), [row.person]
+            row.wait(WHICH.format(row.lesson, row.student))
 
 
 def state_of(row, submitted, orders):

@@ -7,9 +7,9 @@ from autograder.gradebook.database import exists
 from autograder.gradebook.submitted import is_name
 from autograder.refused import Refused
 
+from .lms import Sheet
 from .names import exact
 from .people import People, person_of
-from .lms import Sheet
 
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
@@ -72,7 +72,7 @@ def merged(roster, people):
     matches = People(people).find_each(person.claim for person in roster)
     for person, match in zip(roster, matches, strict=True):
         same = match.person
-        if same and (match.how in ("id", "mail") or not same.name):
+        if same and (match.how != "name" or not same.name):
             person.others["roster"], person.id = person.id, same.id
             person.lms_id, person.mail = person.lms_id or same.lms_id, person.mail or same.mail
             if not person.name:

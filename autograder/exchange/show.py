@@ -29,9 +29,9 @@ def show_plan(rows, others, roster=(), newcomers=()):
     sure = sorted((r for r in rows if r.state in (NEW, REPLACES)), key=lambda r: (r.lesson, r.student))
     if sure:
         print_table(COLUMNS, [(r.student, r.lesson, r.how, what(r), r.file.label) for r in sure])
-    show_all("", [(row.file.label, row.note) for row in sure if row.note])
-    show_all("Doubtful:", [(r.file.label, r.doubt, likely(r)) for r in rows if r.state == OPEN])
-    show_all("Left out:", [(row.file.label, row.note) for row in rows if row.state == BAD])
+    show_all("", [row for row in sure if row.why])
+    show_all("Doubtful:", [row for row in rows if row.state == OPEN])
+    show_all("Left out:", [row for row in rows if row.state == BAD])
     if others:
         print(OTHERS.format(counted(len(others), "file"), first_of(others, 4)))
     counts = Counter(row.state for row in rows)
@@ -50,13 +50,11 @@ def what(row):
     return f"{row.state}, late" if row.is_late else row.state
 
 
-def likely(row):
-    return f"likely: {', '.join(person.label for person in row.candidates)}" if row.candidates else ""
-
-
-def show_all(title, items):
+def show_all(title, rows):
     """Files, and below each what there is to say of it."""
-    if items:
+    if rows:
         print(f"\n{title}")
-    for label, *sentences in items:
-        print(f"  {label}", *(f"    {sentence}" for sentence in sentences if sentence), sep="\n")
+    for row in rows:
+        print(f"  {row.file.label}\n    {row.why}")
+        if row.state == OPEN and row.candidates:
+            print(f"    likely: {', '.join(person.label for person in row.candidates)}")
