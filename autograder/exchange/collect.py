@@ -21,7 +21,7 @@ from .decisions import FILE, LEFT, Decisions
 from .people import People
 from .places import Unreadable, files_in
 from .plan import BAD, NEW, OPEN, REPLACES, SAME, choose_versions, find_student, read_row, state_of
-from .roster import known_people, merged, read_roster
+from .roster import merged, people_of, read_roster
 from .show import show_plan
 from .store import Store
 
@@ -45,13 +45,13 @@ class Collection:
         coursedir = CourseDirectory(config=settings(root))
         self.root = Path(coursedir.root)
         self.store = Store(self.root, self.root / coursedir.submitted_directory)
-        known = known_people(coursedir)
-        ids = [person.id for person in known]
+        people = people_of(coursedir)
+        ids = [person.id for person in people]
         self.roster = read_roster(roster, ids) if roster else []
-        self.people = People(merged(self.roster, known))
+        self.people = People(merged(self.roster, people))
         self.newcomers = [person.id for person in self.roster if person.id not in ids]
         self.decisions = Decisions(self.root, self.people)
-        files = [file for place in places for file in files_in(self.checked(place))]
+        files = [file for place in places for file in files_in(self.check(place))]
         self.others = [file.label for file in files if not file.is_wanted]
         files = [file for file in files if file.is_wanted]
         console = Console(stderr=True)
@@ -59,7 +59,7 @@ class Collection:
         self.rows = [read_row(file, claim_of(file.parts), lesson) for file in steps]
         self.decide()
 
-    def checked(self, place):
+    def check(self, place):
         """The place itself; Refused where it and submitted/ are one in the other."""
         place, submitted = Path(place).resolve(), self.store.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
@@ -98,7 +98,7 @@ class Collection:
 def enter_people(db, people):
     """Enter students into nbgrader's gradebook; what a roster does not say stays as it is there."""
     columns = "first_name", "last_name", "email", "lms_user_id"
-    for person in people:
+    for person in {person.id: person for person in people}.values():
         about = zip(columns, (person.first, person.last, person.mail, person.lms_id), strict=True)
         db.merge(Student(id=person.id, **{column: text[:128] for column, text in about if text}))
     db.commit()

@@ -20,42 +20,41 @@ NO_LESSON = "{!r} is no lesson: write one of {}"
 
 class Decisions:
     """lines: {(file, content): cells} of collect.csv. content: the beginning of the file's sha, so that a
-    decision holds until the file changes. people: by line, whose the file is; None where it is left out."""
+    decision holds until the file changes."""
 
-    def __init__(self, root, everybody):
-        self.path, self.everybody, self.lines, self.people = Path(root) / FILE, everybody, {}, {}
+    def __init__(self, root, people):
+        self.path, self.people, self.lines = Path(root) / FILE, people, {}
         parsed_lines(self.path, COLUMNS, self.enter)
 
     def enter(self, cells):
-        key = cells["file"], cells["content"]
-        self.lines[key] = cells
+        self.lines[cells["file"], cells["content"]] = cells
         if cells["lesson"] not in ("", *store.lessons()):
             raise WrongLine(NO_LESSON.format(cells["lesson"], ", ".join(store.lessons())))
-        if cells["student"]:
-            self.people[key] = self.person(cells["student"]) if cells["student"] != LEAVE_OUT else None
+        if cells["student"] not in ("", LEAVE_OUT):
+            self.person(cells["student"])
 
     def person(self, student):
         new = student[len(NEW) :].strip() if student.lower().startswith(NEW) else ""
-        people = self.everybody.of_id(new or student)
+        people = self.people.of_id(new or student)
         if may_be_id(new) and not people:
             people = [Person(new)]
-            self.everybody.enter(people[0])
+            self.people.enter(people[0])
         if len(people) != 1:
             raise WrongLine(NO_STUDENT.format(student))
         return people[0]
 
     def apply(self, row):
         """Enter what was decided; the LMS's number in the file's name is theirs, or does not count."""
-        key = key_of(row)
-        person = self.people.get(key)
-        if person:
-            row.person, row.how, row.lesson = person, YOU, self.lines[key]["lesson"] or row.lesson
+        cells = self.lines.get(key_of(row), {"student": ""})
+        if cells["student"] == LEAVE_OUT:
+            row.leave_out(LEFT)
+        elif cells["student"]:
+            person = self.person(cells["student"])
+            row.person, row.how, row.lesson = person, YOU, cells["lesson"] or row.lesson
             if row.lesson:
                 row.state = row.why = ""
             row.claim.lms_id = person.lms_id = person.lms_id or row.claim.lms_id or ""
-            self.everybody.enter(person)
-        elif key in self.people:
-            row.leave_out(LEFT)
+            self.people.enter(person)
 
     def write(self, open_rows):
         """The lines as they are, and one for each row that is open."""

@@ -10,7 +10,6 @@ from autograder.gradebook.database import explain
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
-from autograder.releases import store
 from autograder.tables import counted, first_of, replace_file
 
 from . import system
@@ -68,7 +67,7 @@ class Export:
     def run(self, lesson, heading, out, rules):
         columns = self.columns(lesson, heading)
         for column in columns:
-            column.fill(self.sheet, self.outcomes[column.lesson], rules)
+            column.fill(self.outcomes[column.lesson], rules)
         path = Path(out) if out else self.root / FOLDER / self.path.name
         if path.exists() and path.samefile(self.path):
             raise Refused(ONTO_ITSELF.format(path))
@@ -91,8 +90,7 @@ class Export:
         for name in [lesson] if lesson else every:
             numbers = self.numbers(name, heading)
             if len(numbers) == 1:
-                most = self.lms.most(self.sheet, numbers[0])
-                columns.append(Column(name, numbers[0], most, points_of(name), self.lms.own_words))
+                columns.append(Column(self.lms, self.sheet, name, numbers[0]))
             elif numbers or lesson:
                 raise Refused(self.not_one(numbers, name))
             elif any(map(has_score, self.outcomes[name])):
@@ -128,13 +126,6 @@ class Export:
             return
         replace_file(path, data.getvalue())
         print(f"feedback     {path}   {counted(count, 'page')}: {self.lms.upload_feedback}")
-
-
-def points_of(lesson):
-    """All that a lesson gives, written answers included."""
-    release = store.current(lesson)
-    own = sum(points for points, _ in release.plain.values())
-    return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
 def show(column, heading):

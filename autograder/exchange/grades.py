@@ -1,15 +1,16 @@
 """A lesson's scores and the rows of an LMS's file -> the texts that go into its cells, and who gets none."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 from autograder.gradebook.class_table import status
 from autograder.refused import Refused
+from autograder.releases import store
 
 from .lms import cell, value_of
 from .people import People, person_of
 
-EMPTY, ZERO = "empty", "zero"
 OTHER_MOST = (
     "{} gives {:g} points and the LMS's column {:g}: add --scale to convert the points, or --no-scale to "
     "enter them as they are."
@@ -31,56 +32,54 @@ class Rules:
     """How scores become texts. scale: None: the instructor did not say. unfinished: also those that wait."""
 
     digits: int = 2
-    absent: str = EMPTY
+    absent: str = "empty"
     scale: bool | None = None
     unfinished: bool = False
 
 
 @dataclass
 class Column:
-    """A column to fill.
+    """The column of a lesson in an LMS's file.
 
-    most: the points that the LMS gives, None where it does not say. points: of the lesson. own_words: in
-    whose place no grade is put. texts: {row: what is entered}. people: {student: Person as in the file}.
-    changes: [sentence]. without: {why: [who gets nothing]}.
+    texts: {row: what is entered}. people: {student: Person as in the file}. changes: [sentence]. without:
+    {why: [who gets nothing]}.
     """
 
+    lms: object
+    sheet: object
     lesson: str
     number: int
-    most: float | None
-    points: float
-    own_words: tuple = ()
     texts: dict = field(default_factory=dict)
     people: dict = field(default_factory=dict)
     same: int = 0
     changes: list = field(default_factory=list)
-    without: dict = field(default_factory=dict)
+    without: dict = field(default_factory=lambda: defaultdict(list))
 
-    def fill(self, sheet, outcomes, rules):
-        if self.most not in (None, self.points) and rules.scale is None:
-            raise Refused(OTHER_MOST.format(self.lesson, self.points, self.most))
-        by_student, comma = {outcome.student: outcome for outcome in outcomes}, sheet.has_comma()
+    def fill(self, outcomes, rules):
+        most, points = self.lms.most(self.sheet, self.number), points_of(self.lesson)
+        if most not in (None, points) and rules.scale is None:
+            raise Refused(OTHER_MOST.format(self.lesson, points, most))
+        by_student, rows = {outcome.student: outcome for outcome in outcomes}, self.sheet.people.items()
+        nothing = NOTHING | ({UNFINISHED: None} if rules.unfinished else {})
         people = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
-        matches = people.find_each(person.claim for person in sheet.people.values())
-        for (row, person), match in zip(sheet.people.items(), matches, strict=True):
+        matches = people.find_each(person.claim for _, person in rows)
+        for (row, person), match in zip(rows, matches, strict=True):
             if not match.person:
-                self.leave(STRANGERS, person.label)
+                self.without[STRANGERS].append(person.label)
                 continue
-            outcome, old = by_student[match.person.id], cell(sheet.rows[row], self.number)
+            outcome, old = by_student[match.person.id], cell(self.sheet.rows[row], self.number)
             self.people[outcome.student] = person
-            why = EXCUSED if old.lower() in self.own_words else why_nothing(outcome, rules)
-            if not why:
-                self.enter(row, outcome, old, number(self.score_of(outcome, rules), rules.digits, comma))
-                continue
-            self.leave(why, outcome.student)
-            if why == ABSENT and rules.absent == ZERO and not old:
-                self.texts[row] = "0"
+            why = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
+            if why:
+                self.without[why].append(outcome.student)
+                if why == ABSENT and rules.absent == "zero" and not old:
+                    self.texts[row] = "0"
+            else:
+                score = score_of(outcome, rules, most, points)
+                self.enter(row, outcome, old, number(score, rules.digits, self.sheet.has_comma))
         for outcome in outcomes:
             if outcome.student not in self.people and outcome.score is not None:
-                self.leave(MISSING, outcome.student)
-
-    def leave(self, why, name):
-        self.without.setdefault(why, []).append(name)
+                self.without[MISSING].append(outcome.student)
 
     def enter(self, row, outcome, old, new):
         if value_of(old) is not None and value_of(old) == value_of(new):
@@ -90,19 +89,22 @@ class Column:
         if old not in ("", "-"):
             self.changes.append(f"{outcome.student}: {old} became {new}")
 
-    def score_of(self, outcome, rules):
-        score, most = outcome.score.final, self.most
-        if rules.scale and most is not None:  # its own release may give other points
-            score = score * most / (outcome.score.max_score or self.points)
-        if most is not None and round(score, 6) > most:
-            raise Refused(TOO_MANY.format(outcome.student, score, most))
-        return score
+
+def points_of(lesson):
+    """All that a lesson gives, written answers included."""
+    release = store.current(lesson)
+    own = sum(points for points, _ in release.plain.values())
+    return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
-def why_nothing(outcome, rules):
-    """None where the score is entered."""
-    what = status(outcome)
-    return None if rules.unfinished and what == UNFINISHED else NOTHING.get(what)
+def score_of(outcome, rules, most, points):
+    """most: the points that the LMS gives, None where it does not say. points: of the lesson."""
+    score = outcome.score.final
+    if rules.scale and most is not None:  # its own release may give other points
+        score = score * most / (outcome.score.max_score or points)
+    if most is not None and round(score, 6) > most:
+        raise Refused(TOO_MANY.format(outcome.student, score, most))
+    return score
 
 
 def number(score, digits, comma=False):

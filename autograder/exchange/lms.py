@@ -18,13 +18,15 @@ OTHER_IDS = "id", "username", "login", "sis", "number"
 
 
 class Sheet:
-    """rows: [[text]], the heading first. columns: {what it holds: its number}. people: {row: Person}."""
+    """rows: [[text]], the heading first. columns: {what it holds: its number}. has_comma: do numbers have a
+    decimal comma? people: {row: Person}."""
 
     def __init__(self, path):
         self.table = CsvFile(path)
         self.name, self.rows = self.table.name, self.table.rows
         self.heading = [text.strip() for text in self.rows[0]]
         self.columns = columns_of(self.rows)
+        self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
         self.people = {
             number: self.person(row)
             for number, row in enumerate(self.rows)
@@ -45,10 +47,6 @@ class Sheet:
         participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
         ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
         return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
-
-    def has_comma(self):
-        """Do its numbers have a decimal comma?"""
-        return any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
 
 
 def columns_of(rows):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 from .claim import Claim
-from .names import FORMS, exact, keys_of, without_accents, words
+from .names import exact, keys_of, without_accents, words
 
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 SEVERAL = "this is the name of several people"
@@ -69,7 +69,7 @@ class People:
         self.all[person.id] = person
         keys = [("id", exact(text)) for text in (person.id, *person.others.values())]
         keys += [("mail", exact(person.mail)), ("lms", person.lms_id), ("participant", person.participant)]
-        keys += [(form, key) for form in FORMS for key in keys_of(person.name or person.id, form)]
+        keys += [("name", key) for key in keys_of(person.name or person.id)]
         for kind, text in keys:
             if text:
                 self.ids[kind, text].add(person.id)
@@ -111,12 +111,9 @@ class People:
     def of_name(self, text):
         """Whose whole name it is, in any order of its words. Moodle writes a group and - before a name."""
         rests = [text[n + 1 :] for n, c in enumerate(text) if c == "-"]
-        for name in [text, *(rest for rest in rests if len(words(rest)) > 1)]:
-            for form in FORMS:
-                ids = set().union(*(self.ids_of(form, key) for key in keys_of(name, form)))
-                if ids:
-                    return ids
-        return set()
+        names = [text, *(rest for rest in rests if len(words(rest)) > 1)]
+        matches = (set().union(*(self.ids_of("name", key) for key in keys_of(name))) for name in names)
+        return next(filter(None, matches), set())
 
     def of_part(self, text):
         """One of two names has further words: a second first name, or a word that is no name."""

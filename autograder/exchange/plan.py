@@ -109,9 +109,10 @@ def lesson_in(data):
 def find_student(row, people, may_add):
     """Enter whose the file is. may_add: nobody gave a roster, so that an unknown student is a new one."""
     match = people.find(row.claim)
-    row.candidates = match.candidates or people.likely(row.claim.names)
-    if may_add and not match.person and (row.claim.student or not row.candidates):
-        match = newcomer(row.claim) or match
+    if not match.person:
+        row.candidates = match.candidates or people.likely(row.claim.names)
+        if may_add and (row.claim.student or not row.candidates):
+            match = newcomer(row.claim) or match
     row.person, row.how = match.person, match.how
     if not match.person:
         row.wait(match.reason)

@@ -13,11 +13,9 @@ from .people import People, person_of
 
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
-    "first_name, last_name, email, or the export of Canvas' gradebook, of Moodle's participants, or of "
-    "Moodle's grading worksheet."
+    "first_name, last_name, email, or an export of Canvas' gradebook, of Moodle's participants or worksheet."
 )
-NO_ID = "{}, line {}: there is no id and no mail address. Add one in a column with the heading id."
-BAD_ID = '{}, line {}: {!r} cannot be an id: it is too long, begins with a dot, or holds one of / " < \\.'
+BAD_ID = '{}, line {}: {!r} cannot be an id: it is empty, too long, begins with a dot, or holds / " < or \\.'
 TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
@@ -31,8 +29,6 @@ def read_roster(path, ids=()):
     )
     for row, person in sheet.people.items():
         person.id = ids_of(person).get(source) or next(iter(ids_of(person).values()), "")
-        if not person.id:
-            raise Refused(NO_ID.format(sheet.name, row + 1))
         if not may_be_id(person.id):
             raise Refused(BAD_ID.format(sheet.name, row + 1, person.id))
         other = people.setdefault(exact(person.id), person)
@@ -58,7 +54,7 @@ def may_be_id(text):
     return bool(text) and is_name(text) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
-def known_people(coursedir):
+def people_of(coursedir):
     """[Person] of the gradebook."""
     if not exists(coursedir.db_url):
         return []

@@ -41,8 +41,6 @@ def found(*texts, **numbers):
         ("Mueller Juergen", "jm7", "name"),
         ("meyerschmidtanna", "ams", "name"),
         ("Anna Meyer Schmidt", "ams", "name"),
-        ("Jose Garcia", "jg1", "name"),
-        ("José García", "jg2", "name"),
         ("王小明", "wxm", "name"),
         ("小明 王", "wxm", "name"),
         ("delacruzmaríajosé", "mjc", "name"),
@@ -59,6 +57,8 @@ def test_sure(text, student, how):
     ("text", "reason", "likely"),
     [
         ("smithjohn", SEVERAL, ["js1", "js2"]),
+        ("Jose Garcia", SEVERAL, ["jg1", "jg2"]),
+        ("José García", SEVERAL, ["jg1", "jg2"]),
         ("Ada Lovlace", NOBODY, ["al1"]),
         ("Ada", NOBODY, ["al1"]),
         ("qqqq", NOBODY, []),

@@ -96,7 +96,7 @@ def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
         (b"PK\x03\x04\0\0\0", "no CSV file"),
         (b'id,name\r\n1,"Ada\r\n', "is a damaged CSV file"),
         (b"colour,size\r\nred,3\r\n", "no column of ids"),
-        (b"name,email\r\nAda Lovelace,\r\n", "line 2: there is no id and no mail address"),
+        (b"name,email\r\nAda Lovelace,\r\n", "line 2: '' cannot be an id: it is empty"),
         (b"id,name\r\na/b,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n../x,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n.hidden,Ada\r\n", "cannot be an id"),
