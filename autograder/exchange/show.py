@@ -37,7 +37,8 @@ def show_plan(rows, others, roster=(), newcomers=()):
     counts = Counter(row.state for row in rows)
     parts = [text.format(counts[state]) for state, text in COUNTS.items() if counts[state]]
     print(f"\n{counted(len(rows), 'notebook')}: {'; '.join(parts) or 'there is none here'}.")
-    missing = [person.id for person in roster if person.id not in {row.student for row in rows}]
+    students = {row.student for row in rows}
+    missing = [person.id for person in roster if person.id not in students]
     for sentence, ids in ((MISSING, missing), (NEWCOMERS, newcomers)):
         if ids:
             print(sentence.format(len(roster), len(ids), first_of(ids, 20)))

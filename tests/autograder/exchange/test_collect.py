@@ -285,6 +285,18 @@ def test_a_decision_on_one_of_two_says_nothing_of_the_other(course, place):
     assert [row["file"] for row in open_rows(course)] == [names[1]]
 
 
+def test_a_decision_on_one_participant_of_two_lets_the_other_wait(course, place):
+    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
+    folders = [moodle_folder("John", "Smith", number) for number in (5, 6)]
+    files = place({f"{folder}/x.ipynb": notebook(folder) for folder in folders})
+    assert run(course, files, roster=roster) == 1
+    assert everything(course) == {}
+    decide(course, {f"{folders[0]}/x.ipynb": "js"})
+    assert run(course, files, roster=roster) == 1
+    assert submitted(course, "js").data == notebook(folders[0])
+    assert [row["file"] for row in open_rows(course)] == [f"{folders[1]}/x.ipynb"]
+
+
 def test_a_decision_whose_a_file_is_does_not_make_it_the_newest(course, place):
     roster = place(canvas_gradebook(), "roster.csv")
     old, new = "lovlace_990_700_a.ipynb", canvas_name(*ADA[:2], "101", 800)

@@ -99,7 +99,8 @@ def test_a_mail_address_that_is_somebody_elses_is_a_doubt():
 
 
 def test_two_names_in_one_path_are_a_doubt():
-    assert found("Pat O'Brien", "al1") == (None, "it names al1 and pob")
+    for texts in (("Pat O'Brien", "al1"), ("Pat O'Brien", "Ada Lovelace homework")):
+        assert found(*texts) == (None, "it names al1 and pob")
 
 
 def test_moodle_may_write_a_group_before_the_name():
