@@ -1,8 +1,6 @@
 """Submissions from an LMS -> submitted/; the gradebook's scores -> the files that an LMS takes.
 
-What is special to an LMS stands in one file, which is named here. It has `claim_of` for the names of its
-downloads, `adapt` for the columns of its CSV files, `is_student` for their rows and, where it takes grades
-back, a `Template`.
+What is special to an LMS stands in one file, which is named here: its class System, a kind of lms.Lms.
 """
 
 from importlib import import_module
@@ -12,7 +10,7 @@ SYSTEMS = {"canvas": "canvas", "moodle": "moodle", "csv": "folder"}
 
 
 def system(name):
-    return import_module(f".{SYSTEMS[name]}", __package__)
+    return import_module(f".{SYSTEMS[name]}", __package__).System()
 
 
 def systems():

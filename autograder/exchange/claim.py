@@ -12,12 +12,12 @@ SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
 
 @dataclass
 class Claim:
-    """What a file's path says.
+    """What a file's path says, or a list, of a student.
 
-    kind: the LMS, or "name". names: texts that may be the student's name, id or mail address, the nearest
-    first. student: an id that is certain. lms_id: the student's number in the LMS. participant: the number in
-    this assignment alone. order: numbers that grow from version to version, () where the path holds none.
-    text: where a lesson may be named. nameless: why there are no names.
+    kind: the LMS, or "name". names: texts that may be the student's name, id or mail address, of folders the
+    outermost first. student: an id that is certain. lms_id: the student's number in the LMS. participant: the
+    number in this assignment alone. order: numbers that grow from version to version, () where the path holds
+    none. nameless: why there are no names.
     """
 
     kind: str
@@ -28,7 +28,6 @@ class Claim:
     late: bool = False
     time: object = None
     order: tuple = ()
-    text: str = ""
     nameless: str = "its name says no student"
 
     @property
@@ -38,14 +37,9 @@ class Claim:
 
 def claim_of(parts):
     """The first convention that the path follows, looked for from the outermost folder inwards."""
-    *conventions, folder = systems()
-    for number, part in enumerate(parts):
-        below = "/".join([SUFFIX.sub("", part), *parts[number + 1 :], *parts[:number]])
-        for convention in (*conventions, folder):
-            claim = convention.claim_of(part, below)
-            if claim:
-                return claim
-    return folder.claim_of_loose(parts)
+    conventions = systems()
+    claims = (convention.claim_of(part) for part in parts for convention in conventions)
+    return next(filter(None, claims), None) or conventions[-1].claim_of_loose(parts)
 
 
 def pattern_of(lesson):

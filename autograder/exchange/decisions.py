@@ -6,9 +6,8 @@ from autograder.csv_file import WrongLine, parsed_lines
 from autograder.releases import store
 from autograder.tables import as_csv, replace_file, safe
 
-from .names import exact
 from .people import Person
-from .plan import BAD
+from .plan import YOU
 from .roster import may_be_id
 
 FILE = "collect.csv"
@@ -21,60 +20,54 @@ NO_LESSON = "{!r} is no lesson: write one of {}"
 
 class Decisions:
     """lines: {(file, content): cells} of collect.csv. content: the beginning of the file's sha, so that a
-    decision holds until the file changes; a list of an earlier version has none."""
+    decision holds until the file changes."""
 
     def __init__(self, root, people):
-        self.path, self.people, self.lines, self.answers = Path(root) / FILE, people, {}, {}
-        parsed_lines(self.path, COLUMNS[:-1], self.enter)
+        self.path, self.people, self.lines = Path(root) / FILE, people, {}
+        parsed_lines(self.path, COLUMNS, self.enter)
 
     def enter(self, cells):
-        key = cells["file"], cells.get("content", "")
-        self.lines[key] = cells
-        if not cells["student"]:
-            return
-        student, lesson = cells["student"], cells["lesson"]
-        if lesson and lesson not in store.lessons():
-            raise WrongLine(NO_LESSON.format(lesson, ", ".join(store.lessons())))
-        self.answers[key] = (None if student == LEAVE_OUT else self.person(student)), lesson
+        self.lines[cells["file"], cells["content"]] = cells
+        if cells["lesson"] not in ("", *store.lessons()):
+            raise WrongLine(NO_LESSON.format(cells["lesson"], ", ".join(store.lessons())))
+        if cells["student"] not in ("", LEAVE_OUT):
+            self.person(cells["student"])
 
     def person(self, student):
         new = student[len(NEW) :].strip() if student.lower().startswith(NEW) else ""
-        people = self.people.ids.get(exact(new or student), [])
-        if new and may_be_id(new):
-            return people[0] if people else Person(new)
+        people = self.people.of_id(new or student)
+        if may_be_id(new) and not people:
+            people = [Person(new)]
+            self.people.enter(people[0])
         if len(people) != 1:
             raise WrongLine(NO_STUDENT.format(student))
         return people[0]
 
-    def apply(self, rows):
-        """Enter what was decided into the rows."""
-        for row in rows:
-            key = next((key for key in keys_of(row) if key in self.answers), None)
-            if key:
-                decide(row, *self.answers[key])
+    def apply(self, row):
+        """Enter what was decided; the LMS's number in the file's name is theirs, or does not count."""
+        cells = self.lines.get(key_of(row), {"student": ""})
+        if cells["student"] == LEAVE_OUT:
+            row.leave_out(LEFT)
+        elif cells["student"]:
+            person = self.person(cells["student"])
+            row.person, row.how, row.lesson = person, YOU, cells["lesson"] or row.lesson
+            if row.lesson:
+                row.state = row.why = ""
+            row.claim.lms_id = person.lms_id = person.lms_id or row.claim.lms_id or ""
+            self.people.enter(person)
 
     def write(self, open_rows):
         """The lines as they are, and one for each row that is open."""
         lines = dict(self.lines)
         for row in open_rows:
-            key = keys_of(row)[0]
+            file, content = key_of(row)
             likely = "; ".join(person.label for person in row.candidates or filter(None, [row.person]))
-            about = key[0], row.doubt, likely, "", row.lesson, key[1]
-            lines[key] = dict(zip(COLUMNS, about, strict=True))
+            about = file, row.why, likely, "", row.lesson, content
+            lines[file, content] = dict(zip(COLUMNS, about, strict=True))
         cells = [[line.get(column, "") for column in COLUMNS] for line in lines.values()]
         replace_file(self.path, as_csv(COLUMNS, cells))
 
 
-def keys_of(row):
-    """How collect.csv names this file, now and in earlier versions of the course."""
-    return (safe(row.file.label), row.sha[:12]), (safe(f"{row.file.place}: {row.file.label}"), "")
-
-
-def decide(row, person, lesson):
-    if person is None:
-        row.state, row.note, row.doubt = BAD, LEFT, ""
-        return
-    row.enter(person, "you")
-    row.decided, row.lesson = True, lesson or row.lesson
-    row.doubt = "" if row.lesson else row.doubt
-    person.lms_id = person.lms_id or row.claim.lms_id or ""
+def key_of(row):
+    """How collect.csv names this file."""
+    return safe(row.file.label), row.sha[:12]

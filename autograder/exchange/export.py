@@ -3,7 +3,6 @@
 import io
 import sys
 import zipfile
-from collections import Counter
 from pathlib import Path
 
 from autograder.gradebook.class_table import has_score, write_class
@@ -11,11 +10,11 @@ from autograder.gradebook.database import explain
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
-from autograder.releases import store
 from autograder.tables import counted, first_of, replace_file
 
 from . import system
-from .grades import Rules, fill
+from .grades import Column, Rules
+from .lms import Sheet
 from .store import Store
 
 FOLDER = "export"
@@ -23,20 +22,17 @@ NEEDS_TEMPLATE = (
     "Give the file that {} exports, with --template: the grades are filled into it. "
     "docs/instructors.md says where to get it."
 )
-NEEDS_LESSON = "Say which lesson this worksheet is for, with --lesson: {}."
+NEEDS_LESSON = "Say which lesson the column is for, with --lesson: {}."
 NO_LESSON = "Nobody handed in {}: the gradebook has {}."
-NO_MATCH = "No column of {} names a lesson that was handed in: say which, with --lesson and --column."
-NOT_EXPORTED = (
-    "{0} has {1} here and no column in {2}: make an assignment whose name says {0}, export the gradebook "
-    "again and fill that, or name a column with --lesson {0} --column."
+NOT_ONE = (
+    "{} has {} columns for {}: make an assignment whose name says the lesson, and export again, or name a "
+    "column with --lesson and --column, one of {}."
 )
-COLUMN_OF_WHAT = "Say which lesson the column is for, with --lesson."
 ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
 NO_PAGES = (
     "There are no feedback pages of {} for these students: `make grade` writes them, and for what was graded "
     "before `make grade GRADE_FLAGS=--regrade`."
 )
-STAMP = (2026, 1, 1, 0, 0, 0)  # equal pages make equal zips
 
 
 def run(root, to, template=None, lesson=None, column=None, out=None, rules=None):
@@ -48,110 +44,95 @@ def run(root, to, template=None, lesson=None, column=None, out=None, rules=None)
             write_class(path, outcomes_now(root))
             print(f"grades       {path}")
         else:
-            Export(root, to, template, rules or Rules()).run(lesson, column, out)
-    except OSError as error:
-        print(explain("", error), file=sys.stderr)
-        return 1
-    except Refused as reason:
-        print(reason, file=sys.stderr)
+            Export(root, to, template).run(lesson, column, out, rules or Rules())
+    except (OSError, Refused) as error:
+        print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
         return 1
     return 0
 
 
 class Export:
-    """One template to fill, and the feedback pages that go with it."""
+    """A file to fill, and the feedback pages that go with it. outcomes: {lesson: [Outcome]}."""
 
-    def __init__(self, root, to, template, rules):
+    def __init__(self, root, to, template):
         if template is None:
             raise Refused(NEEDS_TEMPLATE.format(to.title()))
-        self.root, self.path, self.rules = root, Path(template), rules
-        self.outcomes = outcomes_now(root)
-        self.template = system(to).Template(self.path)
+        self.root, self.path, self.lms, self.outcomes = root, Path(template), system(to), {}
+        for outcome in outcomes_now(root):
+            self.outcomes.setdefault(outcome.lesson, []).append(outcome)
+        self.sheet = Sheet(self.path)
+        if self.lms.needs not in self.sheet.columns:
+            raise Refused(self.lms.other_file.format(self.sheet.name))
 
-    def run(self, lesson, column, out):
-        columns = self.columns(self.lessons(lesson), lesson, column)
-        filled = {name: self.filled(name, number) for name, number in columns.items() if number is not None}
-        if not filled:
-            raise Refused(self.template.no_column if lesson else NO_MATCH.format(self.template.table.name))
-        path = self.write(columns, filled, out)
-        for name, (_, result) in filled.items():
-            show(name, self.template.rows[0][columns[name]], result)
-        grades = Counter(outcome.lesson for outcome in self.outcomes if has_score(outcome))
-        for name in columns.keys() - filled.keys():
-            if grades[name]:
-                print("\n" + NOT_EXPORTED.format(name, counted(grades[name], "grade"), self.path.name))
-        print(f"\ngrades       {path}   {self.template.upload}")
-        for name, (lines, _) in filled.items():
-            self.write_feedback(name, lines, path.with_name(f"feedback_{name}.zip"))
-
-    def lessons(self, lesson):
-        """The lesson that was named, else all that somebody handed in."""
-        lessons = list(dict.fromkeys(outcome.lesson for outcome in self.outcomes))
-        if lesson is not None and lesson not in lessons:
-            raise Refused(NO_LESSON.format(lesson, ", ".join(lessons) or "nothing yet"))
-        return [lesson] if lesson else lessons
-
-    def columns(self, lessons, lesson, column):
-        """{lesson: number of its column, or None}"""
-        if len(lessons) != 1 and not self.template.several_lessons:
-            raise Refused(NEEDS_LESSON.format(", ".join(lessons)))
-        if column and not lesson and len(lessons) > 1:
-            raise Refused(COLUMN_OF_WHAT)
-        return {name: self.template.column(name, column) for name in lessons}
-
-    def filled(self, lesson, column):
-        """(the template's lines, Filled)"""
-        outcomes = [outcome for outcome in self.outcomes if outcome.lesson == lesson]
-        lines, comma = self.template.lines(column), self.template.has_comma(column)
-        most = self.template.most(column)
-        return lines, fill(lines, outcomes, self.rules, most, points_of(lesson), comma)
-
-    def write(self, columns, filled, out):
-        """The filled file's path; never the template's."""
+    def run(self, lesson, heading, out, rules):
+        columns = self.columns(lesson, heading)
+        for column in columns:
+            column.fill(self.outcomes[column.lesson], rules)
         path = Path(out) if out else self.root / FOLDER / self.path.name
         if path.exists() and path.samefile(self.path):
             raise Refused(ONTO_ITSELF.format(path))
-        values = {
-            (row, columns[name]): text
-            for name, (_, result) in filled.items()
-            for row, text in result.values.items()
-        }
-        replace_file(path, self.template.table.filled(values))
-        return path
+        texts = {(row, c.number): text for c in columns for row, text in c.texts.items()}
+        replace_file(path, self.sheet.table.filled(texts))
+        for column in columns:
+            show(column, self.sheet.heading[column.number])
+        print(f"\ngrades       {path}   {self.lms.upload}")
+        for column in columns:
+            self.write_feedback(column, path.with_name(f"feedback_{column.lesson}.zip"))
 
-    def write_feedback(self, lesson, lines, path):
+    def columns(self, lesson, heading):
+        """[Column] of the lesson that was named, else of all that somebody handed in."""
+        every = list(self.outcomes)
+        if lesson not in (None, *every):
+            raise Refused(NO_LESSON.format(lesson, ", ".join(every) or "nothing yet"))
+        if lesson is None and (heading or not self.lms.several_lessons):
+            raise Refused(NEEDS_LESSON.format(", ".join(every)))
+        columns = []
+        for name in [lesson] if lesson else every:
+            numbers = self.numbers(name, heading)
+            if len(numbers) == 1:
+                columns.append(Column(self.lms, self.sheet, name, numbers[0]))
+            elif numbers or lesson:
+                raise Refused(self.not_one(numbers, name))
+            elif any(map(has_score, self.outcomes[name])):
+                print(self.not_one(numbers, name))
+        if not columns:
+            raise Refused(self.not_one([], "any lesson that was handed in"))
+        return columns
+
+    def numbers(self, lesson, heading):
+        """[number of a column] that may be the lesson's."""
+        if heading is None:
+            return self.lms.columns(self.sheet, lesson)
+        return [number for number, text in enumerate(self.sheet.heading) if text == heading.strip()]
+
+    def not_one(self, numbers, lesson):
+        texts = [f'"{text}"' for text in self.sheet.heading if self.lms.headings.fullmatch(text)]
+        return NOT_ONE.format(self.sheet.name, len(numbers) or "no", lesson, ", ".join(texts) or "none")
+
+    def write_feedback(self, column, path):
         """A zip of the feedback pages, each under the name by which the LMS knows whose it is."""
-        store_of_files = Store(self.root, self.root / "submitted")
-        files = {(e["student"], e["lesson"]): e.get("file", "") for e in store_of_files.collected()}
+        lesson, collected = column.lesson, Store(self.root, self.root / "submitted").collected()
+        files = {(entry["student"], entry["lesson"]): entry["file"] for entry in collected}
         data, count = io.BytesIO(), 0
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-            for line in filter(lambda line: line.student, lines):
-                name = self.template.feedback_name(line, lesson, files.get((line.student, lesson), ""))
-                page = feedback_path(self.root, line.student, lesson)
+            for student, person in column.people.items():
+                name = self.lms.feedback_name(person, lesson, files.get((student, lesson), ""))
+                page = feedback_path(self.root, student, lesson)
                 if name and page.is_file():
-                    entry = zipfile.ZipInfo(name, STAMP)
-                    entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
-                    archive.writestr(entry, page.read_bytes())
+                    archive.writestr(name, page.read_bytes())
                     count += 1
         if not count:
             print(NO_PAGES.format(lesson))
             return
         replace_file(path, data.getvalue())
-        print(f"feedback     {path}   {counted(count, 'page')}: {self.template.upload_feedback}")
+        print(f"feedback     {path}   {counted(count, 'page')}: {self.lms.upload_feedback}")
 
 
-def points_of(lesson):
-    """All that a lesson gives, written answers included."""
-    release = store.current(lesson)
-    own = sum(points for points, _ in release.plain.values())
-    return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
-
-
-def show(lesson, column, filled):
+def show(column, heading):
     """What was filled, and who got nothing."""
-    entered = f"{counted(len(filled.values), 'grade')} entered, {filled.same} as they were"
-    print(f"\n{lesson} -> {column}: {entered}.")
-    for student, old, new in filled.changed:
-        print(f"  {student}: {old} became {new}")
-    for why, names in filled.without.items():
+    entered = f"{counted(len(column.texts), 'grade')} entered, {column.same} as they were"
+    print(f"\n{column.lesson} -> {heading}: {entered}.")
+    for sentence in column.changes:
+        print(f"  {sentence}")
+    for why, names in column.without.items():
         print(f"  {why}: {len(names)} ({first_of(sorted(names))})")

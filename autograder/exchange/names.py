@@ -22,20 +22,14 @@ def without_accents(text):
     return "".join(c for c in apart if not unicodedata.combining(c)).translate(LETTERS)
 
 
-def spelt_out(text):
-    """Mueller for Müller."""
-    return without_accents(exact(text).translate(SPELT_OUT))
+def words(text):
+    return WORD.findall(without_accents(text))
 
 
-FORMS = exact, without_accents, spelt_out
-
-
-def words(text, form=without_accents):
-    return tuple(WORD.findall(form(text)))
-
-
-def keys_of(name, form):
-    """Its words in any order, and run together, as Canvas names files, whichever of them comes first."""
-    parts = words(name, form)
-    rotations = {"".join(parts[n:] + parts[:n]) for n in range(len(parts))}
-    return {" ".join(sorted(parts)), *rotations} - {""}
+def keys_of(name):
+    """Its words in any order, and run together, as Canvas names files, whichever of them comes first; with
+    Mueller for Müller, and with Muller."""
+    keys = set()
+    for parts in (words(name), words(exact(name).translate(SPELT_OUT))):
+        keys |= {" ".join(sorted(parts)), *("".join(parts[n:] + parts[:n]) for n in range(len(parts)))}
+    return keys - {""}

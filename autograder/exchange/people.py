@@ -1,36 +1,35 @@
-"""A Claim -> Match: whose the file is, by id, then by mail address, then by name."""
+"""A Claim -> Match: the one student whom everything fits that a file, or a row, says of its student."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from itertools import chain
 
 from rapidfuzz import fuzz, process
 
-from .names import FORMS, exact, keys_of, without_accents, words
+from .claim import Claim
+from .names import exact, keys_of, without_accents, words
 
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 SEVERAL = "this is the name of several people"
 NOBODY = "nobody of this name is known"
-TWO = "its number says {}, its name {}"
-OTHER_NUMBER = "the LMS's number of this name is {} elsewhere, and {} here"
-OTHER_MAIL = "its mail address is not {}, which belongs to this name"
-BY_NAME = "name", "part of name"
+CONTRADICTION = "it names {}"
+OTHER = "it looks like {}, but has another number or mail address"
+PART = "part of name"
 LIKELY, MOST = 70, 3  # of 100, for a suggestion
 
 
 @dataclass
 class Person:
-    """One student. lms_id, participants: numbers in the LMS, everywhere and in single assignments. others:
-    more ids, such as a login."""
+    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: more
+    ids, such as a login, {what it is: text}."""
 
     id: str
     first: str = ""
     last: str = ""
     mail: str = ""
     lms_id: str = ""
-    participants: set = field(default_factory=set)
-    others: set = field(default_factory=set)
+    participant: str = ""
+    others: dict = field(default_factory=dict)
 
     @property
     def name(self):
@@ -38,7 +37,14 @@ class Person:
 
     @property
     def label(self):
-        return f"{self.id} ({self.name})" if self.name else self.id
+        number = self.id or self.participant or self.lms_id
+        return f"{number} ({self.name})" if self.id and self.name else self.name or number
+
+    @property
+    def claim(self):
+        """What a list says of this person, to be looked up in another one."""
+        texts = filter(None, [self.id, *self.others.values(), self.mail, self.name])
+        return Claim("list", list(texts), lms_id=self.lms_id, participant=self.participant)
 
 
 @dataclass
@@ -52,105 +58,102 @@ class Match:
 
 
 class People:
-    """All known students, to be looked up."""
+    """All known students, to be looked up. ids: {(what it is, text): ids} of all by which they are known."""
 
     def __init__(self, people):
-        self.all = list(people)
-        self.ids, self.mails, self.numbers = (defaultdict(list) for _ in range(3))
-        self.names = {form: defaultdict(list) for form in FORMS}
-        for person in self.all:
+        self.all, self.ids = {}, defaultdict(set)
+        for person in people:
             self.enter(person)
 
     def enter(self, person):
-        for text in {person.id, *person.others} - {""}:
-            self.ids[exact(text)].append(person)
-        self.mails[exact(person.mail)].append(person)
-        for number in {("lms", person.lms_id), *(("participant", n) for n in person.participants)}:
-            self.numbers[number].append(person)
-        for form in FORMS:
-            for key in keys_of(person.name or person.id, form):
-                self.names[form][key].append(person)
+        self.all[person.id] = person
+        keys = [("id", exact(text)) for text in (person.id, *person.others.values())]
+        keys += [("mail", exact(person.mail)), ("lms", person.lms_id), ("participant", person.participant)]
+        keys += [("name", key) for key in keys_of(person.name or person.id)]
+        for kind, text in keys:
+            if text:
+                self.ids[kind, text].add(person.id)
 
-    def find(self, claim):
-        """By the number of the LMS, else by what the texts say; where the two disagree it is a doubt."""
+    def ids_of(self, kind, text):
+        return self.ids.get((kind, text), set())
+
+    def of_id(self, text):
+        return [self.all[student] for student in self.ids_of("id", exact(text))]
+
+    def find(self, claim, may_be_part=True):
+        """The one who is left when everything that it says has to fit."""
+        pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
+        if not pieces:
+            return Match(reason=NOBODY if claim.names else claim.nameless)
+        how, left = pieces[0][0], set.intersection(*(ids for _, ids in pieces))
+        if len(left) != 1:
+            candidates = sorted(left or set.union(*(ids for _, ids in pieces)))
+            reason = SEVERAL if left else CONTRADICTION.format(" and ".join(candidates))
+            return Match(reason=reason, candidates=[self.all[student] for student in candidates])
+        person = self.all[left.pop()]
+        if is_other(person, claim, how):
+            return Match(reason=OTHER.format(person.label), candidates=[person])
+        return Match(person, how)
+
+    def evidence(self, claim):
+        """(how, ids of whom it fits) for all that it says, the surest first."""
         if claim.student is not None:
-            return only(self.ids.get(exact(claim.student)), "id") or self.nobody([claim.student])
-        numbers = {"lms": claim.lms_id, "participant": claim.participant}
-        by_number = only(chain(*(self.numbers.get(pair, []) for pair in numbers.items() if pair[1])), "id")
-        by_name = self.named(claim)
-        person, whole_name = by_name.person, by_name.how == "name"
-        if by_number and by_number.person:
-            if person and whole_name and person is not by_number.person:
-                both = [by_number.person, person]
-                return Match(reason=TWO.format(*(p.id for p in both)), candidates=both)
-            return by_number
-        mails = {exact(mail) for text in claim.names for mail in MAIL.findall(text)}
-        if by_name.how in BY_NAME and person.mail and mails - {exact(person.mail)}:
-            return Match(reason=OTHER_MAIL.format(person.mail), candidates=[person])
-        if person and person.lms_id and claim.lms_id and person.lms_id != claim.lms_id:
-            return Match(reason=OTHER_NUMBER.format(person.lms_id, claim.lms_id), candidates=[person])
-        return by_name
+            return [("id", self.ids_of("id", exact(claim.student)))]
+        numbers = ("lms", claim.lms_id), ("participant", claim.participant)
+        pieces = [("id", self.ids_of(*number)) for number in numbers]
+        pieces += [("id", self.ids_of("id", exact(text))) for text in claim.names]
+        pieces += [("mail", self.ids_of("mail", mail)) for mail in mails_in(claim)]
+        for text in claim.names:
+            ids = self.of_name(text)
+            pieces.append(("name", ids) if ids else (PART, self.of_part(text)))
+        return pieces
 
-    def named(self, claim):
-        """By id, mail address or name, in the first text that says one. Texts that name two are a doubt."""
-        matches = [match for text in claim.names if (match := self.match_text(text))]
-        people = {match.person.id: match.person for match in matches if match.person}
-        if len(people) > 1:
-            return Match(reason="it names " + " and ".join(people), candidates=list(people.values()))
-        if matches:
-            return next((match for match in matches if match.person), matches[0])
-        if claim.names:
-            return self.nobody(claim.names)
-        return Match(reason=claim.nameless)
-
-    def match_text(self, text):
-        """The Match of one text; None when it says nobody. Moodle writes a group and - before a name."""
-        mail = MAIL.search(text)
-        by_mail = only(self.mails.get(exact(mail[0])), "mail") if mail else None
-        match = only(self.ids.get(exact(text)), "id") or by_mail or self.by_name(text)
+    def of_name(self, text):
+        """Whose whole name it is, in any order of its words. Moodle writes a group and - before a name."""
         rests = [text[n + 1 :] for n, c in enumerate(text) if c == "-"]
-        by_rest = (self.by_name(rest) for rest in rests if len(words(rest)) > 1)
-        return match or next(filter(None, by_rest), None) or self.by_part(text)
+        names = [text, *(rest for rest in rests if len(words(rest)) > 1)]
+        matches = (set().union(*(self.ids_of("name", key) for key in keys_of(name))) for name in names)
+        return next(filter(None, matches), set())
 
-    def by_name(self, text):
-        """The whole name, in any order of its words."""
-        for form in FORMS:
-            parts = words(text, form)
-            for key in (" ".join(sorted(parts)), "".join(parts)):
-                if people := self.names[form].get(key):
-                    return only(people, "name")
-        return None
-
-    def by_part(self, text):
+    def of_part(self, text):
         """One of two names has further words: a second first name, or a word that is no name."""
         parts = set(words(text))
-        pairs = [(person, set(words(person.name))) for person in self.all]
-        people = [person for person, own in pairs if len(parts & own) >= 2 and (parts <= own or own <= parts)]
-        return only(people, "part of name")
+        pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
+        return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
-    def nobody(self, texts):
-        """With whose name or id is nearly the same. They are shown, and decide nothing."""
-        spellings = [
-            (person, without_accents(text))
-            for person in self.all
+    def find_each(self, claims):
+        """[Match] of two lists: not by a part of the name, and nobody whom several of the claims fit."""
+        matches = [self.find(claim, may_be_part=False) for claim in claims]
+        counts = Counter(match.person.id for match in matches if match.person)
+        return [match if match.person and counts[match.person.id] == 1 else Match() for match in matches]
+
+    def likely(self, texts):
+        """Whose name or id is nearly the same. They are shown, and decide nothing."""
+        spellings = {
+            (person.id, text): without_accents(text)
+            for person in self.all.values()
             for text in (person.name, person.last + person.first, person.id)
-        ]
-        scores = {}
-        for text in texts:
-            near = process.extract(
-                without_accents(text), [text for _, text in spellings], scorer=fuzz.WRatio,
-                limit=3 * MOST, score_cutoff=LIKELY,
-            )  # fmt: skip
-            for _, score, number in near:
-                student = spellings[number][0].id
-                scores[student] = max(score, scores.get(student, 0))
-        best = sorted(scores, key=lambda student: (scores[student], student), reverse=True)[:MOST]
-        return Match(reason=NOBODY, candidates=[self.ids[exact(student)][0] for student in best])
+        }
+        scores = Counter()
+        for text in map(without_accents, texts):
+            near = process.extract(text, spellings, scorer=fuzz.WRatio, limit=3 * MOST, score_cutoff=LIKELY)
+            for _, score, (student, _) in near:
+                scores[student] = max(score, scores[student])
+        return [self.all[student] for student, _ in scores.most_common(MOST)]
 
 
-def only(people, how):
-    """Of one person a Match with that person, of several a doubt, of none None."""
-    different = list({person.id: person for person in people or ()}.values())
-    if len(different) > 1:
-        return Match(reason=SEVERAL, candidates=different)
-    return Match(different[0], how) if different else None
+def person_of(student, about):
+    """about: a row of nbgrader's gradebook."""
+    texts = about.first_name, about.last_name, about.email, about.lms_user_id
+    return Person(student, *(text or "" for text in texts))
+
+
+def mails_in(claim):
+    return [exact(mail) for text in claim.names for mail in MAIL.findall(text)]
+
+
+def is_other(person, claim, how):
+    """Has it a number of the LMS, or beside a mere name a mail address, that is not this person's?"""
+    if person.lms_id and claim.lms_id and person.lms_id != claim.lms_id:
+        return True
+    return bool("name" in how and person.mail and set(mails_in(claim)) - {exact(person.mail)})

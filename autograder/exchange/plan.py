@@ -16,10 +16,9 @@ from .places import Unreadable
 from .roster import may_be_id
 
 NEW, REPLACES, SAME, OLDER, OPEN, BAD = "new", "replaces", "same", "older", "?", "left out"
-WHICH = "several notebooks of {} for {}, and nothing says which is newer"
-STRANGERS = "the LMS has several numbers for what looks like {}: are these several people?"
-UNKNOWN_LESSON = "it does not say which lesson it is: give --lesson"
-TWO_LESSONS = "it cannot be read, and its name says several lessons"
+YOU = "you"  # how a student is known where the instructor decided it
+WHICH = "several notebooks of {} for {}: nothing says which is newer, or they are of several people"
+UNKNOWN_LESSON = "it does not say which one lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
 NAMED_OTHER = "is {}, though its name says {}"
 
@@ -28,66 +27,74 @@ NAMED_OTHER = "is {}, though its name says {}"
 class Row:
     """One notebook.
 
-    sha: of its bytes. state: see above; OPEN waits for a person, for the reason in `doubt`. how: by what the
-    student is known. decided: the instructor said whose it is. several: it is one of several of which it is
-    open which counts, or the one that the instructor chose.
+    sha: of its bytes. small: {name: bytes} of nbgrader's files beside it. how: by what the student is known.
+    state: see above; OPEN waits for a person. why: what there is to say of it.
     """
 
     file: object
     claim: object
     sha: str = ""
     small: dict = field(default_factory=dict)
-    student: str = ""
+    person: Person | None = None
     lesson: str = ""
     how: str = ""
     state: str = ""
-    doubt: str = ""
-    note: str = ""
+    why: str = ""
     candidates: list = field(default_factory=list)
-    person: Person | None = None
-    decided: bool = False
-    several: bool = False
+
+    @property
+    def student(self):
+        return self.person.id if self.person else ""
 
     @property
     def time(self):
         return time_in(self.small.get(TIMESTAMP, b"")) or self.claim.time
 
     @property
+    def is_late(self):
+        """Late, as the LMS says, which does not say when it was handed in."""
+        return self.claim.late and self.time is None
+
+    @property
     def order(self):
         """Comparable with the order of another version of the same kind; () where nothing is known."""
-        if self.time is not None:
-            return ("time", self.time.isoformat())
-        return (self.claim.kind, *self.claim.order) if self.claim.order else ()
+        return order_of(self.time) or ((self.claim.kind, *self.claim.order) if self.claim.order else ())
 
-    def enter(self, person, how):
-        self.person, self.student, self.how = person, person.id, how
+    def leave_out(self, reason):
+        self.state, self.why = BAD, str(reason)
+
+    def wait(self, reason):
+        self.state, self.why = OPEN, "; ".join(filter(None, [self.why, reason]))
+
+
+def order_of(time):
+    return ("time", time.isoformat()) if time else ()
 
 
 def read_row(file, claim, expected_lesson):
     """A Row with what the file itself says."""
     row = Row(file, claim)
     try:
-        data = file.read()
-        small = {name: file.read(name) for name in file.small}
+        data, small = file.read(), file.read_small()
     except (Unreadable, OSError) as reason:
-        row.state, row.note = BAD, str(reason)
+        row.leave_out(reason)
         return row
     row.sha = hashlib.sha256(data).hexdigest()
     row.small = {name: text for name, text in small.items() if name != TIMESTAMP or time_in(text)}
-    enter_lesson(row, data, expected_lesson)
+    enter_lesson(row, lesson_in(data), expected_lesson)
     return row
 
 
-def enter_lesson(row, data, expected):
+def enter_lesson(row, inside, expected):
     """What the notebook itself says comes first, then what is expected, then its name."""
-    inside, named = lesson_in(data), lessons_named(row.claim.text)
+    named = lessons_named(row.file.label)
     row.lesson = inside or expected or (named[0] if len(named) == 1 else "")
-    if inside and expected not in (None, inside):
-        row.doubt = OTHER_LESSON.format(inside)
-    elif inside and named and inside not in named:
-        row.note = NAMED_OTHER.format(inside, named[0])
-    elif not row.lesson:
-        row.doubt = TWO_LESSONS if named else UNKNOWN_LESSON
+    if not row.lesson:
+        row.wait(UNKNOWN_LESSON)
+    elif expected not in (None, row.lesson):
+        row.wait(OTHER_LESSON.format(inside))
+    elif named and row.lesson not in named:
+        row.why = NAMED_OTHER.format(row.lesson, named[0])
 
 
 def lesson_in(data):
@@ -102,91 +109,54 @@ def lesson_in(data):
 def find_student(row, people, may_add):
     """Enter whose the file is. may_add: nobody gave a roster, so that an unknown student is a new one."""
     match = people.find(row.claim)
-    if match.person is None and may_add and (row.claim.student or not match.candidates):
-        new = newcomer(row.claim)
-        match = Match(new, "added") if new else match
-    row.candidates = match.candidates
-    if match.person:
-        row.enter(match.person, match.how)
-    else:
-        row.doubt = "; ".join(filter(None, [match.reason, row.doubt]))
+    if not match.person:
+        row.candidates = match.candidates or people.likely(row.claim.names)
+        if may_add and (row.claim.student or not row.candidates):
+            match = newcomer(row.claim) or match
+    row.person, row.how = match.person, match.how
+    if not match.person:
+        row.wait(match.reason)
 
 
 def newcomer(claim):
-    """A Person made of what the name says; None where it says nothing that can be an id."""
-    names = claim.names[::-1] if claim.kind == "name" else claim.names  # of a loose file the outermost folder
-    name = claim.student or next(iter(names), "")
+    """A Match with a Person made of what the name says; None where it says nothing that can be an id."""
+    name = claim.student or "".join(claim.names[:1])
     student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
-    return Person(student, lms_id=claim.lms_id or "") if may_be_id(student) else None
+    return Match(Person(student, lms_id=claim.lms_id or ""), "added") if may_be_id(student) else None
 
 
 def choose_versions(rows):
-    """Of several notebooks of one student and lesson the newest is left; the others become OLDER, or OPEN."""
+    """Of several notebooks of one student and lesson one counts; the others become OLDER, or wait."""
     groups = defaultdict(list)
     for row in rows:
-        if not row.doubt and not row.state:
-            groups[row.student, row.lesson].append(row)
-    for group in map(without_strangers, groups.values()):
-        decided = [row for row in group if row.decided]
-        doubt = doubt_of(group)
-        choice = decided[0] if doubt and len(decided) == 1 else None
-        newest = choice or max(group, key=lambda row: row.order)
-        newest.several = bool(choice)
-        for row in group:
-            if doubt and not choice:
-                row.doubt, row.several, row.candidates = doubt, True, [row.person]
-            elif row is not newest:
-                row.state = OLDER
+        groups[row.student, row.lesson].append(row)
+    for group in groups.values():
+        choose(group)
 
 
-def without_strangers(group):
-    """Without those that have another number in the LMS than what the instructor decided on: a doubt."""
-    decided = [row for row in group if row.decided]
-    if decided:
-        person = decided[0].person
-        numbers = {row.claim.number for row in decided} | {person.lms_id, None} | person.participants
-        for row in group:
-            if row.claim.number not in numbers:
-                row.doubt, row.candidates = STRANGERS.format(row.student), [person]
-    return [row for row in group if not row.doubt]
+def choose(group):
+    """The newest counts; where that is doubtful, the one on which the instructor decided."""
+    kinds = {(row.order[:1], row.claim.number) for row in group}  # what is not of one kind cannot be compared
+    newest = max(group, key=lambda row: row.order)
+    is_sure = len({row.sha for row in group if len(kinds) > 1 or row.order == newest.order}) == 1
+    choices = [newest] if is_sure else [row for row in group if row.how == YOU]
+    for row in group:
+        if len(choices) == 1 and (is_sure or row.claim.number == choices[0].claim.number):
+            row.state = "" if row is choices[0] else OLDER
+        else:
+            row.wait(WHICH.format(row.lesson, row.student))
 
 
-def doubt_of(group):
-    """Why it cannot be told which of these notebooks counts; "" when it can."""
-    student, lesson = group[0].student, group[0].lesson
-    if len({row.sha for row in group}) == 1:
-        return ""
-    numbers = {(row.claim.kind, row.claim.number) for row in group if row.claim.number}
-    several = len(numbers) > len({kind for kind, _ in numbers})
-    if several and not any(row.decided for row in group):
-        return STRANGERS.format(student)
-    orders = [row.order for row in group]
-    last = {row.sha for row in group if row.order == max(orders)}
-    comparable = all(orders) and len({order[0] for order in orders}) == 1
-    return "" if comparable and len(last) == 1 else WHICH.format(lesson, student)
-
-
-def compare(row, submitted, log):
-    """Enter what becomes of a certain row: NEW, REPLACES, SAME, or OLDER than what is in submitted/ now."""
+def state_of(row, submitted, orders):
+    """What becomes of a certain row. orders: {sha: order} of what was collected before, the latest last."""
     folder = submitted / row.student / row.lesson
     if not folder.is_dir():
-        row.state = NEW
-        return
+        return NEW
     there = read_student_folder(row.student, row.lesson, folder)
-    sha = hashlib.sha256(there.data).hexdigest() if there.data is not None else ""
+    sha = hashlib.sha256(there.data or b"").hexdigest()
+    order = order_of(there.time) or tuple(orders.get(sha, ()))
     if sha == row.sha:
-        row.state = REPLACES if row.time and there.time is None else SAME
-    else:
-        older = is_older(row, there.time, sha, log.get((row.student, row.lesson), {}))
-        row.state = OLDER if older and not row.several else REPLACES
-
-
-def is_older(row, time, sha, log):
-    """Was it made before what is there, or collected before that? log: {sha: order}, the latest last."""
-    if row.time and time:
-        return row.time < time
-    order = tuple(log.get(sha, ()))
-    if row.order and order and order[0] == row.order[0]:
-        return row.order < order
-    collected = list(log)
-    return row.sha in log and sha in log and collected.index(row.sha) < collected.index(sha)
+        return SAME
+    is_comparable = order and order[:1] == row.order[:1]
+    is_older = row.order < order if is_comparable else row.sha in [*orders][:-1]
+    return OLDER if is_older else REPLACES

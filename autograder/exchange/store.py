@@ -23,14 +23,13 @@ class Store:
 
     def collected(self):
         """[dict] of what was collected before, the latest last; a line that was cut off does not count."""
-        entries = []
-        file = self.root / LOG
+        entries, file = [], self.root / LOG
         for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
             try:
                 entries.append(json.loads(line))
             except ValueError:
                 continue
-        return [entry for entry in entries if "student" in entry]
+        return entries
 
     def orders(self):
         """{(student, lesson): {sha: its order}} of all that was collected before, the latest last."""
@@ -41,10 +40,6 @@ class Store:
             orders[entry["sha"]] = entry["order"]
         return places
 
-    def clear(self):
-        """Remove what a run left that was killed."""
-        shutil.rmtree(self.submitted / NEW, ignore_errors=True)
-
     def put(self, row, data):
         """Put one notebook into its place.
 
@@ -53,20 +48,22 @@ class Store:
         """
         if hashlib.sha256(data).hexdigest() != row.sha:
             raise Unreadable(CHANGED)
-        place = self.submitted / row.student / row.lesson
+        place, new = self.submitted / row.student / row.lesson, self.submitted / NEW
         for part in (place.parent, place):
             if part.is_symlink():
                 raise Unreadable(f"{part.name}: {IS_LINK}")
-        new = self.submitted / NEW / row.student / row.lesson
         shutil.rmtree(new, ignore_errors=True)
-        new.mkdir(parents=True)
-        for name, content in files_of(row, data, time_of(place)).items():
-            (new / name).write_bytes(content)
-        self.note(row)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.exists():
-            self.set_aside(place, row)
-        os.replace(new, place)
+        try:
+            new.mkdir(parents=True)
+            for name, content in files_of(row, data, place).items():
+                (new / name).write_bytes(content)
+            self.note(row)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if place.exists():
+                self.set_aside(place, row)
+            os.replace(new, place)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
 
     def set_aside(self, place, row):
         folder = self.root / BEFORE / row.student / row.lesson
@@ -81,18 +78,10 @@ class Store:
             file.write("\n" + json.dumps(entry, ensure_ascii=False))
 
 
-def time_of(place):
-    """When what is there was handed in, as its timestamp.txt says; "" where it says nothing."""
-    return small_files(place).get(TIMESTAMP, b"").decode().strip()
-
-
-def files_of(row, data, time_before=""):
+def files_of(row, data, place):
     """{name: bytes} of the folder: the notebook, and nbgrader's small files where they are known. Where it is
     late, or follows one with a time, and its own time is not known, the grader asks a person."""
-    files = {f"{row.lesson}.ipynb": data, **row.small}
-    if row.time is not None and TIMESTAMP not in files:
-        files[TIMESTAMP] = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode()
-    elif TIMESTAMP not in files and (row.claim.late or time_before):
-        unknown = f"unknown; an earlier file: {time_before}" if time_before else ""
-        files[TIMESTAMP] = "; ".join(filter(None, ["LATE" if row.claim.late else "", unknown])).encode()
-    return files
+    before = small_files(place).get(TIMESTAMP, b"").decode().strip()
+    words = [("LATE", row.claim.late), (f"unknown; an earlier file: {before}", before)]
+    time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else "; ".join(w for w, is_so in words if is_so)
+    return {f"{row.lesson}.ipynb": data} | ({TIMESTAMP: time.encode()} if time else {}) | row.small

@@ -3,40 +3,30 @@
 import re
 
 from autograder.exchange.claim import Claim
-from autograder.exchange.template import Template as FilledTemplate
+from autograder.exchange.lms import Lms
 
 NAME = re.compile(r"slate-(\d+)-(.+)")
 
 
-def claim_of(part, below):
-    match = NAME.fullmatch(part)
-    return Claim("Slate", [match[2].removesuffix(".ipynb")], lms_id=match[1], text=below) if match else None
-
-
-def adapt(columns, rows):
-    heading = rows[0]
-    return columns | ({"lms": heading.index("Slate no")} if "Slate no" in heading else {})
-
-
-def is_student(row, columns):
-    return row[0] != "Everybody"
-
-
-class Template(FilledTemplate):
-    kind, needs, ids = "Slate", "lms", ()
+class System(Lms):
+    needs, own_words = "lms", ("ill",)
     other_file = "{} is no list of Slate."
-    several_lessons = False
     upload, upload_feedback = "give it to Slate", "give them to Slate"
-    own_words = ("ill",)
 
-    def column(self, lesson, name=None):
-        return self.rows[0].index("Mark")
+    def claim_of(self, part):
+        match = NAME.fullmatch(part)
+        names = [match[2].removesuffix(".ipynb")] if match else []
+        return Claim("Slate", names, lms_id=match[1]) if match else None
 
-    def most(self, column):
-        return None
+    def adapt(self, columns, rows):
+        heading = rows[0]
+        return columns | ({"lms": heading.index("Slate no")} if "Slate no" in heading else {})
 
-    def is_student(self, row):
-        return is_student(row, self.columns)
+    def is_student(self, sheet, row):
+        return row[0] != "Everybody"
 
-    def feedback_name(self, line, lesson, file):
-        return f"slate-{line.claim.lms_id}.html"
+    def columns(self, sheet, lesson):
+        return [sheet.heading.index("Mark")]
+
+    def feedback_name(self, person, lesson, file):
+        return f"slate-{person.lms_id}.html"

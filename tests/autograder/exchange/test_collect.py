@@ -79,7 +79,7 @@ def test_a_class_from_canvas(course, place, capsys):
     assert students(course)["al1"] == ("Ada", "Lovelace", None, "101")
     assert len(students(course)) == len(CLASS)
     printed = capsys.readouterr().out
-    assert "14 notebooks: 12 new; 1 older than what counts, left where it is; 1 doubtful." in printed
+    assert "14 notebooks: 12 new; 1 older than what counts, not copied; 1 doubtful." in printed
     assert "1 late in the LMS" in printed
     assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
     assert [row["file"] for row in open_rows(course)] == ["paulpeter_999_8002_01_masks.ipynb"]
@@ -234,14 +234,14 @@ def test_a_broken_notebook_is_collected_by_its_name(course, place):
     assert run(course, place(files)) == 1
     assert submitted(course, "lovelaceada_101").data == broken
     (row,) = open_rows(course)
-    assert row["why"] == "it does not say which lesson it is: give --lesson"
+    assert row["why"] == "it does not say which one lesson it is: give --lesson"
     assert run(course, place(files), lesson=LESSON) == 0
 
 
 def test_two_lessons_in_the_name_of_a_broken_notebook_are_doubtful(course, place):
     name = canvas_name(*ADA[:2], "101", 700, "01_masks and 02_split_concat.ipynb")
     assert run(course, place({name: b"{"})) == 1
-    assert open_rows(course)[0]["why"] == "it cannot be read, and its name says several lessons"
+    assert open_rows(course)[0]["why"] == "it does not say which one lesson it is: give --lesson"
 
 
 def test_two_files_of_which_none_is_newer_are_doubtful(course, place):
@@ -251,7 +251,8 @@ def test_two_files_of_which_none_is_newer_are_doubtful(course, place):
     assert everything(course) == {}
     rows = open_rows(course)
     assert [row["why"] for row in rows] == [
-        "several notebooks of 01_masks for Ada Lovelace, and nothing says which is newer"
+        "several notebooks of 01_masks for Ada Lovelace: nothing says which is newer, or they are of several "
+        "people"
     ] * 2
     decide(course, {rows[1]["file"]: "Ada Lovelace"}, new=True)
     assert run(course, files) == 0
@@ -270,7 +271,7 @@ def test_two_people_who_look_like_one_are_doubtful(course, place):
     }
     assert run(course, place(files), roster=roster) == 1
     assert everything(course) == {}
-    assert "several numbers for what looks like js" in open_rows(course)[0]["why"]
+    assert "or they are of several people" in open_rows(course)[0]["why"]
 
 
 def test_a_decision_on_one_of_two_says_nothing_of_the_other(course, place):
@@ -282,6 +283,18 @@ def test_a_decision_on_one_of_two_says_nothing_of_the_other(course, place):
     assert run(course, files, roster=roster) == 1
     assert submitted(course, "js").data == notebook(names[0]), "although the other one is newer"
     assert [row["file"] for row in open_rows(course)] == [names[1]]
+
+
+def test_a_decision_on_one_participant_of_two_lets_the_other_wait(course, place):
+    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
+    folders = [moodle_folder("John", "Smith", number) for number in (5, 6)]
+    files = place({f"{folder}/x.ipynb": notebook(folder) for folder in folders})
+    assert run(course, files, roster=roster) == 1
+    assert everything(course) == {}
+    decide(course, {f"{folders[0]}/x.ipynb": "js"})
+    assert run(course, files, roster=roster) == 1
+    assert submitted(course, "js").data == notebook(folders[0])
+    assert [row["file"] for row in open_rows(course)] == [f"{folders[1]}/x.ipynb"]
 
 
 def test_a_decision_whose_a_file_is_does_not_make_it_the_newest(course, place):
@@ -337,18 +350,6 @@ def test_what_was_left_out_is_not_asked_about_again_until_it_changes(course, pla
     assert submitted(course, "al1").data == notebook(1)
 
 
-def test_a_list_of_an_earlier_version_is_read(course, place):
-    roster, files = (
-        place(canvas_gradebook(), "roster.csv"),
-        place({"person_1_701_01_masks.ipynb": notebook(1)}),
-    )
-    heading = ["file", "why", "likely", "student", "lesson"]
-    line = ["class.zip: person_1_701_01_masks.ipynb", "", "", "al1", LESSON]
-    (course / "collect.csv").write_bytes(table([heading, line]))
-    assert run(course, files, roster=roster) == 0
-    assert submitted(course, "al1").data == notebook(1)
-
-
 def test_canvas_number_is_learnt_from_a_decision(course, place):
     roster = place(table([["id", "name"], ["ada", "Ada King"]]), "roster.csv")
     first = place({canvas_name(*ADA[:2], "101", 700): notebook()})
@@ -382,9 +383,9 @@ def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path,
     empty = tmp_path / "empty"
     empty.mkdir()
     assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
-    assert "There is no notebook here." in capsys.readouterr().out
+    assert "0 notebooks: there is none here." in capsys.readouterr().out
     assert run(course, empty, roster=place(canvas_gradebook(), "roster.csv")) == 0
-    assert "All 12 students on the roster are in the gradebook now." in capsys.readouterr().out
+    assert "Of the roster's 12, new in the gradebook 12: al1, pob" in capsys.readouterr().out
     assert len(students(course)) == len(CLASS)
     for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
         assert run(course, no_place, roster=tmp_path / "roster.csv") == 1
@@ -402,7 +403,7 @@ def test_the_courses_own_folders_are_no_place(course, place, capsys):
     for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
         assert run(course, own) == 1
     assert everything(course) == before
-    assert capsys.readouterr().out.count("the course's own submitted/") == 4
+    assert capsys.readouterr().err.count("the course's own submitted/") == 4
 
 
 def test_new_ids_of_the_exchange_are_sure_however_alike(course, tmp_path):
@@ -579,16 +580,14 @@ def test_a_time_that_a_new_version_does_not_have_is_asked_for(course, place):
     assert f'says "unknown; an earlier file: {time}"' in for_a_person(course, "lovelaceada_101")
 
 
-def test_a_roster_of_which_nobody_is_known_needs_a_yes(course, place, tmp_path, capsys):
+def test_a_roster_with_new_people_needs_a_yes(course, place, tmp_path, capsys):
     nothing = tmp_path / "nothing"
     nothing.mkdir()
     first = place(table([["id", "name"], ["ada", "Ada King"]]), "first.csv")
     other = place(table([["id", "name"], ["al1", "Ada Lovelace"], ["at", "Alan Turing"]]), "other.csv")
-    assert run(course, nothing, roster=first, yes=False) == 0, "nobody is there yet"
+    assert run(course, nothing, roster=first) == 0
     assert run(course, nothing, roster=other, yes=False) == 1
-    assert "Nobody on the roster (al1, ...) is among the 1 student" in " ".join(
-        capsys.readouterr().out.split()
-    )
+    assert "new in the gradebook 2: al1, at. If it has them under other ids" in capsys.readouterr().out
     assert students(course).keys() == {"ada"}
     assert run(course, nothing, roster=other) == 0
     assert students(course).keys() == {"ada", "al1", "at"}

@@ -12,15 +12,12 @@ from nbgrader.api import Gradebook
 
 from autograder import exchange
 from autograder.exchange import export
-from autograder.exchange.canvas import Template as CanvasTemplate
-from autograder.exchange.claim import Claim, claim_of
+from autograder.exchange.claim import claim_of
 from autograder.exchange.collect import enter_people
 from autograder.exchange.grades import Rules, number
-from autograder.exchange.moodle import Template as MoodleTemplate
-from autograder.exchange.people import People
+from autograder.exchange.people import People, Person
 from autograder.exchange.roster import read_roster
 from autograder.exchange.store import LOG
-from autograder.exchange.template import Line
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.page import feedback_path
@@ -127,11 +124,10 @@ def test_another_lms_is_one_file_and_one_line(course):
 def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
     run(course, "canvas", canvas_gradebook(), unfinished=True)
     printed = capsys.readouterr().out
-    assert f"{WRITTEN} has 1 grade here and no column in" in printed
-    assert f"make an assignment whose name says {WRITTEN}" in printed
-    assert "01_masks has" not in printed
+    assert f"has no columns for {WRITTEN}: make an assignment whose name says the lesson" in printed
+    assert "for 01_masks" not in printed
     run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
-    assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
+    assert "no columns" not in capsys.readouterr().out, "the other lesson was not asked for"
 
 
 def test_filling_the_filled_file_changes_nothing(course, capsys):
@@ -201,7 +197,7 @@ def test_more_points_than_the_column_has_are_refused(course, capsys):
 def test_a_column_of_another_name_is_named(course, capsys):
     template = canvas_gradebook(column="Homework 1 (5501)")
     assert run(course, "canvas", template, lesson=LESSON) == (1, None)
-    assert 'name it with --column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
+    assert '--column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
     code, data = run(course, "canvas", template, lesson=LESSON, column="Homework 1 (5501)")
     assert (code, data) == (0, canvas_gradebook(column="Homework 1 (5501)", cells=EXPECTED))
     assert run(course, "canvas", template, column="Homework 1 (5501)")[0] == 1, "which lesson is it?"
@@ -220,7 +216,7 @@ def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
     data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
     assert run(course, "canvas", data)[0] == 0
     printed = capsys.readouterr().out
-    assert "In the file, and not in the gradebook: 1 (Touring, Alan)" in printed
+    assert "In the file, and not in the gradebook: 1 (Alan Touring)" in printed
 
 
 def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
@@ -256,7 +252,7 @@ def test_moodle_in_german_with_decimal_commas(course):
 def test_moodle_in_a_language_that_is_not_known(course, capsys):
     heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
     assert run(course, "moodle", worksheet(heading=heading), lesson=LESSON) == (1, None)
-    assert "name it with --column" in capsys.readouterr().err
+    assert "name a column with --lesson and --column" in capsys.readouterr().err
     _, data = run(course, "moodle", worksheet(heading=heading), lesson=LESSON, column="Arvosana", scale=False)
     assert data == worksheet(EXPECTED, heading=heading)
 
@@ -299,12 +295,12 @@ def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(c
     }
     numbers = [[part for part in name.split("_") if part.isdecimal()][:2] for name in pages]
     assert numbers == [["101", "7000"], ["102", "7001"]]
-    assert CanvasTemplate.feedback_name(None, None, LESSON, "ada/01_masks.ipynb") is None
+    assert exchange.system("canvas").feedback_name(None, LESSON, "ada/01_masks.ipynb") is None
 
 
 def test_a_name_cannot_lead_moodle_or_a_zip_astray():
-    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", participant="12"), "")
-    name = MoodleTemplate.feedback_name(None, line, LESSON, "")
+    person = Person("", last="../A_B/=C_7_x", participant="12")
+    name = exchange.system("moodle").feedback_name(person, LESSON, "")
     assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html"
 
 

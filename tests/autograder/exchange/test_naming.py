@@ -50,19 +50,15 @@ def test_moodle(path, name):
 
 
 def test_the_exchange_of_nbgrader():
-    claim = claim_of(parts("ada+01_masks+2026-03-01 12:00:00.250000 UTC+aB3-_x/01_masks.ipynb"))
+    path = "ada+01_masks+2026-03-01 12:00:00.250000 UTC+aB3-_x/work.ipynb"
+    claim = claim_of(parts(path))
     assert (claim.kind, claim.student, claim.time) == (
         "nbgrader",
         "ada",
         datetime(2026, 3, 1, 12, 0, 0, 250000),
     )
-    assert lessons_named(claim.text) == ["01_masks"]
+    assert lessons_named(path) == ["01_masks"]
     assert claim_of(parts("ada+01_masks+2026-03-01 12:00:00 UTC/x.ipynb")).student == "ada"
-
-
-def test_blackboard_as_nbgrader_collects_it():
-    claim = claim_of(parts("Masks_ada_attempt_2026-03-01-12-00-00_01_masks.ipynb"))
-    assert (claim.kind, claim.names, claim.order) == ("Blackboard", ["ada"], (2026, 3, 1, 12, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +70,7 @@ def test_blackboard_as_nbgrader_collects_it():
         ("ada/01_masks.ipynb", ["ada"]),
         ("submitted/ada/01_masks/01_masks.ipynb", ["ada"]),
         ("downloaded/01_masks/extracted/ada/01-masks-copy.ipynb", ["ada"]),
-        ("mail ada.l@uni.edu/solution.ipynb", ["solution", "mail ada.l@uni.edu"]),
+        ("mail ada.l@uni.edu/solution.ipynb", ["mail ada.l@uni.edu", "solution"]),
         ("01_masks.ipynb", []),
     ],
 )

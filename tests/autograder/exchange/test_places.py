@@ -5,24 +5,30 @@ import struct
 import pytest
 
 from autograder.exchange import places
-from autograder.exchange.places import contents_of
+from autograder.exchange.places import files_in
+from autograder.refused import Refused
+from autograder.submission.files import NOT_A_FILE
 from tests.autograder.exchange.made_up import notebook, zip_of
 
 
 def contents(tmp_path, data, name="class.zip"):
     (tmp_path / name).write_bytes(data)
-    return contents_of(tmp_path / name)
+    return files_in(tmp_path / name)
 
 
-def reasons(result):
-    """{label: the sentence}, also of what fails only when it is read."""
-    by_label = dict(result.left_out)
-    for file in result.files:
+def readable(files):
+    """({label: bytes}, {label: why it cannot be read})"""
+    data, reasons = {}, {}
+    for file in files:
         try:
-            file.read()
+            data[file.label] = file.read()
         except places.Unreadable as reason:
-            by_label[file.label] = str(reason)
-    return by_label
+            reasons[file.label] = str(reason)
+    return data, reasons
+
+
+def reasons(files):
+    return readable(files)[1]
 
 
 @pytest.mark.parametrize(
@@ -39,18 +45,18 @@ def reasons(result):
 )
 def test_names_that_lead_outside_are_left_out(tmp_path, name):
     result = contents(tmp_path, zip_of({name: b"{}", "ok.ipynb": b"{}"}))
-    assert [file.parts for file in result.files] == [("ok.ipynb",)]
+    assert list(readable(result)[0]) == ["ok.ipynb"]
     assert set(reasons(result).values()) == {places.OUTSIDE}
 
 
 def test_names_of_windows_are_read_as_folders(tmp_path):
     result = contents(tmp_path, zip_of({"ada\\01_masks.ipynb": b"{}"}))
-    assert [file.parts for file in result.files] == [("ada", "01_masks.ipynb")]
+    assert [file.parts for file in result] == [("ada", "01_masks.ipynb")]
 
 
 def test_names_in_utf8_without_a_mark(tmp_path):
     data = zip_of({"J__rgen.ipynb": b"{}"}).replace(b"J__rgen", "Jürgen".encode())
-    assert [file.label for file in contents(tmp_path, data).files] == ["Jürgen.ipynb"]
+    assert [file.label for file in contents(tmp_path, data)] == ["Jürgen.ipynb"]
 
 
 def test_a_notebook_that_unpacks_to_too_much_is_read_no_further(tmp_path, monkeypatch):
@@ -75,14 +81,15 @@ def test_a_locked_file_is_said(tmp_path):
 @pytest.mark.parametrize("data", [b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in</html>"])
 def test_what_is_no_zip_is_said(tmp_path, data):
     result = contents(tmp_path, data)
-    ((label, reason),) = result.left_out
-    assert (label, result.files) == ("class.zip", [])
+    ((label, reason),) = reasons(result).items()
+    assert label == "class.zip"
     assert "damaged, cut off or locked" in reason
 
 
 def test_a_zip_that_is_cut_off_is_said(tmp_path):
     data = zip_of({"x.ipynb": notebook()})
-    assert "damaged, cut off or locked" in contents(tmp_path, data[: len(data) // 2]).left_out[0][1]
+    (reason,) = reasons(contents(tmp_path, data[: len(data) // 2])).values()
+    assert "damaged, cut off or locked" in reason
 
 
 def test_a_damaged_notebook_spoils_no_other(tmp_path):
@@ -90,31 +97,32 @@ def test_a_damaged_notebook_spoils_no_other(tmp_path):
     data[data.index(b"a.ipynb") + 8] ^= 0xFF
     result = contents(tmp_path, bytes(data))
     assert list(reasons(result)) == ["a.ipynb"]
-    assert result.files[1].read() == b"b" * 100
+    assert result[1].read() == b"b" * 100
 
 
 def test_a_zip_within_a_zip_is_left_to_a_person(tmp_path):
     result = contents(tmp_path, zip_of({"ada_1_700_work.zip": zip_of({"01_masks.ipynb": b"[1]"})}))
-    assert (result.files, result.left_out) == ([], [("ada_1_700_work.zip", places.NESTED)])
+    assert readable(result) == ({}, {"ada_1_700_work.zip": places.NESTED})
 
 
 def test_hostile_names_cannot_be_printed_wrongly(tmp_path):
     result = contents(tmp_path, zip_of({"a\x1b[31mb.ipynb": b"{}"}))
-    assert result.files[0].label == "a?[31mb.ipynb"
+    assert result[0].label == "a?[31mb.ipynb"
 
 
 def test_no_link_in_a_folder_is_followed(tmp_path):
     (tmp_path / "secret.ipynb").write_bytes(b"{}")
+    (tmp_path / "class.zip").write_bytes(zip_of({"secret.ipynb": b"{}"}))
     place = tmp_path / "place"
     place.mkdir()
     (place / "x.ipynb").symlink_to(tmp_path / "secret.ipynb")
     (place / "ada").symlink_to(tmp_path)
-    result = contents_of(place)
-    assert result.files == []
-    assert [label for label, _ in result.left_out] == ["x.ipynb"]
+    (place / "y.zip").symlink_to(tmp_path / "class.zip")
+    assert readable(files_in(place)) == ({}, {"x.ipynb": NOT_A_FILE, "y.zip": places.NESTED})
 
 
 def test_places_that_are_none(tmp_path):
     (tmp_path / "essay.pdf").write_bytes(b"")
-    assert contents_of(tmp_path / "none").left_out[0][1] == places.MISSING
-    assert contents_of(tmp_path / "essay.pdf").left_out[0][1] == places.NOT_A_PLACE
+    for name in ("none", "none.zip", "none.ipynb", "essay.pdf"):
+        with pytest.raises(Refused, match="there is no such folder, zip file or notebook"):
+            files_in(tmp_path / name)
