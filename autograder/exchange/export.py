@@ -20,7 +20,7 @@ from .store import Store
 FOLDER = "export"
 NEEDS_TEMPLATE = (
     "Give the file that {} exports, with --template: the grades are filled into it. "
-    "docs/instructors.md says where to get it."
+    "docs/lms.md says where to get it."
 )
 NEEDS_LESSON = "Say which lesson the column is for, with --lesson: {}."
 NO_LESSON = "Nobody handed in {}: the gradebook has {}."

@@ -16,7 +16,7 @@ OTHER_MOST = (
     "enter them as they are."
 )
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
-ABSENT, WAITING = "Handed nothing in", "Wait for a person, and keep what stands there"
+ABSENT, WAITING = "Handed in nothing", "Wait for a person, and keep what stands there"
 UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
 EXCUSED = "Excused or not assigned, left as they are"
 STRANGERS, MISSING = "In the file, and not in the gradebook", "In the gradebook, and not in the file"

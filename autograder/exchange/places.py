@@ -18,7 +18,7 @@ from autograder.submission.notebook_file import SIZE_LIMIT
 
 DRIVE = re.compile(r"[A-Za-z]:")
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError
-NO_ZIP = "This zip file is damaged, cut off or locked ({}): download it again, or have it handed in again."
+NO_ZIP = "This zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again."
 LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs."
 OUTSIDE = "Its name points outside the zip file: it is left out."
 NESTED = "This is a zip file in what was handed in, or a link to one: unpack it, and collect the folder."

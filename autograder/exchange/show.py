@@ -17,7 +17,7 @@ COUNTS = {
 }
 LATE = "{} late in the LMS, which does not say when: write the time into timestamp.txt, or a person is asked."
 OTHERS = "\nNo notebooks, and left where they are: {}, {}"
-MISSING = "Of the roster's {}, nothing of {}: {}"
+MISSING = "Of {} on the roster, {} missing: {}"
 NEWCOMERS = (
     "Of the roster's {}, new in the gradebook {}: {}. If it has them under other ids, stop, and give a "
     "roster with those."

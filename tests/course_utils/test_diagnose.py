@@ -58,7 +58,7 @@ def test_whole_numbers_that_come_back_as_floats_are_told():
 
 ONE_LATE = "is off by one along the axis T: each entry stands one place later than it should"
 NO_NUMBERS = "`y` holds NaN"
-NAN_FROM = "as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
+NAN_FROM = "look for 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row of all -inf"
 OTHER_DTYPE = "A tensor of {} meets one of another dtype"
 UNDECLARED = [
     ("axes_out_of_order", lambda x: 2 * x.transpose(0, 1)),
@@ -303,8 +303,8 @@ class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
 
 ATTENTION, LAYER = "scaled_dot_product_attention", "MultiHeadSelfAttention"
 BRANCHES = "make every branch of a helper return something"
-NO_MASK = "`mask` is None, and something None is used as a value"
-NAN_FIRST = "`output` holds NaN, first at (B=0, T=0, d_model=0)"
+NO_MASK = "`mask` is None, and None is used as a value"
+NAN_FIRST = "`output` contains NaN, first at (B=0, T=0, d_model=0)"
 OTHER_SHAPE = "`output` has shape (2, 5, 5); expected (B=2, T=5, d_model=12)"
 OTHER_TOO = "That explains the cases no mask, more keys, no leading axes; in the cases "
 TAKES_NOTHING = "that of nn.Module takes nothing: `super().__init__()`"

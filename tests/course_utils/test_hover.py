@@ -179,7 +179,7 @@ def test_an_entry_lights_up_with_its_twin(page):
     assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
     assert line(page) == "row 1, column 1: yours 2.000, wanted 4.000: 2.000 too small"
     entry(page, 0, 1, 2).hover()
-    assert line(page) == "row 1, column 2: yours 5.000, wanted 5.000, as it should be"
+    assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
 
 
 def test_one_card_does_not_light_another(page):

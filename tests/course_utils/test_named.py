@@ -194,7 +194,7 @@ ATTEMPTS = [
     ),
     ("CausalMultiHeadSelfAttention", Four, "mask_inverted_for_torch", "True where attention is *allowed*"),
     ("multi_head_causal_attention", both_interleaved, "split_and_merge_interleaved", "in turn, (d_head, H)"),
-    ("multi_head_causal_attention", fresh, "fresh_layers", "makes `Linear` anew in each call"),
+    ("multi_head_causal_attention", fresh, "fresh_layers", "creates `Linear` in every call"),
     ("CausalMultiHeadSelfAttention", Fused, "missing_name", "c_attn holds several projections"),
     ("split_heads", lambda x, num_heads: list(x.chunk(num_heads, -1)), "number_of_results", "torch.stack"),
     ("multi_head_attention", lambda Q, K, V, n: [Q, K], "number_of_results", "Make it one array: np."),
@@ -223,8 +223,8 @@ def mask_of(seq_len_q, seq_len_k=None, is_causal=False, key_padding_lengths=None
 @pytest.mark.parametrize(
     ("name", "answer", "text"),
     [
-        ("kv_cache_bytes", bytes_of, "`bytes_per_value=4`, where `bytes_per_value=2` is asked for"),
-        ("create_attention_mask", mask_of, "`is_causal=False`, where `is_causal=True` is asked for"),
+        ("kv_cache_bytes", bytes_of, "`bytes_per_value=4`, but should be `bytes_per_value=2`"),
+        ("create_attention_mask", mask_of, "`is_causal=False`, but should be `is_causal=True`"),
     ],
 )
 def test_a_wrong_default_is_called_a_default(name, answer, text):

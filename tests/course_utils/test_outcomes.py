@@ -58,7 +58,7 @@ def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, 
     assert text.startswith(f"Right, with one thing left: {name}\n")
     assert why in text
     assert why in as_html(result)
-    assert "[no] dtype, device, gradients, inputs kept" in text
+    assert "[no] dtype, device, gradients, inputs unchanged" in text
     assert 0 < result.points < result.max_points  # as before: full points for all
     graded = grade(name, answer, seed=11)
     assert (graded.passed, graded.status) == (False, "one_left")

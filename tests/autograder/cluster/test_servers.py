@@ -134,7 +134,7 @@ def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_grad
     with open_cluster as workers:
         outcomes = {o.student: o for o in grade_class(ten.folder, workers)}
     (reason,) = outcomes[killer].notes
-    assert reason.startswith("2 workers of the cluster died one after another while they graded this")
+    assert reason.startswith("2 cluster workers in a row died while grading this")
     assert ten.scored() == {
         **ten.wanted(),
         killer: (0, len(store.lessons()[LESSON].exercises)),

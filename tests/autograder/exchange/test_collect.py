@@ -567,7 +567,7 @@ def for_a_person(course, student):
 
 def test_what_canvas_calls_late_without_a_time_is_asked_for(course, place):
     assert run(course, place({canvas_name(*ADA[:2], "101", 700, late=True): notebook(1)})) == 0
-    assert 'Its timestamp.txt says "LATE", which is no full date' in for_a_person(course, "lovelaceada_101")
+    assert 'Its timestamp.txt says "LATE", not a full date' in for_a_person(course, "lovelaceada_101")
 
 
 def test_a_time_that_a_new_version_does_not_have_is_asked_for(course, place):

@@ -241,7 +241,7 @@ def test_the_gradebook_of_another_course_is_left_alone(course):
 
 
 @pytest.mark.parametrize(
-    ("data", "message"), [(b"no database at all" * 100, "is no gradebook, or a damaged one"), (b"", None)]
+    ("data", "message"), [(b"no database at all" * 100, "is not a gradebook, or is damaged"), (b"", None)]
 )
 def test_a_damaged_gradebook_is_told(tmp_path, data, message):
     course = new_course(tmp_path)
