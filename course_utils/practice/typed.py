@@ -5,6 +5,7 @@ import operator
 import re
 from fractions import Fraction
 
+from .card import Refusal
 from .formula import work_out
 
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
@@ -18,7 +19,7 @@ SAMPLES = {
 }  # as they are typed
 
 
-class Unreadable(ValueError):
+class Unreadable(Refusal):
     """An answer that is none of this kind: the message says in one sentence what to type."""
 
     def in_call(self, call):

@@ -1,12 +1,12 @@
 """The search in one program, as a Session: a line, an input or a fix comes in, a Verdict goes out."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import cache
 
 import numpy as np
 
 from ...observe.limit import time_limit
+from ..card import Refusal
 from ..session import Session
 from .program import levels, load
 from .run import Outcome, difference, run
@@ -31,24 +31,18 @@ class Verdict:
 
 
 class Hunt(Session):
-    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "clock",
-    "end"."""
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end";
+    and "clock" in files of November 2026."""
+
+    SUBJECT, EVENTS = "program", {"start", "try", "clean", "hint", "place", "clock", "end"}
 
     @property
     def program(self):
-        return load(self.about["program"])
+        return load(self.subject)
 
     @property
     def closed(self):
-        return super().closed or self.about["program"] not in levels()
-
-    @property
-    def minutes(self):
-        return self.of("clock")[-1]["minutes"] if self.of("clock") else None
-
-    @property
-    def end(self):
-        return self.of("clock")[-1]["when"] + timedelta(minutes=self.minutes)
+        return super().closed or self.subject not in levels()
 
     @property
     def tries(self):
@@ -78,7 +72,7 @@ class Hunt(Session):
         shown, right = both(self.program, values)
         shows = difference(shown, right) is not None
         if shown.error and right.error:
-            return Verdict("raise", "", values, shown, right)
+            raise Refusal(f"The program cannot take this input: both versions end with {right.error}.")
         kind = ("found" if shows else "same") if line in self.places else "line" if shows else "both"
         reason = self.program.reason(values) if kind == "same" else ""
         self.keep("try", line=line, result=kind)

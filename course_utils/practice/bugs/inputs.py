@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from ..card import Refusal
 from ..formula import work_out
 
 DRAWN = (1, 6)  # sizes are drawn between these
@@ -19,7 +20,7 @@ ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"
 ALONE = {"size": "a whole number, at least 1", "flag": "True or False"}
 
 
-class Unfit(ValueError):
+class Unfit(Refusal):
     """The value is no valid input. Its text is one sentence for the learner."""
 
 

@@ -94,7 +94,7 @@ def example_call(program, line=None):
 # ---- what is said of a try
 
 
-def verdict_card(hunt, judged, line, notes=()):
+def verdict_card(hunt, judged, line, note=None):
     program = hunt.program
     card = verdict(judged.kind in ("found", "clean", "fixed"), program.title)
     text = SAID[judged.kind].format(line=line, reason=judged.reason or NO_REASON, tried=judged.tried)
@@ -105,7 +105,7 @@ def verdict_card(hunt, judged, line, notes=()):
         card.say(f"The input: {input_text(program, judged.values)}.")
     if judged.kind in ("found", "not_fixed"):
         add_results(card, judged, "this program" if judged.kind == "found" else "yours")
-    return card.quiet(*below(hunt, judged), *notes)
+    return card.quiet(*below(hunt, judged), note)
 
 
 def below(hunt, judged):
@@ -118,16 +118,16 @@ def below(hunt, judged):
     return [OFFER] if hunt.tries >= 2 and not hunt.hints and judged.kind != "not_fixed" else []
 
 
-def skipped_card(hunt, values, notes=()):
+def skipped_card(hunt, values, note):
     """The line, what it should be, why, and an input on which it shows."""
     program, card = hunt.program, Card(hunt.program.title)
     if not program.bug:
-        return card.say(SAID["clean"]).quiet(next_line(hunt), *notes)
+        return card.say(SAID["clean"]).quiet(next_line(hunt), note)
     card.say(f"Line {program.bug}: {program.why}")
     old = f"- {program.lines[program.bug - 1].strip()}"
     card.code("\n".join([old, *(f"+ {line}" for line in program.fixed.splitlines())]))
     shows = f"It shows, for instance, with {input_text(program, values)}." if values else None
-    return card.quiet(shows, next_line(hunt), *notes)
+    return card.quiet(shows, next_line(hunt), note)
 
 
 def input_text(program, values):

@@ -1,18 +1,107 @@
-"""The page at the end: a mock interview that is over comes in, a file to print goes out."""
+"""The page at the end: a mock interview that is over comes in; what came of it, collected from where that is
+kept, goes out as a file to print."""
 
-from ..card import Card
-from .paper import document, write
+import html
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import bugs, log
+from ..bugs.program import load
+from ..card import Card, Refusal
+from ..flashcards.deck import decks
+from ..interview import interview
+from ..saved import colab_files
 from .plan import levels, table
-from .results import results
 
-HEADS = ("part", "asked", "outcome", "hints", "minutes")
+CSS = Path(__file__).with_name("paper.css")
+HOW = (
+    "To print it, open it in a tab of the browser: in JupyterLab by a right click on it in the list of "
+    "files, *Open in New Browser Tab*. It needs no network."
+)
+
+
+@dataclass
+class Result:
+    """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints:
+    how many. mistakes: names. revise: lessons and sections."""
+
+    part: object
+    took: float | None
+    marks: dict
+    hints: int
+    outcome: str = ""
+    mistakes: list = field(default_factory=list)
+    revise: list = field(default_factory=list)
+
+
+def results(mock):
+    """[Result] of a mock interview that is over."""
+    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
+    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
+    rows = []
+    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
+        rows.append(Result(part, took, mock.marks(number), len(mock.of("hint", part=number))))
+        if took is None:
+            rows[-1].outcome, rows[-1].revise = "not reached", [part.revise]
+        elif part.kind == "program":
+            of_program(rows[-1], mock.interview_key(number))
+        elif part.kind == "hunt":
+            of_hunt(rows[-1], facts)
+        elif part.kind == "cards":
+            of_cards(rows[-1], facts, mock.alone)
+        else:
+            marks = rows[-1].marks.values()
+            rows[-1].outcome = f"{sum(marks)} of {2 * len(part.criteria)}" if marks else "not rated"
+            rows[-1].revise = [part.revise] if any(mark < 2 for mark in marks) else []
+    return rows
+
+
+def of_program(result, key):
+    """How far the program came; names of mistakes and places from the interview's own sheet."""
+    session = next((session for session in interview.sessions()[0] if session.key == key), None)
+    if session is None:
+        result.outcome, result.revise = "not begun", [result.part.revise]
+        return
+    rows, result.revise = session.rows()
+    result.outcome = f"{sum(row.state == 'right' for row in rows)} of {len(rows)} steps right"
+    result.mistakes = [name for row in rows for name in row.mistakes]
+
+
+def of_hunt(result, facts):
+    """How many bugs were found; the mistakes that were not, by name."""
+    missed = [
+        load(name).mistake for name in wrong(result, bugs.PREFIX, facts, "found") if name in bugs.items()
+    ]
+    result.mistakes = [mistake.partition(".")[2].replace("_", " ") for mistake in missed if mistake]
+
+
+def of_cards(result, facts, alone):
+    """How many were right; the titles and the places of those that were not."""
+    if not alone:
+        result.outcome = "asked aloud"
+        return
+    cards = [decks()[0][name] for name in wrong(result, "card:", facts, "right") if name in decks()[0]]
+    result.mistakes = [f"flashcard: {card.title}" for card in cards]
+    result.revise = [card.place for card in cards]
+
+
+def wrong(result, prefix, facts, word):
+    """The names that were missed; the outcome says '5 of 7 right, 1 not answered'."""
+    names = result.part.names
+    answered = {name: facts[prefix + name] for name in names if prefix + name in facts}
+    left = f", {len(names) - len(answered)} not answered" if len(answered) < len(names) else ""
+    result.outcome = f"{sum(answered.values())} of {len(names)} {word}{left}" if answered else "not answered"
+    return [name for name, right in answered.items() if not right]
+
+
+# ---- the page
 
 
 def write_page(mock):
     """Write it beside the notebook, and show a link."""
     start = f"{mock.start.astimezone():%Y-%m-%d_%H%M}"
     title = f"Mock interview: {levels()[mock.level]['title']}"
-    write(f"mock_interview_{mock.level}_{start}.html", document(title, cards(mock, results(mock))))
+    write(f"mock_interview_{mock.level}_{start}.html", title, cards(mock, results(mock)))
 
 
 def cards(mock, rows):
@@ -20,7 +109,7 @@ def cards(mock, rows):
     mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
     places = list(dict.fromkeys(place for row in rows for place in row.revise if place))
     parts = [part_row(number, row) for number, row in enumerate(rows, 1)]
-    yield Card("Parts", summary(mock, rows)).table(parts, HEADS)
+    yield Card("Parts", summary(mock, rows)).table(parts, ("part", "asked", "outcome", "hints", "minutes"))
     yield Card("What was said aloud").table(mark_rows(rows) or [("Nothing was rated.",)])
     yield Card("Mistakes by name").say(*(mistakes or ["None was named."]))
     yield Card("To revise").say(*(places or ["Nothing by what was answered and rated."]))
@@ -52,3 +141,23 @@ def mark_rows(rows):
             best = f'2 is "{criterion["looks"][2]}"' if min(marks.values()) < 2 else ""
             lines.append((criterion["title"], listed, best))
     return lines
+
+
+def write(name, title, cards, *lines):
+    """Write cards as a file for A4 beside the notebook, and show a card with a link to it and these lines."""
+    title, body = html.escape(title), "\n".join(card.page for card in cards)
+    page = (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>{CSS.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n"
+        "</html>\n"
+    )
+    try:
+        Path(name).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"Nothing was written: {name} cannot be written to ({type(error).__name__}).") from None
+    if colab_files() is not None:
+        colab_files().download(name)
+    link = f'<a href="{html.escape(name)}" target="_blank" rel="noopener">{html.escape(name)}</a>'
+    card = Card().add(f"<div>Written: {link}</div>", f"Written: {Path(name).resolve()}")
+    card.say(*lines, HOW, style="").show()

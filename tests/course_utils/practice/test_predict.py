@@ -359,4 +359,4 @@ def test_a_place_that_cannot_be_written_to_is_said(printed_by):
 
 
 def test_an_exercise_of_the_same_name_is_no_obstacle():
-    assert find(" steps ")[0].name == "steps"
+    assert find(" steps ").name == "steps"
