@@ -42,21 +42,20 @@ def predict(name=..., answer=..., sure=None):
 
 def find(name):
     """The Question of this name; a Refusal where there is none."""
-    questions, notes = published()
+    questions = published()
     name = name.strip() if isinstance(name, str) else name
     if isinstance(name, str) and name not in questions and name in published_names():
         raise Refusal(EXERCISE.format(name))
-    check_name("question", name, questions, " ".join([f"There are: {', '.join(questions)}.", *notes]))
+    check_name("question", name, questions)
     return questions[name]
 
 
 def ask_again():
     """Ask what is due, a few at a time; say so when nothing is."""
-    questions, notes = published()
-    facts, more = log.recall()
+    questions, (facts, notes) = published(), log.recall()
     waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is QUESTIONS]
     for question in waiting[:AT_ONCE]:
         ask(question, again=True)
     rest = [MORE.format(len(waiting) - AT_ONCE)] if len(waiting) > AT_ONCE else []
     none = [] if waiting else [NONE_DUE.format(", ".join(questions)) if questions else NO_QUESTIONS]
-    say(*notes, *more, *rest, *none)
+    say(*notes, *rest, *none)

@@ -6,7 +6,6 @@ from . import log
 from .card import Card, Refusal, as_html, verdict
 from .drawn import for_asking
 from .judge import judge
-from .questions import lesson_here
 from .typed import example
 
 
@@ -47,7 +46,7 @@ def answer_card(question, typed, sure=None):
     """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
     check_sure(sure)
     judged = judge(question, typed)
-    problem = log.remember(log.Fact(question.name, log.now(), judged.right, sure, lesson_here()))
+    problem = log.remember(log.Fact(question.name, log.now(), judged.right, sure))
     card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
     return card.quiet(judged.axis, *footnotes(judged, sure), problem)
 

@@ -12,7 +12,6 @@ from ..own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ..source import statements
 from . import log
 from .card import say
-from .questions import lesson_here
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
@@ -62,7 +61,7 @@ def remember_check(name, obj, result):
         return None
     _asked.discard(name)
     keep_text(name, text)
-    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted, None, lesson_here()))
+    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted))
 
 
 def text_of(target):

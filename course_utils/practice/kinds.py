@@ -23,18 +23,18 @@ class Questions:
     PREFIX, MINUTES = "", 1
 
     def items(self):
-        return dict.fromkeys(published()[0], self.MINUTES)
+        return dict.fromkeys(published(), self.MINUTES)
 
     def title(self, name):
-        return f"Question: {name.replace('_', ' ')} ({published()[0][name].lesson})"
+        return f"Question: {name.replace('_', ' ')} ({published()[name].lesson})"
 
     def ask(self, name):
-        ask(published()[0][name], again=True)
+        ask(published()[name], again=True)
 
     def new(self, facts):
         """Those that were passed over: a later one of the same lesson was answered."""
         answered, passed_over, above = {fact.name for fact in facts}, [], {}
-        for name, question in published()[0].items():
+        for name, question in published().items():
             if name in answered:
                 passed_over += above.pop(question.lesson, [])
             else:

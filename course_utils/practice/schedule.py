@@ -133,10 +133,12 @@ def due_lines(facts):
 
 def progress_lines():
     """What progress() says below the exercises: what was answered of each kind, and what is due."""
-    (questions, notes), (facts, more) = published(), log.recall()
-    counted_kinds = [kind for kind in kinds_of(facts) if kind.PREFIX in IN_ALL and (kind.PREFIX or questions)]
+    facts, notes = log.recall()
+    counted_kinds = [
+        kind for kind in kinds_of(facts) if kind.PREFIX in IN_ALL and (kind.PREFIX or published())
+    ]
     lines = [" ".join(count(kind, facts) for kind in counted_kinds)]
-    return [*filter(None, lines), *due_lines(facts), *notes, *more]
+    return [*filter(None, lines), *due_lines(facts), *notes]
 
 
 def count(kind, facts):

@@ -67,7 +67,7 @@ class Desk:
     log_name, none, Session = "", "", Session
 
     def parse(self, line):
-        """The event of a line; log.Newer, or one of log.UNSOUND."""
+        """The event of a line; one of log.UNSOUND for what is none."""
         event = log.read_line(line)
         if event["event"] not in self.Session.EVENTS:
             raise ValueError(line)

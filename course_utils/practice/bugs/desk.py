@@ -3,7 +3,6 @@
 from ...observe.trial import exception_of, in_words
 from .. import log
 from ..card import Refusal, for_learners, say
-from ..questions import lesson_here
 from ..session import Desk, check_minutes, check_name, is_count
 from ..typed import kind_of, quoted
 from . import pages
@@ -131,7 +130,7 @@ class Hunter(Desk):
 
 def remember(hunt, right):
     """Keep the fact; a sentence where it could not be kept, else None."""
-    return log.remember(log.Fact(PREFIX + hunt.program.name, log.now(), right, None, lesson_here()))
+    return log.remember(log.Fact(PREFIX + hunt.program.name, log.now(), right))
 
 
 def next_name(level=None):

@@ -11,11 +11,11 @@ flashcards = Flashcards()
 
 
 def items():
-    return dict.fromkeys(decks()[0], MINUTES)
+    return dict.fromkeys(decks(), MINUTES)
 
 
 def title(name):
-    return decks()[0][name].title
+    return decks()[name].title
 
 
 def ask(name, then=LAST):

@@ -12,7 +12,6 @@ from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
 TEXTS = ("name", "title", "section", "question", "answer", "wrong", "why", "then", "then_answer")
-BROKEN = "The flashcards on {} cannot be read: download the course again; your own files stay as they are."
 
 
 @dataclass(frozen=True)
@@ -38,29 +37,18 @@ class Flashcard:
     def place(self):
         return f"lesson {self.section.split('.')[0]}, section {self.section}"
 
-    @classmethod
-    def from_table(cls, table, topic):
-        """The Flashcard of one [[card]]; TypeError, KeyError or AttributeError for what is none."""
-        texts = {name: one_line(table[name]) for name in TEXTS}
-        if more := table.keys() - {*TEXTS, "check"}:
-            raise KeyError(more)
-        about = {"prompt": texts["question"], "right": texts["answer"]}
-        check = question_from(texts["name"], table["check"], **about) if "check" in table else None
-        return cls(topic, **texts, check=check)
-
 
 @cache
 def decks():
-    """({name: Flashcard} of all topics in order, [a sentence for each file that cannot be read])."""
-    cards, notes = {}, []
+    """{name: Flashcard} of all topics, in their order."""
+    cards = {}
     for path in sorted(FOLDER.glob("*.toml")):
-        topic = path.stem.partition("_")[2]
-        try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8"))["card"]
-            cards |= {table["name"]: Flashcard.from_table(table, topic) for table in tables}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            notes.append(BROKEN.format(topic))
-    return cards, notes
+        for table in tomllib.loads(path.read_text(encoding="utf-8"))["card"]:
+            texts = {name: one_line(table[name]) for name in TEXTS}
+            about = {"prompt": texts["question"], "right": texts["answer"]}
+            check = question_from(texts["name"], table["check"], **about) if "check" in table else None
+            cards[texts["name"]] = Flashcard(path.stem.partition("_")[2], **texts, check=check)
+    return cards
 
 
 def back(card):
@@ -89,4 +77,4 @@ def answers(card):
 
 
 def topics():
-    return list(dict.fromkeys(card.topic for card in decks()[0].values()))
+    return list(dict.fromkeys(card.topic for card in decks().values()))

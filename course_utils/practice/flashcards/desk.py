@@ -25,7 +25,7 @@ class Flashcards:
 
     def ask(self, names, then=LAST):
         """Ask the cards of these names, one after the other. then: the sentence after the last one."""
-        self.round = Round([decks()[0][name] for name in names], then)
+        self.round = Round([decks()[name] for name in names], then)
         self._show()
 
     def answer(self, typed=None, sure=None):
@@ -75,15 +75,12 @@ class Flashcards:
 
 def names_of(name):
     """The names of the cards that are asked for."""
-    cards, notes = decks()
-    if not cards:
-        raise Refusal("There are no flashcards here.", *notes)
-    listed = ", ".join(topics())
+    cards, listed = decks(), ", ".join(topics())
     if name is None:
         names = choose(list(cards))
         if not names:
             one = f"`flashcards({topics()[0]!r})` asks of one topic: {listed}."
-            raise Refusal(f"All cards have been asked, and none is due now. {one}", *notes)
+            raise Refusal(f"All cards have been asked, and none is due now. {one}")
         return names
     name = name.strip().lower() if isinstance(name, str) else name
     check_name("card and no topic", name, [*topics(), *cards], f"The topics are {listed}.")

@@ -6,7 +6,6 @@ from .. import log
 from ..ask import check_sure
 from ..card import Card, Refusal, as_html, verdict
 from ..judge import judge
-from ..questions import lesson_here
 from ..typed import Unreadable, kind_of
 from .deck import back
 
@@ -71,7 +70,7 @@ class Visit:
         if self.kept:
             return None
         self.kept = True
-        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right, sure, lesson_here()))
+        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right, sure))
 
 
 class Round:

@@ -7,7 +7,6 @@ from .. import log
 from ..card import Card, for_learners, say
 from ..judge import judge as judge_answer
 from ..judge import say as as_said
-from ..questions import lesson_here
 from ..session import OVER, Desk, check_minutes, check_name, is_minutes
 from ..typed import Unreadable, kind_of
 from . import pages, topics
@@ -187,7 +186,7 @@ class Interviewer(Desk):
         """End it: the sheet, a fact for the schedule, and the model solutions."""
         note = session.keep("end")
         when = min(log.now(), session.end)
-        fact = log.Fact(PREFIX + session.subject, when, session.all_right, None, lesson_here())
+        fact = log.Fact(PREFIX + session.subject, when, session.all_right)
         pages.sheet_card(session, [*notes, sentence + SHEET, log.remember(fact) or note]).show()
         self._show_solutions(session.topic, session.key)
 

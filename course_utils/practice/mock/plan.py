@@ -120,7 +120,7 @@ def pool(kind, level):
     if kind == "program":
         return about["programs"]
     if kind == "cards":
-        return [name for name, card in decks()[0].items() if int(card.section[0]) in about["lessons"]]
+        return [name for name, card in decks().items() if int(card.section[0]) in about["lessons"]]
     if kind == "hunt":
         minutes = bugs.items()
         names = sorted(minutes, key=lambda name: (minutes[name], name))

@@ -80,7 +80,7 @@ def of_cards(result, facts, alone):
     if not alone:
         result.outcome = "asked aloud"
         return
-    cards = [decks()[0][name] for name in wrong(result, "card:", facts, "right") if name in decks()[0]]
+    cards = [decks()[name] for name in wrong(result, "card:", facts, "right") if name in decks()]
     result.mistakes = [f"flashcard: {card.title}" for card in cards]
     result.revise = [card.place for card in cards]
 

@@ -71,7 +71,7 @@ def add_bugs(card, part):
 
 def add_flashcards(card, part):
     """Questions and answers of the flashcards, which are read out."""
-    cards = [decks()[0][name] for name in part.names]
+    cards = [decks()[name] for name in part.names]
     rows = [(c.question, c.answer, f"{c.wrong} {c.why}") for c in cards]
     card.table(rows, ("question", "answer", "often said instead, and why it is wrong"))
 
