@@ -106,7 +106,7 @@ def in_order(facts):
 
 
 def read(name, parse):
-    """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what it cannot read."""
+    """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what is no line."""
     records, notes = [], []
     for path, lines in [("", _unwritten.get(name, [])), *((path, lines_of(path)) for path in files(name))]:
         broken = 0

@@ -9,7 +9,6 @@ are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Progra
 import ast
 import inspect
 import tomllib
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +20,6 @@ CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
 
 
-@dataclass
 class Program:
     """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
     for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
@@ -33,22 +31,26 @@ class Program:
     tried: how the main object is called.
     """
 
-    name: str
-    level: int
-    title: str
-    story: str
-    lines: list
-    bug: int
-    fixed: str
-    places: tuple
-    main: str
-    inputs: dict
-    holds: dict = field(default_factory=dict)
-    same: dict = field(default_factory=dict)
-    sizes: dict = field(default_factory=dict)
-    mistake: str = ""
-    why: str = ""
-    tried: object = None
+    holds, sizes, same, mistake, why, tried = {}, {}, {}, "", "", None
+
+    def __init__(self, name):
+        """Read the program of a name that is in the order."""
+        top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
+        tree, space = ast.parse(top), {}
+        exec(compile(below, f"{name}.py", "exec"), space)
+        fields = "INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried"
+        vars(self).update({key.lower(): space[key] for key in fields if key in space})
+        self.name, self.level, self.main = name, levels()[name], tree.body[-1].name
+        title, _, story = ast.get_docstring(tree).partition("\n")
+        self.title, self.story = title.rstrip("."), " ".join(story.split())
+        self.lines, self.bug, self.fixed, self.places = [], 0, "", []
+        for line in top[top.index('"""', 3) + 3 :].strip("\n").splitlines():
+            code, mark, right = line.partition(RIGHT)
+            self.lines.append(code.removesuffix(ALSO).rstrip())
+            if mark:
+                self.bug, self.fixed = len(self.lines), right
+            if mark or line.endswith(ALSO):
+                self.places.append(len(self.lines))
 
     @property
     def code(self):
@@ -106,7 +108,7 @@ class Program:
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
         check_names(list(self.inputs), values)
         sizes, read = {}, {}
-        for name in sorted(self.inputs, key=lambda name: self.inputs[name].what != "size"):  # sets letters
+        for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
             read[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, read[name], sizes)
@@ -119,7 +121,7 @@ class Program:
         """Why both versions give the same on this input; "" where no reason is known."""
         sizes = {}
         for name, kind in self.inputs.items():
-            sizes |= {kind.letter: values[name]} if kind.what == "size" else {}
+            sizes |= {kind.letter: values[name]} if kind.letter else {}
             sizes |= dict(zip(kind.axes, getattr(values[name], "shape", ()), strict=False))
         true = (text for text, condition in self.same.items() if is_true(condition, values, sizes))
         return next(true, "")
@@ -173,41 +175,4 @@ def title_of(name):
     return (FOLDER / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0].rstrip(".")
 
 
-@cache
-def load(name):
-    """The Program of a name that is in the order."""
-    top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
-    shown, bug, fixed, places = marks(top)
-    space = {}
-    exec(compile(below, f"{name}.py", "exec"), space)
-    title, _, story = ast.get_docstring(ast.parse(top)).partition("\n")
-    start = next(n for n, line in enumerate(shown) if n and '"""' in line) + 1  # below the docstring
-    start += next(n for n, line in enumerate(shown[start:]) if line.strip())
-    fields = ("INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried")
-    return Program(
-        name=name,
-        level=levels()[name],
-        title=title.rstrip("."),
-        story=" ".join(story.split()),
-        lines=shown[start:],
-        bug=bug - start if bug else 0,
-        fixed=fixed,
-        places=tuple(number - start for number in places),
-        main=ast.parse(top).body[-1].name,
-        **{key.lower(): space[key] for key in fields if key in space},
-    )
-
-
-def marks(top):
-    """(the lines without marks, the number of the bug's line, its right text, numbers of all places)."""
-    shown, bug, fixed, places = [], 0, "", []
-    for number, line in enumerate(top.rstrip().splitlines(), 1):
-        if RIGHT in line:
-            line, _, fixed = line.partition(RIGHT)
-            bug = number
-            places.append(number)
-        elif line.endswith(ALSO):
-            line = line.removesuffix(ALSO)
-            places.append(number)
-        shown.append(line.rstrip())
-    return shown, bug, fixed, places
+load = cache(Program)

@@ -64,14 +64,14 @@ def copied(value):
 
 
 def plain(value):
-    """The value with arrays as tensors on the CPU, copied, and tuples as lists."""
-    if isinstance(value, np.generic):
-        return torch.as_tensor(np.array(value))
-    if isinstance(value, (torch.Tensor, np.ndarray)):
-        value = snapshot(value)
-        return value.detach().cpu()
+    """The value with arrays, and lists of numbers, as tensors on the CPU, copied, and tuples as lists."""
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+        return snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
     if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
+        try:
+            return torch.tensor(value, dtype=torch.float64) if value else []
+        except (TypeError, ValueError, RuntimeError, OverflowError):
+            return [plain(item) for item in value]
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return value
@@ -91,11 +91,7 @@ def difference(mine, right):
 
 
 def differing(words, mine, right):
-    """The first place where two values differ, as `difference` gives it. Lists of numbers are compared, and
-    shown, as one table."""
-    tables = table_of(mine), table_of(right)
-    if None not in tables:
-        return None if equal(*tables) else (words, *tables)
+    """The first place where two values differ, as `difference` gives it."""
     if isinstance(mine, dict) and isinstance(right, dict) and mine.keys() == right.keys():
         mine, right = list(mine.values()), [right[key] for key in mine]
     if isinstance(mine, list) and isinstance(right, list) and len(mine) == len(right):
@@ -103,16 +99,6 @@ def differing(words, mine, right):
         parts = (differing(f"{words} result {n}".strip(), *pair) for n, pair in pairs)
         return next(filter(None, parts), None)
     return None if equal(mine, right) else (words, mine, right)
-
-
-def table_of(value):
-    """A list of numbers, or of rows of numbers of one length, as a float64 tensor; else None."""
-    if not isinstance(value, list) or not value:
-        return None
-    try:
-        return torch.tensor(value, dtype=torch.float64)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
 
 
 def equal(mine, right):
