@@ -46,16 +46,13 @@ def answer_card(question, typed, sure=None):
     """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
     check_sure(sure)
     judged = judge(question, typed)
-    problem = log.remember(log.Fact(question.name, log.now(), judged.right, sure))
+    notes = ["You were not sure, but it is right."] if judged.right and sure is False else []
+    if not judged.right:
+        notes = ["You were sure, so this one is worth remembering."] if sure else []
+        notes.append("Answer again as often as you like. The question comes back after a day.")
+    notes.append(log.remember(log.Fact(question.name, log.now(), judged.right, sure)))
     card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
-    return card.quiet(judged.axis, *footnotes(judged, sure), problem)
-
-
-def footnotes(judged, sure):
-    if judged.right:
-        return ["You were not sure, but it is right."] if sure is False else []
-    again = "Answer again as often as you like. The question comes back after a day."
-    return ["You were sure, so this one is worth remembering.", again] if sure else [again]
+    return card.quiet(judged.axis, *notes)
 
 
 def heading(question, again):
