@@ -24,8 +24,10 @@ NEXT = {"": "`bug_hunt()` shows the next one.", "mock": "`mock_interview.next()`
 OFFER = "`bug_hunt.hint()` says where to look."
 LATE = "The time is over, so it does not count as found. Go on if you like."
 NO_REASON = "its numbers happen to hide it. Try other numbers."
-COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
-IS_NOT = "The planted bug is not in line {0}. "
+OTHER_PLACE = (
+    "The planted bug is not in line {0}. If a change of it makes all results right, show it: "
+    '`bug_hunt.fix("...", line={0})`.'
+)
 SAID = {
     "line": "The input is good: on it the result is wrong. After which line are its numbers wrong?",
     "both": "On this input the result is right.",
@@ -98,9 +100,7 @@ def verdict_card(hunt, judged, line, note=None):
     program = hunt.program
     card = verdict(judged.kind in ("found", "clean", "fixed"), program.title)
     text = SAID[judged.kind].format(line=line, reason=judged.reason or NO_REASON, tried=judged.tried)
-    if judged.kind in ("line", "both"):
-        text = (COULD_BE if line in program.neighbours() else IS_NOT).format(line) + text
-    card.say(text)
+    card.say(text, OTHER_PLACE.format(line) if judged.kind in ("line", "both") else "")
     if judged.kind == "not_fixed":
         card.say(f"The input: {input_text(program, judged.values)}.")
     if judged.kind in ("found", "not_fixed"):

@@ -11,6 +11,7 @@ import inspect
 import tomllib
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 from .inputs import DRAWN, Unfit
 
@@ -63,7 +64,8 @@ class Program:
     def with_line(self, number, text):
         """The program's code with another text in the place of one line, in that line's indent."""
         old = self.lines[number - 1]
-        new = [old[: len(old) - len(old.lstrip())] + line for line in dedented(text)]
+        indent, text = old[: len(old) - len(old.lstrip())], dedent(text.strip("\n"))
+        new = [f"{indent}{line}".rstrip() for line in text.split("\n")]
         return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
 
     def object_of(self, code):
@@ -74,16 +76,6 @@ class Program:
 
     def call(self, main, arguments):
         return self.tried(main, **arguments) if self.tried else main(*arguments.values())
-
-    def neighbours(self):
-        """Numbers of the lines where a change may undo the bug: those that bind a name which the bug's line
-        reads or binds, or that read a name which it binds."""
-        if not self.bug:
-            return set()
-        bound, read = names_in(self.lines)
-        here = self.bug
-        others = set(bound) - set(self.places)
-        return {n for n in others if bound[n] & (read[here] | bound[here]) or read[n] & bound[here]}
 
     # ---- inputs
 
@@ -106,7 +98,13 @@ class Program:
 
     def read(self, values):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
-        check_names(list(self.inputs), values)
+        takes = f"the program takes {', '.join(f'`{name}`' for name in self.inputs)}"
+        for name in values:
+            if name not in self.inputs:
+                raise Unfit(f"T{takes[1:]}, and no `{name}`.")
+        for name in self.inputs:
+            if name not in values:
+                raise Unfit(f"`{name}` is missing: {takes}.")
         sizes, read = {}, {}
         for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
             read[name] = self.inputs[name].read(name, values[name], sizes)
@@ -130,35 +128,6 @@ class Program:
 def is_true(condition, values, sizes):
     names = {**sizes, **values}
     return bool(condition(**{name: names[name] for name in inspect.signature(condition).parameters}))
-
-
-def check_names(wanted, names):
-    unknown = [name for name in names if name not in wanted]
-    missing = [name for name in wanted if name not in names]
-    takes = ", ".join(f"`{name}`" for name in wanted)
-    if unknown:
-        raise Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
-    if missing:
-        raise Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
-
-
-def names_in(lines):
-    """({line: names that it binds}, {line: names that it reads}), attributes included."""
-    bound, read = ({n: set() for n in range(1, len(lines) + 1)} for _ in range(2))
-    for node in ast.walk(ast.parse("\n".join(lines))):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
-            (read if isinstance(node.ctx, ast.Load) else bound)[node.lineno].add(name)
-        elif isinstance(node, ast.AugAssign):
-            read[node.lineno].add(ast.unparse(node.target))
-    return bound, read
-
-
-def dedented(text):
-    """The lines of a text, without the indent of its first one."""
-    lines = [line.rstrip() for line in text.strip("\n").splitlines()] or [""]
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return [line[indent:] if not line[:indent].strip() else line.lstrip() for line in lines]
 
 
 # ---- files

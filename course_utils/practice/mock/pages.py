@@ -11,7 +11,6 @@ WRITE = (
     "`interview.check` says that it is right."
 )
 READ = "Read it aloud first: what should each part do? Then look for the line."
-GONE = "This question is not part of this version of the course: `mock_interview.next()` goes on."
 USED = {"program": "interview", "hunt": "bug_hunt", "cards": "flashcards"}
 
 
@@ -52,8 +51,8 @@ def task(mock):
         return [f"Say the answer aloud before you type it or reveal it. This is number {asked} of {number}."]
     if part.kind == "cards":
         return [f"Your interviewer asks {number} short questions. Answer aloud."]
-    if not part.notes or not mock.alone:
-        return ["Answer your interviewer." if part.notes else GONE]
+    if not mock.alone:
+        return ["Answer your interviewer."]
     how = "Then `mock_interview.reveal()` shows a model answer, and how to rate yours."
     return [f"Answer aloud, as if somebody were listening. {how}"]
 
@@ -61,7 +60,7 @@ def task(mock):
 def reveal_card(mock, number):
     """The model answer and the rubric of a part."""
     part = mock.parts[number]
-    card = add_notes(Card(f"Part {number + 1}: {part.title}"), part)
+    card = add_notes(Card(f"Part {number + 1}: {part.notes['title']}"), part)
     call = f"`mock_interview.rate({example(part)}, part={number + 1})`"
     return add_rubric(card.say(f"Rate what you said: {call}, in this order:", style="margin-top:.6em"), part)
 
@@ -89,7 +88,9 @@ def add_notes(card, part):
         card.say("A model answer:", style=HEAD).say(*paragraphs(notes["answer"]))
     card.points("To listen for", notes.get("listen", []))
     card.points("Follow-ups", [" ".join(pair) for pair in notes.get("follow", [])])
-    return card.say(f"In the lessons: {part.revise}." if part.revise else "", style="margin-top:.6em")
+    return card.say(
+        f"In the lessons: {notes['revise']}." if "revise" in notes else "", style="margin-top:.6em"
+    )
 
 
 def add_rubric(card, part):
@@ -104,7 +105,7 @@ def end_card(mock, sentence, notes=()):
         spent = "not reached" if took is None else f"{took:.0f} of {part.minutes:g} minutes"
         marks = mock.marks(n)
         rated = f", rated {sum(marks.values())} of {2 * len(part.criteria)}" if marks else ""
-        card.say(f"{n + 1}. {part.heading}: {part.title}, {spent}{rated}")
+        card.say(f"{n + 1}. {part.heading}: {part.notes['title']}, {spent}{rated}")
     missing = [n + 1 for n, took in enumerate(times) if took is not None and not mock.marks(n)]
     card.say(sentence, style="margin-top:.5em")
     if missing:

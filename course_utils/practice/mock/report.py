@@ -2,8 +2,8 @@
 kept, goes out as a file to print."""
 
 import html
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import bugs, log
 from ..bugs.program import load
@@ -20,18 +20,17 @@ HOW = (
 )
 
 
-@dataclass
-class Result:
-    """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints:
-    how many. mistakes: names. revise: lessons and sections."""
+class Result(NamedTuple):
+    """part, took: minutes, None when not reached. marks: {criterion: mark}. hints: how many. outcome: in a
+    few words. mistakes: names. revise: lessons and sections."""
 
     part: object
     took: float | None
     marks: dict
     hints: int
-    outcome: str = ""
-    mistakes: list = field(default_factory=list)
-    revise: list = field(default_factory=list)
+    outcome: str
+    mistakes: list
+    revise: list
 
 
 def results(mock):
@@ -40,58 +39,49 @@ def results(mock):
     facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
     rows = []
     for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
-        rows.append(Result(part, took, mock.marks(number), len(mock.of("hint", part=number))))
-        if took is None:
-            rows[-1].outcome, rows[-1].revise = "not reached", [part.revise]
-        elif part.kind == "program":
-            of_program(rows[-1], mock.interview_key(number))
-        elif part.kind == "hunt":
-            of_hunt(rows[-1], facts)
-        elif part.kind == "cards":
-            of_cards(rows[-1], facts, mock.alone)
-        else:
-            marks = rows[-1].marks.values()
-            rows[-1].outcome = f"{sum(marks)} of {2 * len(part.criteria)}" if marks else "not rated"
-            rows[-1].revise = [part.revise] if any(mark < 2 for mark in marks) else []
+        result = ("not reached", [], [part.notes.get("revise")])
+        if took is not None:
+            result = result_of(mock, number, facts)
+        rows.append(Result(part, took, mock.marks(number), len(mock.of("hint", part=number)), *result))
     return rows
 
 
-def of_program(result, key):
-    """How far the program came; names of mistakes and places from the interview's own sheet."""
-    session = next((session for session in interview.sessions()[0] if session.key == key), None)
-    if session is None:
-        result.outcome, result.revise = "not begun", [result.part.revise]
-        return
-    rows, result.revise = session.rows()
-    result.outcome = f"{sum(row.state == 'right' for row in rows)} of {len(rows)} steps right"
-    result.mistakes = [name for row in rows for name in row.mistakes]
+def result_of(mock, number, facts):
+    """(the outcome of a part, names of mistakes, where to read again)."""
+    part, marks = mock.parts[number], mock.marks(number).values()
+    revise = [part.notes.get("revise")]
+    if part.kind == "program":
+        key = mock.interview_key(number)
+        session = next((session for session in interview.sessions()[0] if session.key == key), None)
+        if session is None:
+            return "not begun", [], revise
+        steps, revise = session.rows()
+        right = sum(step.state == "right" for step in steps)
+        return (
+            f"{right} of {len(steps)} steps right",
+            [name for step in steps for name in step.mistakes],
+            revise,
+        )
+    if part.kind == "hunt":
+        outcome, missed = answers(part.names, bugs.PREFIX, facts, "found")
+        mistakes = [load(name).mistake.partition(".")[2].replace("_", " ") for name in missed]
+        return outcome, list(filter(None, mistakes)), []
+    if part.kind == "cards" and mock.alone:
+        outcome, missed = answers(part.names, "card:", facts, "right")
+        cards = [decks()[name] for name in missed]
+        return outcome, [f"flashcard: {card.title}" for card in cards], [card.place for card in cards]
+    if part.kind == "cards":
+        return "asked aloud", [], []
+    outcome = f"{sum(marks)} of {2 * len(part.criteria)}" if marks else "not rated"
+    return outcome, [], revise if any(mark < 2 for mark in marks) else []
 
 
-def of_hunt(result, facts):
-    """How many bugs were found; the mistakes that were not, by name."""
-    missed = [
-        load(name).mistake for name in wrong(result, bugs.PREFIX, facts, "found") if name in bugs.items()
-    ]
-    result.mistakes = [mistake.partition(".")[2].replace("_", " ") for mistake in missed if mistake]
-
-
-def of_cards(result, facts, alone):
-    """How many were right; the titles and the places of those that were not."""
-    if not alone:
-        result.outcome = "asked aloud"
-        return
-    cards = [decks()[name] for name in wrong(result, "card:", facts, "right") if name in decks()]
-    result.mistakes = [f"flashcard: {card.title}" for card in cards]
-    result.revise = [card.place for card in cards]
-
-
-def wrong(result, prefix, facts, word):
-    """The names that were missed; the outcome says '5 of 7 right, 1 not answered'."""
-    names = result.part.names
+def answers(names, prefix, facts, word):
+    """('5 of 7 right, 1 not answered', the names that were missed)."""
     answered = {name: facts[prefix + name] for name in names if prefix + name in facts}
     left = f", {len(names) - len(answered)} not answered" if len(answered) < len(names) else ""
-    result.outcome = f"{sum(answered.values())} of {len(names)} {word}{left}" if answered else "not answered"
-    return [name for name, right in answered.items() if not right]
+    outcome = f"{sum(answered.values())} of {len(names)} {word}{left}" if answered else "not answered"
+    return outcome, [name for name, right in answered.items() if not right]
 
 
 # ---- the page
@@ -128,7 +118,7 @@ def summary(mock, rows):
 
 def part_row(number, row):
     took = f"{'–' if row.took is None else f'{row.took:.0f}'} of {row.part.minutes:g}"
-    return f"{number}. {row.part.heading}", row.part.title, row.outcome, row.hints or "", took
+    return f"{number}. {row.part.heading}", row.part.notes["title"], row.outcome, row.hints or "", took
 
 
 def mark_rows(rows):

@@ -5,9 +5,10 @@ from ..bugs.pages import add_code
 from ..bugs.program import load
 from ..card import Card
 from ..flashcards.deck import decks
+from ..interview import topics
 from ..interview.questions import QUESTIONS
 from .pages import HEAD, add_notes, add_rubric
-from .plan import levels, topic_of
+from .plan import levels
 from .report import write
 
 START = (
@@ -36,7 +37,7 @@ def cards(seed, parts, start):
     begins = 0
     for number, part in enumerate(parts, 1):
         times = f"minute {begins:g} to {begins + part.minutes:g}"
-        card = Card(f"{number}. {part.heading}: {part.title}", times)
+        card = Card(f"{number}. {part.heading}: {part.notes['title']}", times)
         card.say(part.notes.get("prompt"), style=HEAD)
         if part.kind in SPECIAL:
             SPECIAL[part.kind](card, part)
@@ -48,7 +49,7 @@ def cards(seed, parts, start):
 
 
 def add_steps(card, part):
-    steps = [step(item) for item in topic_of(part.names[0]).parts]
+    steps = [step(item) for item in topics.topic(part.names[0]).parts]
     card.points("Steps, which the candidate's notebook shows one by one and checks", steps)
 
 

@@ -241,7 +241,7 @@ def test_the_sheet_asks_what_the_candidates_notebook_asks(printed_by):
     sheet = Path("interviewer_sheet_senior_12.html").read_text()
     mock_interview("senior", seed=12, people=2)
     for part in mock_interview.sessions()[0][-1].parts:
-        assert part.title.split(";")[0].replace("'", "&#x27;") in sheet
+        assert part.notes["title"].split(";")[0].replace("'", "&#x27;") in sheet
     assert "fetch(" not in sheet
     assert "http" not in sheet
     assert START.year == 2026
