@@ -5,7 +5,7 @@ kind of practice (kinds.py), names, minutes and titles go out, and a name comes 
 """
 
 from .desk import PREFIX, Hunter
-from .program import levels, title_of
+from .program import levels, load
 
 __all__ = ["ONE", "PREFIX", "ask", "bug_hunt", "items", "title"]
 ONE = True  # `bug_hunt.found` goes to the program that was shown last
@@ -19,7 +19,7 @@ def items():
 
 def title(name):
     """One short line for a list, which does not say what is wrong."""
-    return f"Bug hunt: {title_of(name)}"
+    return f"Bug hunt: {load(name).title}"
 
 
 def ask(name, of="", since=None):

@@ -51,8 +51,7 @@ class Hunter(Desk):
         program = hunt.program
         check_line(line, program)
         if not given and not named:
-            call, sizes = pages.example_call(program, line), pages.random_sizes(program)
-            raise Refusal(f"Give an input as well, on which the result is wrong: {call}. {sizes}".strip())
+            raise Refusal(f"Not only the line, but also {pages.how_to_try(program, line)}")
         judged = hunt.guess(line, program.read(by_name(program, given, named)))
         note = remember(hunt, hunt.counts) if judged.kind == "found" else None
         pages.verdict_card(hunt, judged, line, note).show()

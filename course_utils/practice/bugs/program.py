@@ -24,7 +24,7 @@ RIGHT, ALSO = "  # right: ", "  # also"
 class Program:
     """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
     for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
-    main: the name of the function or class.
+    main: the name of the function or class. code, right_code: with the bug, and without it.
 
     inputs: {argument: Kind}. holds: {sentence: condition} of valid inputs. same: {reason: condition} of valid
     inputs on which both versions give the same; a condition is a function of letters and arguments. sizes:
@@ -52,14 +52,8 @@ class Program:
                 self.bug, self.fixed = len(self.lines), right
             if mark or line.endswith(ALSO):
                 self.places.append(len(self.lines))
-
-    @property
-    def code(self):
-        return "\n".join(self.lines) + "\n"
-
-    @property
-    def right_code(self):
-        return self.with_line(self.bug, self.fixed) if self.bug else self.code
+        self.code = "\n".join(self.lines) + "\n"
+        self.right_code = self.with_line(self.bug, self.fixed) if self.bug else self.code
 
     def with_line(self, number, text):
         """The program's code with another text in the place of one line, in that line's indent."""
@@ -77,24 +71,17 @@ class Program:
     def call(self, main, arguments):
         return self.tried(main, **arguments) if self.tried else main(*arguments.values())
 
-    # ---- inputs
-
     def draw(self, g):
         """A valid input, {argument: value}."""
-        letters = sorted(
-            {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
-        )
+        letters = {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
+        between = {letter: self.sizes.get(letter, DRAWN) for letter in sorted(letters)}
+        between |= {letter: (int(letter), int(letter)) for letter in letters if letter.isdigit()}
         for _ in range(1000):
-            sizes = {letter: self.draw_size(letter, g) for letter in letters}
+            sizes = {letter: int(g.integers(*pair, endpoint=True)) for letter, pair in between.items()}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
             if all(is_true(condition, values, sizes) for condition in self.holds.values()):
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
-
-    def draw_size(self, letter, g):
-        if letter.isdigit():
-            return int(letter)
-        return int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
 
     def read(self, values):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
@@ -130,18 +117,11 @@ def is_true(condition, values, sizes):
     return bool(condition(**{name: names[name] for name in inspect.signature(condition).parameters}))
 
 
-# ---- files
-
-
 @cache
 def levels():
     """{name: level} of all programs, easy ones first."""
     order = tomllib.loads(ORDER.read_text(encoding="utf-8"))
     return {name: int(level) for level, names in order.items() for name in names}
-
-
-def title_of(name):
-    return (FOLDER / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0].rstrip(".")
 
 
 load = cache(Program)

@@ -64,7 +64,9 @@ def copied(value):
 
 
 def plain(value):
-    """The value with arrays, and lists of numbers, as tensors on the CPU, copied, and tuples as lists."""
+    """The value with arrays, numbers and lists of numbers as tensors on the CPU, copied; tuples as lists."""
+    if type(value) in (int, float):
+        return torch.tensor(value, dtype=torch.float64)
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
         return snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
     if isinstance(value, (tuple, list)):
@@ -102,13 +104,7 @@ def differing(words, mine, right):
 
 
 def equal(mine, right):
-    if is_number(mine) and is_number(right):
-        mine, right = (torch.tensor(float(number)) for number in (mine, right))
     if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
         return type(mine) is type(right) and mine == right
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
     return mine.dtype == right.dtype and is_close(mine, right, near)
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

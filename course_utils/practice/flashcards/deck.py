@@ -52,28 +52,25 @@ def decks():
 
 
 def back(card):
-    """The Card with the answer, the common wrong one and the reason, the follow-up, and the place."""
+    """The Card with the answer, also for the numbers or the choices that the card asks, the common wrong one
+    and the reason, the follow-up, and the place."""
+    check, texts = card.check, {"Answer": card.answer}
+    if check and check.kind == "choice":
+        texts["The choice"] = f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
+    elif check and check.kind != "text":
+        answer = (
+            f"{check.answer:.4g}"
+            if check.tolerance
+            else str(check.answer).replace("[", "(").replace("]", ")")
+        )
+        texts["With the numbers asked"] = answer
     shown = Card()
-    for word, text in answers(card):
+    for word, text in {**texts, "Often said": card.wrong, "Why that is wrong": card.why}.items():
         shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
     then = as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1).replace("</p>", "</span>")
     folded = tag("summary", "cursor:pointer", then) + as_html(card.then_answer)
     shown.add(tag("details", "margin:.4em 0", folded), f"Then. {card.then}", f"    {card.then_answer}")
     return shown.quiet(f"Read again: {card.place}.")
-
-
-def answers(card):
-    """(word, text): the answer, and what it is for the numbers or the choices that the card asks."""
-    check = card.check
-    yield "Answer", card.answer
-    if check and check.kind == "choice":
-        yield "The choice", f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
-    elif check and check.kind == "shape":
-        yield "With the numbers asked", f"({', '.join(map(str, check.answer))})"
-    elif check and check.kind == "number":
-        yield "With the numbers asked", f"{check.answer:.4g}" if check.tolerance else str(check.answer)
-    yield "Often said", card.wrong
-    yield "Why that is wrong", card.why
 
 
 def topics():

@@ -9,12 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from .. import bugs, flashcards
+from ..bugs.program import load
 from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import counted
 from ..schedule import Item, fitting
 
-MINUTES = 45
 SEEDS, TRIES = 10_000, 300
 TITLES = {
     "spoken": "Warm-up",
@@ -57,13 +57,13 @@ class Part:
 
     @cached_property
     def notes(self):
-        """What the interviewer knows: its title in one line; and where there are any, revise (where the lessons
-        teach it), criteria, listen, hints, follow, and for a question aloud prompt and answer."""
+        """What the interviewer knows: its title in one line; and where there are any, revise (where the
+        lessons teach it), criteria, listen, hints, follow, and for a question aloud prompt and answer."""
         first = self.names[0]
         if self.kind == "cards":
             return {"title": counted(len(self.names), "flashcard")}
         if self.kind == "hunt":
-            return {"title": "; ".join(map(bugs.title_of, self.names)), **table("hunts")}
+            return {"title": "; ".join(load(name).title for name in self.names), **table("hunts")}
         if self.kind == "program":
             notes, topic = models.notes()[first], topics.topic(first)
             hints = list(zip(WHEN, notes["hints"], strict=False))
@@ -83,10 +83,12 @@ def paragraphs(text):
 
 
 def compose(level, seed, avoid=frozenset()):
-    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
+    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others.
+    Hashes make the order, so that a new name does not change that of the others."""
     parts, used = [], set()
     for kind, minutes in levels()[level]["parts"]:
-        names = [name for name in shuffled(pool(kind, level), seed, kind) if name not in used]
+        hashes = {name: sha256(f"{seed}:{kind}:{name}".encode()).digest() for name in pool(kind, level)}
+        names = [name for name in sorted(hashes, key=hashes.get) if name not in used]
         names = [name for name in names if name not in avoid] or names
         items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
         selection = [item.name for item in fitting(items, minutes)] or names[:1]
@@ -108,11 +110,6 @@ def pool(kind, level):
         half = len(names) // 2
         return {"shorter": names[: half + 1], "longer": names[half:], "all": names}[about["hunts"]]
     return [name for name, item in table(kind).items() if level in item["levels"]]
-
-
-def shuffled(names, seed, kind):
-    """In an order that the seed makes: by hashes, so that a new name does not change that of the others."""
-    return sorted(names, key=lambda name: sha256(f"{seed}:{kind}:{name}".encode()).digest())
 
 
 def fresh(level, avoid):

@@ -48,7 +48,11 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
-        ("future_hidden", {}, "Give an input as well, on which the result is wrong: `bug_hunt.found(7,"),
+        (
+            "future_hidden",
+            {},
+            "Not only the line, but also an input on which the result is wrong: `bug_hunt.found(7,",
+        ),
         ("future_hidden", {"x": 1}, "The program takes `scores`, and no `x`."),
         ("future_hidden", {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
         ("future_hidden", {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
