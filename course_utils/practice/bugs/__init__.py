@@ -11,6 +11,7 @@ __all__ = ["ONE", "PREFIX", "ask", "bug_hunt", "items", "title"]
 ONE = True  # `bug_hunt.found` goes to the program that was shown last
 MINUTES = {1: 4, 2: 6, 3: 9}  # of a level: reading, the input, the fix
 bug_hunt = Hunter()
+ask = bug_hunt.ask
 
 
 def items():
@@ -20,8 +21,3 @@ def items():
 def title(name):
     """One short line for a list, which does not say what is wrong."""
     return f"Bug hunt: {load(name).title}"
-
-
-def ask(name, of="", since=None):
-    """Show the program; finding its bug, or giving up, is remembered."""
-    bug_hunt.ask(name, of, since)

@@ -7,7 +7,6 @@ from ..session import Desk, check_minutes, check_name, is_count
 from ..typed import kind_of, quoted
 from . import pages
 from .hunt import Hunt, example
-from .inputs import Unfit
 from .program import levels
 
 PREFIX = "hunt:"
@@ -46,13 +45,13 @@ class Hunter(Desk):
         pages.program_card(hunt).show()
 
     def found(self, line=None, *given, **named):
-        """Name the line of the bug, and an input on which it shows: the program's arguments, or a dict."""
+        """Name the line of the bug, and an input on which it shows: the program's arguments."""
         hunt = self.running(searching=True)
         program = hunt.program
         check_line(line, program)
         if not given and not named:
             raise Refusal(f"Not only the line, but also {pages.how_to_try(program, line)}")
-        judged = hunt.guess(line, program.read(by_name(program, given, named)))
+        judged = hunt.guess(line, program.read(*given, **named))
         note = remember(hunt, hunt.counts) if judged.kind == "found" else None
         pages.verdict_card(hunt, judged, line, note).show()
 
@@ -157,12 +156,3 @@ def with_line(program, number, text):
     if error is not None:
         raise Refusal(f"With this line the program cannot be read: {': '.join(in_words(error))}.")
     return objects[0]
-
-
-def by_name(program, given, named):
-    """{argument: value} of what was given in order, or as one dict, and by name."""
-    if len(given) == 1 and isinstance(given[0], dict):
-        return {**given[0], **named}
-    if len(given) > len(program.inputs):
-        raise Unfit(f"The program takes {len(program.inputs)} arguments, and {len(given)} came.")
-    return {**dict(zip(program.inputs, given, strict=False)), **named}

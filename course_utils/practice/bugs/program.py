@@ -83,15 +83,15 @@ class Program:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
-    def read(self, values):
+    def read(self, *given, **named):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
-        takes = f"the program takes {', '.join(f'`{name}`' for name in self.inputs)}"
-        for name in values:
-            if name not in self.inputs:
-                raise Unfit(f"T{takes[1:]}, and no `{name}`.")
-        for name in self.inputs:
-            if name not in values:
-                raise Unfit(f"`{name}` is missing: {takes}.")
+        arguments = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs]
+        try:
+            values = inspect.Signature(arguments).bind(*given, **named).arguments
+        except TypeError as error:
+            raise Unfit(
+                f"The program takes {', '.join(f'`{name}`' for name in self.inputs)}: {error}."
+            ) from None
         sizes, read = {}, {}
         for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
             read[name] = self.inputs[name].read(name, values[name], sizes)

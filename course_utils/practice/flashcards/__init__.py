@@ -23,6 +23,4 @@ def ask(name, then=LAST):
     flashcards.ask([name], then)
 
 
-def ask_all(names):
-    """Show these cards one after the other: what is typed goes to the one that is open."""
-    flashcards.ask(names)
+ask_all = flashcards.ask  # one after the other: what is typed goes to the one that is open

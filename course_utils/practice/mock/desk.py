@@ -44,7 +44,11 @@ class MockInterview(Desk):
         elif mock is not None:
             self._show(mock, notes)
             return
-        check_start(level, seed, people, "started")
+        if people == 2 and seed is None:
+            raise Refusal(
+                f'For two people your interviewer runs `mock_interview.interviewer("{level}")` first: it '
+                "writes their sheet and says with which seed you start."
+            )
         if seed is None:
             seed, parts = fresh(level, shown_today(self.sessions()[0]))
         else:
@@ -114,19 +118,14 @@ class MockInterview(Desk):
         """Write the page of the last mock interview beside the notebook, to print it, and show a link."""
         mock = self._last()
         if not mock.over:
-            raise Refusal(
-                "The mock interview is running: its page is written when it is over. "
-                "`mock_interview.stop()` ends it."
-            )
+            raise Refusal("Its page is written when it is over: `mock_interview.stop()` ends it.")
         if not mock.closed:
-            leave(mock)
-            mock.keep("end")
+            self.finish(mock, OVER)
         report.write_page(mock)
 
     def interviewer(self, level=None, seed=None):
         """Write the interviewer's sheet: questions, what to listen for, hints and when to give them."""
         level = level_of(level)
-        check_start(level, seed, 1, "written")
         seed = fresh(level, set())[0] if seed is None else seed
         sheet.write_sheet(level, seed, compose(level, seed))
 
@@ -201,19 +200,6 @@ def level_of(typed):
     name = typed.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(typed, str) else typed
     check_name("level", name, levels())
     return name
-
-
-def check_start(level, seed, people, done):
-    """A Refusal if a mock interview cannot start so."""
-    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-        raise Refusal(f"`seed` is a whole number, or left out, and {seed!r:.40} came: nothing was {done}.")
-    if people not in (1, 2):
-        raise Refusal(f"`people` is 1 or 2, and {people!r:.40} came: nothing was {done}.")
-    if people == 2 and seed is None:
-        raise Refusal(
-            f'For two people your interviewer runs `mock_interview.interviewer("{level}")` first: it writes '
-            "their sheet and says with which seed you start."
-        )
 
 
 def number_of(mock, part, call):

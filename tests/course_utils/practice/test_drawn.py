@@ -133,7 +133,7 @@ def test_arithmetic_is_worked_out(formula, value):
     [
         "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
         "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
-        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "-" * 300 + "1", "a" * 301, None, 3, "a\x00",
+        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
         "a % 2", "a @ a", "a and a",
     ],
 )  # fmt: skip
