@@ -22,7 +22,7 @@ def for_learners(call):
     """The call, but that it shows the sentences of a Refusal. Of a class: all that a learner calls, which its
     base class does not have."""
     if isinstance(call, type):
-        inner = dir(call.__base__)
+        inner, call.__repr__ = dir(call.__base__), lambda _: " ".join(call.__doc__.split())
         for name, method in list(vars(call).items()):
             if name == "__call__" or isfunction(method) and name not in inner and name[0] != "_":
                 setattr(call, name, for_learners(method))

@@ -6,12 +6,11 @@ from ..card import Refusal, for_learners, say
 from ..session import Desk, check_minutes, check_name, is_count
 from ..typed import kind_of, quoted
 from . import pages
-from .hunt import Hunt, example
+from .hunt import Hunt, Verdict, example
 from .program import levels
 
 PREFIX = "hunt:"
 LEVELS = 1, 2, 3
-HINTS = 2
 
 
 @for_learners
@@ -58,11 +57,11 @@ class Hunter(Desk):
     def clean(self):
         """Say that the program has no bug."""
         hunt, note = self.running(searching=True), None
-        judged = hunt.say_clean()
-        if judged.kind == "clean":
+        hunt.keep("clean", right=not hunt.program.bug)
+        if not hunt.program.bug:
             note = remember(hunt, hunt.counts)
             hunt.keep("end")
-        pages.verdict_card(hunt, judged, 0, note).show()
+        pages.verdict_card(hunt, Verdict("not_clean" if hunt.program.bug else "clean"), 0, note).show()
 
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
@@ -102,7 +101,7 @@ class Hunter(Desk):
         else:
             text = f"An input on which it does not show: {next(iter(program.same))}"
         last = "There is no further hint: `bug_hunt.skip()` shows the answer."
-        say(text, last if hunt.hints > HINTS else None)
+        say(text, last if hunt.hints > 2 else None)
 
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
@@ -110,9 +109,6 @@ class Hunter(Desk):
         note = None if hunt.found else remember(hunt, False)
         hunt.keep("end")
         pages.skipped_card(hunt, example(hunt.program.name), note).show()
-
-    def __repr__(self):
-        return "bug_hunt() shows a program; bug_hunt.found(line, ...) says where its bug is."
 
     def running(self, searching=False):
         """The hunt that was begun last, while it is open; searching: while its bug is not found."""

@@ -11,7 +11,6 @@ from ..session import Session
 from .program import levels, load
 from .run import Outcome, difference, run
 
-COUNTS = 2  # found at one of so many tries, a bug counts as found
 DRAWS = 60  # random inputs on which a fix has to agree
 REGION = 4  # lines on either side that a hint leaves, at most
 
@@ -58,14 +57,9 @@ class Hunt(Session):
         return next((event["line"] for event in self.of("try", result="found")), None)
 
     @property
-    def places(self):
-        """Numbers of the lines that count as the place of the bug."""
-        return {*self.program.places, *(event["line"] for event in self.of("place"))}
-
-    @property
     def counts(self):
         """Is it found in time, at the first or second try, and without a hint?"""
-        return self.tries <= COUNTS and not self.hints and not self.time_over
+        return self.tries <= 2 and not self.hints and not self.time_over
 
     def guess(self, line, values):
         """The Verdict on a line and a valid input; an input on which both versions raise is no try."""
@@ -73,15 +67,11 @@ class Hunt(Session):
         shows = difference(shown, right) is not None
         if shown.error and right.error:
             raise Refusal(f"The program cannot take this input: both versions end with {right.error}.")
-        kind = ("found" if shows else "same") if line in self.places else "line" if shows else "both"
+        places = [*self.program.places, *(event["line"] for event in self.of("place"))]
+        kind = ("found" if shows else "same") if line in places else "line" if shows else "both"
         reason = self.program.reason(values) if kind == "same" else ""
         self.keep("try", line=line, result=kind)
         return Verdict(kind, reason, values, shown, right)
-
-    def say_clean(self):
-        right = not self.program.bug
-        self.keep("clean", right=right)
-        return Verdict("clean" if right else "not_clean")
 
     def try_object(self, main):
         """The Verdict on an object in the place of the program's own: it has to agree on random inputs, and

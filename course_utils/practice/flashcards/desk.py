@@ -69,9 +69,6 @@ class Flashcards:
         cards += [Card().say(now)] if now else []
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
-    def __repr__(self):
-        return f"flashcards() asks a few cards; the topics: {', '.join(topics())}"
-
 
 def names_of(name):
     """The names of the cards that are asked for."""

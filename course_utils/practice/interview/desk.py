@@ -156,9 +156,6 @@ class Interviewer(Desk):
         if name in topics.names():
             self._show_solutions(topics.topic(name), key)
 
-    def __repr__(self):
-        return f'interview("mha") starts an interview; the topics: {", ".join(topics.names())}'
-
     # ---- helpers of the calls
 
     def _show_solutions(self, topic, key, only=None):

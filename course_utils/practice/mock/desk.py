@@ -129,9 +129,6 @@ class MockInterview(Desk):
         seed = fresh(level, set())[0] if seed is None else seed
         sheet.write_sheet(level, seed, compose(level, seed))
 
-    def __repr__(self):
-        return f'mock_interview("intern") starts a mock interview; the levels: {", ".join(levels())}'
-
     def finish(self, mock, sentence, notes=()):
         leave(mock)
         pages.end_card(mock, sentence, [*notes, mock.keep("end")]).show()

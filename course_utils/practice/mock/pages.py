@@ -23,7 +23,9 @@ def part_card(mock, notes=()):
         plan = ", ".join(f"{item.heading.lower()} {item.minutes:g}" for item in mock.parts)
         seed = f" Seed {mock.seed}." if mock.seed is not None else ""
         card.quiet(f"{mock.minutes:g} minutes: {plan}.{seed}")
-    card.quiet(f"This part has {minutes(part.minutes)}: {part_until(mock)}.")
+    after = (mock.end - mock.part_end).total_seconds() / 60  # on the clock of the whole
+    until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
+    card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     card.say(part.notes.get("prompt"), style=HEAD).say(*task(mock))
     used = USED.get(part.kind) if mock.alone or part.kind != "cards" else None
     if used:
@@ -32,12 +34,6 @@ def part_card(mock, notes=()):
     said = "" if mock.alone else " when your interviewer says so"
     go_on = f"`mock_interview.next()` goes on{said}, `mock_interview()` shows this card again{hint}."
     return card.quiet(go_on, *notes)
-
-
-def part_until(mock):
-    """When the part should end, on the clock of the whole, as a server may be in another time zone."""
-    after = (mock.end - mock.part_end).total_seconds() / 60
-    return f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
 
 
 def task(mock):

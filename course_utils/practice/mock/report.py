@@ -89,16 +89,19 @@ def answers(names, prefix, facts, word):
 
 def write_page(mock):
     """Write it beside the notebook, and show a link."""
-    start = f"{mock.start.astimezone():%Y-%m-%d_%H%M}"
-    title = f"Mock interview: {levels()[mock.level]['title']}"
-    write(f"mock_interview_{mock.level}_{start}.html", title, cards(mock, results(mock)))
+    name = f"mock_interview_{mock.level}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
+    write(name, f"Mock interview: {levels()[mock.level]['title']}", cards(mock, results(mock)))
 
 
 def cards(mock, rows):
     """What was asked and what came of it, marks, mistakes, what to revise, and lines to write on."""
     mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
     places = list(dict.fromkeys(place for row in rows for place in row.revise if place))
-    parts = [part_row(number, row) for number, row in enumerate(rows, 1)]
+    parts = []
+    for number, row in enumerate(rows, 1):
+        took = f"{'–' if row.took is None else f'{row.took:.0f}'} of {row.part.minutes:g}"
+        title = row.part.notes["title"]
+        parts.append((f"{number}. {row.part.heading}", title, row.outcome, row.hints or "", took))
     yield Card("Parts", summary(mock, rows)).table(parts, ("part", "asked", "outcome", "hints", "minutes"))
     yield Card("What was said aloud").table(mark_rows(rows) or [("Nothing was rated.",)])
     yield Card("Mistakes by name").say(*(mistakes or ["None was named."]))
@@ -114,11 +117,6 @@ def summary(mock, rows):
     seed = f", seed {mock.seed}" if mock.seed is not None else ""
     day = f"{mock.start.astimezone():%d %B %Y, %H:%M}"
     return f"{day}; {who}; {took:.0f} of {mock.minutes:g} minutes{rated}{seed}"
-
-
-def part_row(number, row):
-    took = f"{'–' if row.took is None else f'{row.took:.0f}'} of {row.part.minutes:g}"
-    return f"{number}. {row.part.heading}", row.part.notes["title"], row.outcome, row.hints or "", took
 
 
 def mark_rows(rows):

@@ -95,7 +95,7 @@ def test_what_is_no_card_is_one_sentence(printed_by, name):
 def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
     for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
         assert printed_by(action) == "No card is open: `flashcards()` asks a few.\n"
-    assert repr(flashcards).startswith("flashcards() asks a few cards")
+    assert repr(flashcards).startswith("`flashcards()` asks a few; `answer`, `reveal`, ")
 
 
 # ---- chosen
