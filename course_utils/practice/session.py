@@ -116,10 +116,6 @@ class Desk:
         raise NotImplementedError
 
 
-def is_count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
 def is_minutes(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
 

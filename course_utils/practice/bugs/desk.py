@@ -3,7 +3,7 @@
 from ...observe.trial import exception_of, in_words
 from .. import log
 from ..card import Refusal, for_learners, say
-from ..session import Desk, check_minutes, check_name, is_count
+from ..session import Desk, check_minutes, check_name
 from ..typed import kind_of, quoted
 from . import pages
 from .hunt import Hunt, Verdict, example
@@ -138,7 +138,7 @@ def next_name(level=None):
 
 def check_line(number, program):
     last = len(program.lines)
-    if not (is_count(number) and 1 <= number <= last):
+    if number not in range(1, last + 1):
         came = "nothing" if number is None else quoted(number)
         raise Refusal(f"`line` is the number of a line, from 1 to {last}, and {came} came.")
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
@@ -107,11 +108,7 @@ def both(program, values):
 @cache
 def example(name):
     """An input on which the bug shows, small if possible; None where there is none."""
-    program, g, inputs = load(name), np.random.default_rng(0), []
-    for _ in range(200):
-        values = program.draw(g)
-        if difference(*both(program, values)):
-            inputs.append(values)
-        if len(inputs) == 10:
-            break
-    return min(inputs, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
+    program, g = load(name), np.random.default_rng(0)
+    inputs = (program.draw(g) for _ in range(200))
+    shows = islice((values for values in inputs if difference(*both(program, values))), 10)
+    return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)

@@ -4,7 +4,7 @@ An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letter
 all arguments of a program.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -22,20 +22,14 @@ class Unfit(Refusal):
     """The value is no valid input. Its text is one sentence for the learner."""
 
 
-@dataclass
 class Kind:
     """what: "float", "whole" or "bool". axes: letters; none of a single value. library: "torch" or "numpy".
     low, high: bounds of entries; high may be a formula of letters. dtype: a name. spread: how large drawn
     floats may become. letter: of a size."""
 
-    what: str
-    axes: tuple = ()
-    library: str = "torch"
-    low: float | None = None
-    high: object = None
-    dtype: str = ""
-    spread: float = 1.0
-    letter: str = ""
+    def __init__(self, what, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
+        self.what, self.axes, self.library, self.low, self.high = what, axes, library, low, high
+        self.dtype, self.spread, self.letter = dtype, spread, letter
 
     def says(self):
         """'a (B, T, D) tensor of floats', 'a whole number from 1 to T'."""
@@ -136,16 +130,9 @@ def short(value):
     return text if len(text) <= 40 else f"a {type(value).__name__}"
 
 
-def floats(*axes, library="torch", dtype="", spread=1.0):
-    return Kind("float", axes, library, dtype=dtype, spread=spread)
-
-
-def whole(*axes, low=0, high=9, library="torch"):
-    return Kind("whole", axes, library, low, high)
-
-
-def bools(*axes, library="torch"):
-    return Kind("bool", axes, library)
+floats = partial(Kind, "float")
+whole = partial(Kind, "whole", low=0, high=9)
+bools = flag = partial(Kind, "bool")
 
 
 def number(low, high):
@@ -154,7 +141,3 @@ def number(low, high):
 
 def size(letter):
     return Kind("whole", low=1, letter=letter)
-
-
-def flag():
-    return Kind("bool")

@@ -8,7 +8,7 @@ from ..card import Refusal, for_learners, say
 from ..due import AFTER
 from ..flashcards import flashcards
 from ..interview import interview
-from ..session import OVER, Desk, check_name, is_count
+from ..session import OVER, Desk, check_name
 from . import pages, report, sheet
 from .plan import compose, fresh, levels
 from .record import Mock
@@ -203,7 +203,7 @@ def number_of(mock, part, call):
     """Which part is meant, from 0: the one that it is at, if none is named."""
     if part is None and not mock.over:
         return mock.at
-    if not (is_count(part) and 1 <= part <= len(mock.parts)):
+    if part not in range(1, len(mock.parts) + 1):
         raise Refusal(f"Say which part, from 1 to {len(mock.parts)}: `mock_interview.{call}`.")
     return part - 1
 

@@ -23,7 +23,7 @@ def part_card(mock, notes=()):
         plan = ", ".join(f"{item.heading.lower()} {item.minutes:g}" for item in mock.parts)
         seed = f" Seed {mock.seed}." if mock.seed is not None else ""
         card.quiet(f"{mock.minutes:g} minutes: {plan}.{seed}")
-    after = (mock.end - mock.part_end).total_seconds() / 60  # on the clock of the whole
+    after = (mock.end - mock.part_start).total_seconds() / 60 - part.minutes  # on the clock of the whole
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     card.say(part.notes.get("prompt"), style=HEAD).say(*task(mock))

@@ -1,7 +1,6 @@
 """A mock interview as a Session. The programs, bugs and flashcards are kept where they are always kept; here
 stands only which they were."""
 
-from datetime import timedelta
 from itertools import pairwise
 
 from ..session import Session
@@ -37,11 +36,6 @@ class Mock(Session):
     @property
     def part_start(self):
         return max([event["when"] for event in self.of("done")], default=self.start)
-
-    @property
-    def part_end(self):
-        """When the part that it is at should end."""
-        return min(self.part_start + timedelta(minutes=self.part.minutes), self.end)
 
     def marks(self, number):
         """{criterion: 0, 1 or 2} of a part: the last mark counts."""
