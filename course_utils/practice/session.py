@@ -104,8 +104,11 @@ class Desk:
         return session
 
     def newest(self):
-        """The session that was started last, over or not; None where there is none."""
-        return next(reversed(self.sessions()[0]), None)
+        """The session that was started last, over or not; a Refusal where there is none."""
+        sessions, notes = self.sessions()
+        if not sessions:
+            raise Refusal(self.none, *notes)
+        return sessions[-1]
 
     def begin(self, **about):
         """(a new Session, the sentence that says why it could not be kept, or None)."""

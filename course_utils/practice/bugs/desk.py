@@ -17,7 +17,7 @@ LEVELS = 1, 2, 3
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, Session = "hunts", Hunt
+    log_name, none, Session = "hunts", f"No program is open: {pages.NEXT['']}", Hunt
 
     def __call__(self, name=None, minutes=None, level=None):
         """Show the next program, or the one that is open; or that of a name, or the next one of a level. With
@@ -28,7 +28,7 @@ class Hunter(Desk):
             check_name("program", name, list(levels()), pages.NEXT[""])
         if level is not None:
             check_name("level", level, LEVELS)
-        hunt = self.newest()
+        hunt = next(reversed(self.sessions()[0]), None)
         is_open = hunt is not None and not hunt.closed and level in (None, hunt.program.level)
         if name or minutes or not is_open:
             name = name or (hunt.subject if is_open else next_name(level))
@@ -38,7 +38,7 @@ class Hunter(Desk):
     def ask(self, name, of="", since=None):
         """Show a program; of="mock" where a mock interview asks it. One that was begun since `since` is shown
         as it is now."""
-        hunt = self.newest()
+        hunt = next(reversed(self.sessions()[0]), None)
         if since is None or hunt is None or hunt.subject != name or hunt.start < since:
             hunt, _ = self.begin(program=name, of=of)
         pages.program_card(hunt).show()
@@ -113,8 +113,6 @@ class Hunter(Desk):
     def running(self, searching=False):
         """The hunt that was begun last, while it is open; searching: while its bug is not found."""
         hunt = self.newest()
-        if hunt is None:
-            raise Refusal(f"No program is open: {pages.NEXT['']}")
         if hunt.closed:
             raise Refusal(f"This one is done: {pages.next_line(hunt)}")
         if searching and hunt.found:

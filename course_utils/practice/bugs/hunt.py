@@ -13,7 +13,6 @@ from .program import levels, load
 from .run import Outcome, difference, run
 
 DRAWS = 60  # random inputs on which a fix has to agree
-REGION = 4  # lines on either side that a hint leaves, at most
 
 
 @dataclass
@@ -87,11 +86,10 @@ class Hunt(Session):
         return Verdict("fixed", tried=len(inputs))
 
     def region(self):
-        """(first, last) line of the part in which the bug is; where in it differs from program to program."""
-        number, last = self.program.bug, len(self.program.lines)
-        before = sum(map(ord, self.program.name)) % (REGION + 1)
-        first = max(1, min(number - before, last - REGION))
-        return first, min(last, first + REGION)
+        """(first, last) of five lines among which the bug is."""
+        bug, last = self.program.bug, len(self.program.lines)
+        first = max(1, min((bug - 1) // 5 * 5 + 1, last - 4))
+        return first, min(last, first + 4)
 
 
 @cache

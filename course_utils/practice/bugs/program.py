@@ -68,9 +68,6 @@ class Program:
         exec(compile(code, f"<{self.name}>", "exec"), space)
         return space[self.main]
 
-    def call(self, main, arguments):
-        return self.tried(main, **arguments) if self.tried else main(*arguments.values())
-
     def draw(self, g):
         """A valid input, {argument: value}."""
         letters = {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}

@@ -33,7 +33,7 @@ def run(program, main, values):
     copies, outcome, state = deepcopy(values), Outcome(), np.random.get_state()
 
     def call():
-        outcome.value = plain(program.call(main, copies))
+        outcome.value = plain(program.tried(main, **copies) if program.tried else main(*copies.values()))
 
     with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)

@@ -13,7 +13,9 @@ from . import pages, report, sheet
 from .plan import compose, fresh, levels
 from .record import Mock
 
-START = f'`mock_interview("intern")` starts one. There are: {", ".join(levels())}.'
+NONE = (
+    f'No mock interview is running: `mock_interview("intern")` starts one. There are: {", ".join(levels())}.'
+)
 OF_TWO = "Your interviewer has the hints and the answers. They are shown here when the interview is over."
 AT_ONCE = timedelta(seconds=3)
 TWICE = "This ran twice within three seconds, so nothing is skipped. To go on: `mock_interview.next()`."
@@ -25,7 +27,7 @@ class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop`, `page`
     and `interviewer`."""
 
-    log_name, none, Session = "mocks", f"No mock interview is running: {START}", Mock
+    log_name, none, Session = "mocks", NONE, Mock
 
     def __call__(self, level=None, seed=None, people=1):
         """Start a mock interview, or show the one that is running."""
@@ -87,7 +89,7 @@ class MockInterview(Desk):
 
     def reveal(self, part=None):
         """Show a model answer to this part, or to part number `part`, and how to rate it."""
-        mock = self._last()
+        mock = self.newest()
         number = number_of(mock, part, "reveal(part=1)")
         if not mock.alone and not mock.over:
             raise Refusal(OF_TWO)
@@ -99,7 +101,7 @@ class MockInterview(Desk):
     def rate(self, *marks, part=None):
         """Rate what was said in this part, or in part number `part`: 0, 1 or 2 for each criterion. Or in all
         parts, as one text: "21 20 2121 1 2"."""
-        mock = self._last()
+        mock = self.newest()
         if len(marks) == 1 and isinstance(marks[0], str):
             groups = marks[0].split()
             groups = dict(enumerate(groups if len(groups) == len(mock.parts) else [""]))
@@ -116,7 +118,7 @@ class MockInterview(Desk):
 
     def page(self):
         """Write the page of the last mock interview beside the notebook, to print it, and show a link."""
-        mock = self._last()
+        mock = self.newest()
         if not mock.over:
             raise Refusal("Its page is written when it is over: `mock_interview.stop()` ends it.")
         if not mock.closed:
@@ -132,13 +134,6 @@ class MockInterview(Desk):
     def finish(self, mock, sentence, notes=()):
         leave(mock)
         pages.end_card(mock, sentence, [*notes, mock.keep("end")]).show()
-
-    def _last(self):
-        """The newest mock interview, over or not."""
-        mock = self.newest()
-        if mock is None:
-            raise Refusal(f"There is no mock interview yet: {START}")
-        return mock
 
     def _show(self, mock, notes=()):
         """The part that it is at, and what belongs to it: the program's task, the bug, the flashcard."""

@@ -2,7 +2,7 @@
 
 from ..card import QUIET, Card
 from ..clock import add_clock, minutes
-from .plan import levels, paragraphs
+from .plan import levels, paragraphs, table
 
 HEAD = "margin-top:.5em;font-weight:600"
 WRITE = (
@@ -11,7 +11,6 @@ WRITE = (
     "`interview.check` says that it is right."
 )
 READ = "Read it aloud first: what should each part do? Then look for the line."
-USED = {"program": "interview", "hunt": "bug_hunt", "cards": "flashcards"}
 
 
 def part_card(mock, notes=()):
@@ -27,7 +26,7 @@ def part_card(mock, notes=()):
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     card.say(part.notes.get("prompt"), style=HEAD).say(*task(mock))
-    used = USED.get(part.kind) if mock.alone or part.kind != "cards" else None
+    used = table("kinds")[part.kind].get("uses") if mock.alone or part.kind != "cards" else None
     if used:
         card.quiet(f"This part uses `{used}`. If that is not known here: `from course_utils import {used}`.")
     hint = ", `mock_interview.hint()` gives a hint" if mock.alone and part.notes.get("hints") else ""

@@ -1,5 +1,6 @@
 """A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives
-the same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
+the same parts on any machine. plan.toml has the levels, kinds.toml the kinds of parts; spoken, design, hunts
+and rubric the texts."""
 
 import secrets
 import tomllib
@@ -16,19 +17,6 @@ from ..log import counted
 from ..schedule import Item, fitting
 
 SEEDS, TRIES = 10_000, 300
-TITLES = {
-    "spoken": "Warm-up",
-    "program": "Write a program",
-    "hunt": "Find the bug",
-    "cards": "Short questions",
-    "design": "Design and cost",
-}
-CRITERIA = {
-    "spoken": ["points", "answer_first"],
-    "hunt": ["reading"],
-    "cards": ["answer_first"],
-    "design": ["assumptions", "numbers", "limits", "points"],
-}
 KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
 WHEN = ("after two minutes without a line", "if the same error comes twice", "when half of the time is over")
 
@@ -45,7 +33,7 @@ def levels():
 
 @dataclass(frozen=True)
 class Part:
-    """kind: as in TITLES. minutes: planned. names: what is asked; several for bugs and flashcards."""
+    """kind: as in kinds.toml. minutes: planned. names: what is asked; several for bugs and flashcards."""
 
     kind: str
     minutes: float
@@ -53,7 +41,7 @@ class Part:
 
     @property
     def heading(self):
-        return TITLES[self.kind]
+        return table("kinds")[self.kind]["title"]
 
     @cached_property
     def notes(self):
@@ -73,7 +61,7 @@ class Part:
     @property
     def criteria(self):
         """{name: {title, looks}} by which it is rated, in their order."""
-        names = self.notes.get("criteria") or CRITERIA[self.kind]
+        names = self.notes.get("criteria") or table("kinds")[self.kind]["criteria"]
         return {name: table("rubric")[name] for name in names}
 
 

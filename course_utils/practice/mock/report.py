@@ -3,7 +3,6 @@ kept, goes out as a file to print."""
 
 import html
 from pathlib import Path
-from typing import NamedTuple
 
 from .. import bugs, log
 from ..bugs.program import load
@@ -18,32 +17,6 @@ HOW = (
     "To print it, open it in a tab of the browser: in JupyterLab by a right click on it in the list of "
     "files, *Open in New Browser Tab*. It needs no network."
 )
-
-
-class Result(NamedTuple):
-    """part, took: minutes, None when not reached. marks: {criterion: mark}. hints: how many. outcome: in a
-    few words. mistakes: names. revise: lessons and sections."""
-
-    part: object
-    took: float | None
-    marks: dict
-    hints: int
-    outcome: str
-    mistakes: list
-    revise: list
-
-
-def results(mock):
-    """[Result] of a mock interview that is over."""
-    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
-    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
-    rows = []
-    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
-        result = ("not reached", [], [part.notes.get("revise")])
-        if took is not None:
-            result = result_of(mock, number, facts)
-        rows.append(Result(part, took, mock.marks(number), len(mock.of("hint", part=number)), *result))
-    return rows
 
 
 def result_of(mock, number, facts):
@@ -84,51 +57,52 @@ def answers(names, prefix, facts, word):
     return outcome, [name for name, right in answered.items() if not right]
 
 
-# ---- the page
-
-
 def write_page(mock):
-    """Write it beside the notebook, and show a link."""
+    """Write the page beside the notebook, and show a link."""
     name = f"mock_interview_{mock.level}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
-    write(name, f"Mock interview: {levels()[mock.level]['title']}", cards(mock, results(mock)))
+    write(name, f"Mock interview: {levels()[mock.level]['title']}", cards(mock))
 
 
-def cards(mock, rows):
+def cards(mock):
     """What was asked and what came of it, marks, mistakes, what to revise, and lines to write on."""
-    mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
-    places = list(dict.fromkeys(place for row in rows for place in row.revise if place))
-    parts = []
-    for number, row in enumerate(rows, 1):
-        took = f"{'–' if row.took is None else f'{row.took:.0f}'} of {row.part.minutes:g}"
-        title = row.part.notes["title"]
-        parts.append((f"{number}. {row.part.heading}", title, row.outcome, row.hints or "", took))
-    yield Card("Parts", summary(mock, rows)).table(parts, ("part", "asked", "outcome", "hints", "minutes"))
-    yield Card("What was said aloud").table(mark_rows(rows) or [("Nothing was rated.",)])
-    yield Card("Mistakes by name").say(*(mistakes or ["None was named."]))
+    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
+    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
+    rows, mistakes, places, times = [], [], [], mock.times()
+    for number, (part, took) in enumerate(zip(mock.parts, times, strict=True)):
+        outcome, names, revise = "not reached", [], [part.notes.get("revise")]
+        if took is not None:
+            outcome, names, revise = result_of(mock, number, facts)
+        hints, spent = len(mock.of("hint", part=number)), "–" if took is None else f"{took:.0f}"
+        head, title = f"{number + 1}. {part.heading}", part.notes["title"]
+        rows.append((head, title, outcome, hints or "", f"{spent} of {part.minutes:g}"))
+        mistakes, places = mistakes + names, places + revise
+    minutes = sum(filter(None, times))
+    yield Card("Parts", summary(mock, minutes)).table(rows, ("part", "asked", "outcome", "hints", "minutes"))
+    yield Card("What was said aloud").table(mark_rows(mock) or [("Nothing was rated.",)])
+    yield Card("Mistakes by name").say(*(dict.fromkeys(mistakes) or ["None was named."]))
+    places = dict.fromkeys(filter(None, places))
     yield Card("To revise").say(*(places or ["Nothing by what was answered and rated."]))
     yield Card("Next time").add("<div style='border-bottom:1px solid #999;height:7mm'></div>" * 4)
 
 
-def summary(mock, rows):
-    took = sum(row.took or 0 for row in rows)
-    marks = [mark for row in rows for mark in row.marks.values()]
+def summary(mock, minutes):
+    marks = [mark for number in range(len(mock.parts)) for mark in mock.marks(number).values()]
     rated = f", rated {sum(marks)} of {2 * len(marks)}" if marks else ""
     who = "alone" if mock.alone else "with an interviewer"
     seed = f", seed {mock.seed}" if mock.seed is not None else ""
     day = f"{mock.start.astimezone():%d %B %Y, %H:%M}"
-    return f"{day}; {who}; {took:.0f} of {mock.minutes:g} minutes{rated}{seed}"
+    return f"{day}; {who}; {minutes:.0f} of {mock.minutes:g} minutes{rated}{seed}"
 
 
-def mark_rows(rows):
+def mark_rows(mock):
     """For each criterion: its marks by part, and what 2 looks like where that was missed."""
-    lines = []
+    rows, every = [], {number: mock.marks(number) for number in range(len(mock.parts))}
     for name, criterion in table("rubric").items():
-        marks = {n: row.marks[name] for n, row in enumerate(rows, 1) if name in row.marks}
-        if marks:
-            listed = ", ".join(f"{mark} (part {n})" for n, mark in marks.items())
+        if marks := {number: marks[name] for number, marks in every.items() if name in marks}:
+            listed = ", ".join(f"{mark} (part {number + 1})" for number, mark in marks.items())
             best = f'2 is "{criterion["looks"][2]}"' if min(marks.values()) < 2 else ""
-            lines.append((criterion["title"], listed, best))
-    return lines
+            rows.append((criterion["title"], listed, best))
+    return rows
 
 
 def write(name, title, cards, *lines):
