@@ -29,13 +29,13 @@ def for_learners(call):
         return call
 
     @wraps(call)
-    def shown(*arguments, **named):
+    def wrapper(*arguments, **named):
         try:
             return call(*arguments, **named)
         except Refusal as refusal:
             say(*refusal.args)
 
-    return shown
+    return wrapper
 
 
 class Card:

@@ -26,12 +26,12 @@ def part_card(mock, notes=()):
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     card.say(part.notes.get("prompt"), style=HEAD).say(*task(mock))
-    used = table("kinds")[part.kind].get("uses") if mock.alone or part.kind != "cards" else None
-    if used:
-        card.quiet(f"This part uses `{used}`. If that is not known here: `from course_utils import {used}`.")
+    tool = table("kinds")[part.kind].get("uses") if mock.alone or part.kind != "cards" else None
+    if tool:
+        card.quiet(f"This part uses `{tool}`. If that is not known here: `from course_utils import {tool}`.")
     hint = ", `mock_interview.hint()` gives a hint" if mock.alone and part.notes.get("hints") else ""
-    said = "" if mock.alone else " when your interviewer says so"
-    go_on = f"`mock_interview.next()` goes on{said}, `mock_interview()` shows this card again{hint}."
+    when = "" if mock.alone else " when your interviewer says so"
+    go_on = f"`mock_interview.next()` goes on{when}, `mock_interview()` shows this card again{hint}."
     return card.quiet(go_on, *notes)
 
 

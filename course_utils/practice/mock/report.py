@@ -36,12 +36,12 @@ def result_of(mock, number, facts):
             revise,
         )
     if part.kind == "hunt":
-        outcome, missed = answers(part.names, bugs.PREFIX, facts, "found")
-        mistakes = [load(name).mistake.partition(".")[2].replace("_", " ") for name in missed]
+        outcome, misses = answers(part.names, bugs.PREFIX, facts, "found")
+        mistakes = [load(name).mistake.partition(".")[2].replace("_", " ") for name in misses]
         return outcome, list(filter(None, mistakes)), []
     if part.kind == "cards" and mock.alone:
-        outcome, missed = answers(part.names, "card:", facts, "right")
-        cards = [decks()[name] for name in missed]
+        outcome, misses = answers(part.names, "card:", facts, "right")
+        cards = [decks()[name] for name in misses]
         return outcome, [f"flashcard: {card.title}" for card in cards], [card.place for card in cards]
     if part.kind == "cards":
         return "asked aloud", [], []
