@@ -1,9 +1,9 @@
 """due(minutes): a session of about so many minutes of what is due, of all kinds of practice."""
 
 from .practice import log
-from .practice.card import say
+from .practice.card import for_learners, say
 from .practice.schedule import due_lines, due_now, longer_than, make_session, new_items, session_card
-from .practice.session import bad_minutes
+from .practice.session import check_minutes
 
 MINUTES = 10
 AT_ONCE = 3
@@ -12,12 +12,12 @@ MORE = "{} more: `due()` goes on with this session."
 _session = []  # what is left of it in this kernel
 
 
+@for_learners
 def due(minutes=None):
     """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
     session, or begin one."""
-    if minutes is not None and bad_minutes(minutes):
-        say(bad_minutes(minutes))
-        return
+    if minutes is not None:
+        check_minutes(minutes)
     facts, notes = log.recall()
     if minutes is None and _session:
         go_on(facts, notes)

@@ -3,12 +3,12 @@
 from .model.sheet import published_names
 from .practice import log
 from .practice.ask import answer_card, ask
-from .practice.card import say
+from .practice.card import Refusal, for_learners, say
 from .practice.drawn import for_answering
 from .practice.kinds import QUESTIONS
 from .practice.questions import published
 from .practice.schedule import due_now
-from .practice.session import unknown
+from .practice.session import check_name
 
 AT_ONCE = 3
 NEW_NUMBERS = (
@@ -20,6 +20,7 @@ NO_QUESTIONS = "There are no questions here."
 MORE = "{} more: run predict() when you are done."
 
 
+@for_learners
 def predict(name=..., answer=..., sure=None):
     """Ask the question `name`; with an answer, judge it at once. Without a name: ask the questions due now.
 
@@ -29,10 +30,8 @@ def predict(name=..., answer=..., sure=None):
     if name is ...:
         ask_again()
         return
-    question, problem = find(name)
-    if problem:
-        say(problem)
-    elif answer is ...:
+    question = find(name)
+    if answer is ...:
         ask(question)
     elif for_answering(question) is None:
         say(NEW_NUMBERS)
@@ -42,22 +41,21 @@ def predict(name=..., answer=..., sure=None):
 
 
 def find(name):
-    """(Question, None), or (None, the sentence that says what is wrong with the name)."""
-    questions, notes = published()
-    if isinstance(name, str) and name.strip() in questions:
-        return questions[name.strip()], None
-    if isinstance(name, str) and name in published_names():
-        return None, EXERCISE.format(name)
-    return None, " ".join([unknown("question", name, list(questions)), *notes])
+    """The Question of this name; a Refusal where there is none."""
+    questions = published()
+    name = name.strip() if isinstance(name, str) else name
+    if isinstance(name, str) and name not in questions and name in published_names():
+        raise Refusal(EXERCISE.format(name))
+    check_name("question", name, questions)
+    return questions[name]
 
 
 def ask_again():
     """Ask what is due, a few at a time; say so when nothing is."""
-    questions, notes = published()
-    facts, more = log.recall()
+    questions, (facts, notes) = published(), log.recall()
     waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is QUESTIONS]
     for question in waiting[:AT_ONCE]:
         ask(question, again=True)
     rest = [MORE.format(len(waiting) - AT_ONCE)] if len(waiting) > AT_ONCE else []
     none = [] if waiting else [NONE_DUE.format(", ".join(questions)) if questions else NO_QUESTIONS]
-    say(*notes, *more, *rest, *none)
+    say(*notes, *rest, *none)

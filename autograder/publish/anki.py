@@ -38,7 +38,7 @@ p { margin: .35em 0; }"""
 
 def write_deck(file):
     """Write the deck and return how many cards are in it."""
-    cards = decks()[0]
+    cards = decks()
     deck = genanki.Deck(DECK, NAME)
     for card in cards.values():
         deck.add_note(note_of(card))

@@ -3,68 +3,56 @@
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
 from . import log
-from .card import Card, as_html, verdict
+from .card import Card, Refusal, as_html, verdict
 from .drawn import for_asking
 from .judge import judge
-from .questions import lesson_here
-from .typed import Unreadable, example
-
-HOW = "To answer, {}; add `sure=True` or `sure=False` if you like."
-SURE = "`sure` is True or False, or left out: your answer was not counted."
-AGAIN = "Answer again as often as you like. The question comes back after a day."
-SURE_AND_WRONG = "You were sure, so this one is worth remembering."
-RIGHT_AND_UNSURE = "You were not sure, but it is right."
+from .typed import example
 
 
 def ask(question, again=False):
     """Show one question, with the numbers of this visit; the answer is given in its form, or typed."""
     question = for_asking(question)
-    how = HOW.format(example(question))
-    text = f"{question.as_markdown(again)}\n\n{how}"
-    form = make_form("Form", question, again)
-    if form is not None:
-        show_form(form, text)
-    else:
-        display_both(as_html(question.as_markdown(again)) + Card().say(how).page, text)
+    how = f"To answer, {example(question)}; add `sure=True` or `sure=False` if you like."
+    text = question.as_markdown(again)
+    show_with_form(as_html(text), text, how, "Form", question, again)
 
 
-def make_form(name, *arguments):
-    """A form of forms.py; None outside a notebook, and where ipywidgets is missing or does not fit."""
-    if not in_notebook():
-        return None
+def show_with_form(page, text, how, name, *arguments):
+    """Show a form of forms.py, with words where a page cannot show widgets; outside a notebook, and where
+    ipywidgets is missing or does not fit, the page, and how to type."""
+    how = Card().say(how)
+    page, text = page + how.page, f"{text}\n\n{how.text}"
     try:
-        from . import forms
+        if in_notebook():
+            from IPython.display import display
 
-        return getattr(forms, name)(*arguments)
+            from . import forms
+
+            widget = getattr(forms, name)(*arguments).widget
+            view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+            display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
+            return
     except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
-        return None
+        pass
+    display_both(page, text)
 
 
-def show_form(form, text):
-    """Display the form, with words where a page cannot show widgets."""
-    from IPython.display import display
-
-    view = {"version_major": 2, "version_minor": 0, "model_id": form.widget.model_id}
-    display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
+def check_sure(sure):
+    if not (sure is None or isinstance(sure, bool)):
+        raise Refusal("`sure` is True or False, or left out: your answer was not counted.")
 
 
 def answer_card(question, typed, sure=None):
     """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
-    if not (sure is None or isinstance(sure, bool)):
-        return Card().say(SURE)
-    try:
-        judged = judge(question, typed)
-    except Unreadable as unreadable:
-        return Card().say(str(unreadable))
-    problem = log.remember(log.Fact(question.name, log.now(), judged.right, sure, lesson_here()))
+    check_sure(sure)
+    judged = judge(question, typed)
+    notes = ["You were not sure, but it is right."] if judged.right and sure is False else []
+    if not judged.right:
+        notes = ["You were sure, so this one is worth remembering."] if sure else []
+        notes.append("Answer again as often as you like. The question comes back after a day.")
+    notes.append(log.remember(log.Fact(question.name, log.now(), judged.right, sure)))
     card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
-    return card.quiet(judged.axis, *footnotes(judged, sure), problem)
-
-
-def footnotes(judged, sure):
-    if judged.right:
-        return [RIGHT_AND_UNSURE] if sure is False else []
-    return [SURE_AND_WRONG, AGAIN] if sure else [AGAIN]
+    return card.quiet(judged.axis, *notes)
 
 
 def heading(question, again):

@@ -1,6 +1,9 @@
-"""A card: what a learner reads, as HTML and as text at once. Each method adds something below."""
+"""A card: what a learner reads, as HTML and as text at once. Each method adds something below. And a Refusal:
+what a learner reads instead."""
 
 import html
+from functools import wraps
+from inspect import isfunction
 
 from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
@@ -9,6 +12,30 @@ BLUE = "#3568a8"
 QUIET = "margin-top:.35em;opacity:.85"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
 STYLES = {"p": "margin:.4em 0", "ul": "margin:.4em 0", "code": "background:#8882;color:inherit"}
+
+
+class Refusal(ValueError):
+    """Sentences for the learner, in place of what a call was to do; none where all is said."""
+
+
+def for_learners(call):
+    """The call, but that it shows the sentences of a Refusal. Of a class: all that a learner calls, which its
+    base class does not have."""
+    if isinstance(call, type):
+        inner, call.__repr__ = dir(call.__base__), lambda _: " ".join(call.__doc__.split())
+        for name, method in list(vars(call).items()):
+            if name == "__call__" or isfunction(method) and name not in inner and name[0] != "_":
+                setattr(call, name, for_learners(method))
+        return call
+
+    @wraps(call)
+    def wrapper(*arguments, **named):
+        try:
+            return call(*arguments, **named)
+        except Refusal as refusal:
+            say(*refusal.args)
+
+    return wrapper
 
 
 class Card:

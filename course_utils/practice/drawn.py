@@ -12,7 +12,6 @@ from . import log
 from .due import AFTER
 from .formula import fill, work_out
 
-TEXTS = ("prompt", "again", "nudge")
 _asked = {}  # {name: (the question with its numbers, when they were drawn)}
 
 
@@ -22,7 +21,8 @@ def for_asking(question):
         return question
     asked, when = _asked.get(question.name, (None, None))
     if asked is None or log.now() - when >= AFTER:
-        asked = with_numbers(question, other_numbers(question, asked.numbers if asked else None))
+        others = [numbers for numbers in all_numbers(question.draw) if not asked or numbers != asked.numbers]
+        asked = with_numbers(question, SystemRandom().choice(others))  # no seed makes them repeat
         _asked[question.name] = asked, log.now()
     return asked
 
@@ -30,11 +30,6 @@ def for_asking(question):
 def for_answering(question):
     """The question with the numbers that were asked in this visit; None if it was not asked yet."""
     return _asked.get(question.name, (None, None))[0] if question.draw else question
-
-
-def other_numbers(question, old):
-    """Numbers by chance, and not the old ones; no seed makes them repeat."""
-    return SystemRandom().choice([numbers for numbers in all_numbers(question.draw) if numbers != old])
 
 
 def all_numbers(draw):
@@ -54,6 +49,6 @@ def with_numbers(question, numbers):
         replace(entry, answer=work_out(entry.answer, numbers), reason=fill(entry.reason, numbers))
         for entry in question.wrong
     ]
-    texts = {name: fill(getattr(question, name), numbers) for name in TEXTS}
+    texts = {name: fill(getattr(question, name), numbers) for name in ("prompt", "again", "nudge")}
     texts["right"] = fill(question.right, {**numbers, "answer": answer})
     return replace(question, **texts, answer=answer, wrong=wrong, draw={}, numbers=numbers)

@@ -9,20 +9,18 @@ this evening, even a little earlier. No calendar is used, so time zones and the 
 difference.
 """
 
-from collections import defaultdict
 from datetime import timedelta
 
 DAYS = 1, 3, 7, 21, 60
 EARLY = timedelta(hours=4)
 AFTER = timedelta(days=1) - EARLY
-CLOCKS_DIFFER = timedelta(days=1)
 
 
 def history(facts):
     """{name: its facts}"""
-    facts_of = defaultdict(list)
+    facts_of = {}
     for fact in facts:
-        facts_of[fact.name].append(fact)
+        facts_of.setdefault(fact.name, []).append(fact)
     return facts_of
 
 
@@ -34,7 +32,7 @@ def due_again(facts, now):
     """
     in_a_row, due = 0, None
     for fact in facts:
-        if fact.when > now + CLOCKS_DIFFER:
+        if fact.when > now + timedelta(days=1):
             break
         if not fact.right:
             in_a_row, due = 0, fact.when + AFTER

@@ -5,6 +5,7 @@ from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
 from ..show.tables import tag
 from .ask import answer_card, heading
+from .card import Card, Refusal
 
 HINTS = {"number": "one number", "shape": "a shape, such as (7, 8, 9)", "text": "a word or two"}
 TEXT = "line-height:1.45;max-width:60em"
@@ -16,51 +17,58 @@ class Form:
     """widget: what is displayed. field: where the answer is typed. sure: its buttons. card: the card."""
 
     def __init__(self, question, again=False):
-        self.question = question
-        self.field, self.sure = field_for(question, self.answer), sure_buttons()
-        self.card = HTML(layout={"margin": "0"})
-        row = HBox([self.field, self.sure, button("Answer", self.answer, "primary")], layout=WRAP)
-        self.widget = VBox([HTML(tag("div", TEXT, heading(question, again))), row, self.card])
+        self.question, self.widget = question, VBox()
+        self.open(heading(question, again), question)
+
+    def open(self, page, question, *ways):
+        """Put a question on the page, with no answer yet; question: None where nothing can judge it."""
+        self.card, self.below = HTML(layout={"margin": "0"}), HBox(layout=WRAP)
+        if question:
+            self.field, self.sure = field_for(question, self.answer), buttons("sure", "not sure")
+            ways = self.field, self.sure, button("Answer", self.answer, "primary"), *ways
+        self.widget.children = [HTML(tag("div", TEXT, page)), HBox(ways, layout=WRAP), self.card, self.below]
 
     def answer(self):
-        self.card.value = answer_card(self.question, self.field.value, self.sure.value).page
+        self.show(lambda: [answer_card(self.question, self.field.value, self.sure.value)])
+
+    def show(self, action, add=False):
+        """Put the Cards that an action returns below the question, or what it says instead."""
+        try:
+            cards = action()
+        except Refusal as refusal:
+            cards = [Card().say(*refusal.args)]
+        self.card.value = (self.card.value if add else "") + "".join(card.page for card in cards)
 
 
-class CardForm:
+class CardForm(Form):
     """Flashcards one after the other: the question, ways to answer, the back, a rating, the next one."""
 
     def __init__(self, round_):
         self.round, self.widget = round_, VBox()
-        self.open()
+        self.open_card()
 
-    def open(self):
-        """Put the open card on the page, with nothing answered yet."""
+    def open_card(self):
         self.visit = self.round.visit
-        check = self.visit.card.check
-        self.field = field_for(check, self.answer) if check else None
-        self.sure, self.card, self.below = sure_buttons(), HTML(layout={"margin": "0"}), HBox(layout=WRAP)
-        ways = [self.field, self.sure, button("Answer", self.answer, "primary")] if check else []
-        ways.append(button("Show the answer", self.reveal))
-        asked = HTML(tag("div", TEXT, self.round.front()[0]))
-        self.widget.children = [asked, HBox(ways, layout=WRAP), self.card, self.below]
+        self.open(self.round.front()[0], self.visit.card.check, button("Show the answer", self.reveal))
 
     def answer(self):
-        self.show(self.visit.answer(self.field.value, self.sure.value))
+        self.show(lambda: self.visit.answer(self.field.value, self.sure.value))
 
     def reveal(self):
         after_a_miss = self.visit.kept and not self.visit.seen  # then its reason stays above
-        self.show(self.visit.reveal(), add=after_a_miss)
+        self.show(self.visit.reveal, add=after_a_miss)
 
     def rate(self, word):
-        self.show(self.visit.rate(word), add=True)
+        self.show(lambda: self.visit.rate(word), add=True)
 
     def go_on(self):
-        if self.round.go_on():
-            self.open()
+        if self.round.more:
+            self.round.at += 1
+            self.open_card()
 
-    def show(self, cards, add=False):
-        """Put what is said below the question, and below that what can be done now."""
-        self.card.value = (self.card.value if add else "") + "".join(card.page for card in cards)
+    def show(self, action, add=False):
+        """And below what is said, what can be done now."""
+        super().show(action, add)
         rate = [HTML("Did you know it?", layout={"margin": "0 .6em 0 0"})]
         rate += [button(label, lambda word=word: self.rate(word)) for word, label in RATINGS.items()]
         onward = [button("Next card", self.go_on, "primary")] if self.round.more else []
@@ -74,10 +82,10 @@ def button(text, action, style=""):
     return widget
 
 
-def sure_buttons():
-    options = [("sure", True), ("not sure", False)]
-    style, layout = {"button_width": "auto"}, {"margin": "2px 1em"}
-    return ToggleButtons(options=options, index=None, style=style, layout=layout)
+def buttons(*labels, values=(True, False)):
+    """One of them can be pressed, and none is at first."""
+    options, style = list(zip(labels, values, strict=True)), {"button_width": "auto"}
+    return ToggleButtons(options=options, index=None, style=style, layout={"margin": "2px 1em 2px 0"})
 
 
 def field_for(question, answer):
@@ -85,12 +93,9 @@ def field_for(question, answer):
     answers."""
     if question.kind == "choice":
         texts = [choice.replace("`", "").replace("**", "").strip() for choice in question.choices]
-        labels = [
-            f"{n} · {text}" if question.is_short else n
-            for n, text in zip(question.letters, texts, strict=True)
-        ]
-        options = list(zip(labels, question.letters, strict=True))
-        return ToggleButtons(options=options, index=None, style={"button_width": "auto"})
+        pairs = zip(question.letters, texts, strict=True)
+        labels = [f"{n} · {text}" if question.is_short else n for n, text in pairs]
+        return buttons(*labels, values=question.letters)
     box = Text(placeholder=HINTS[question.kind], layout={"width": "18em"})
     box.on_msg(lambda _, content, buffers=None: answer() if content.get("event") == "submit" else None)
     return box

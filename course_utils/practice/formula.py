@@ -8,7 +8,6 @@ import math
 import operator
 import re
 
-LONGEST = 300
 BRACES = re.compile(r"\{([^{}]*)\}")
 SPACE = "\N{NO-BREAK SPACE}"
 OPERATORS = {
@@ -29,10 +28,12 @@ class BadFormula(ValueError):
 def work_out(formula, numbers):
     """The number that a formula gives with these numbers for its names; BadFormula where it gives none."""
     try:
-        value = value_of(parsed(formula), numbers)
+        value = value_of(tree_of(formula), numbers)
         if math.isfinite(value):
             return value
-    except (ZeroDivisionError, OverflowError, TypeError):  # a TypeError is a complex number's
+    except BadFormula:
+        raise
+    except (ArithmeticError, TypeError, ValueError, RecursionError):  # a TypeError is a complex number's
         pass
     raise BadFormula(f'"{formula}", which gives no number')
 
@@ -40,9 +41,7 @@ def work_out(formula, numbers):
 def value_of(node, numbers):
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return node.value
-    if isinstance(node, ast.Name):
-        if node.id not in numbers:
-            raise BadFormula(f'"{node.id}", which is not drawn')
+    if isinstance(node, ast.Name) and node.id in numbers:
         return numbers[node.id]
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -value_of(node.operand, numbers)
@@ -51,14 +50,12 @@ def value_of(node, numbers):
     raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
 
 
-def parsed(formula):
+def tree_of(formula):
     """The formula's one expression."""
-    if not isinstance(formula, str) or len(formula) > LONGEST:
-        raise BadFormula(f'"{str(formula)[:60]}", which is no text of at most {LONGEST} letters')
     try:
         return ast.parse(" ".join(formula.split()), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadFormula(f'"{formula[:60]}", which cannot be read: {KNOWN}') from None
+    except (AttributeError, SyntaxError, ValueError, RecursionError, MemoryError):
+        raise BadFormula(f'"{str(formula)[:60]}", which cannot be read: {KNOWN}') from None
 
 
 def fill(text, numbers):
@@ -68,7 +65,7 @@ def fill(text, numbers):
 
 def variables_in(text):
     """The names in the formulas of a text that has them in braces."""
-    trees = [parsed(formula) for formula in BRACES.findall(text)]
+    trees = [tree_of(formula) for formula in BRACES.findall(text)]
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 

@@ -12,7 +12,6 @@ from ..own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ..source import statements
 from . import log
 from .card import say
-from .questions import lesson_here
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
@@ -25,15 +24,12 @@ AT_THE_END = {  # of lessons: estimated minutes, for somebody who has written it
     "DecoderBlock": 8,
     "online_softmax_attention": 8,
 }
-OTHERS = 6
 COUNTED = "passed", "one_left", "wrong", "error"
-TASK = "Write `{0}` from memory, in a new cell, without hints: {1}."
-HOW = 'Call it `{0}_from_memory`; then `check("{0}", {0}_from_memory)` tries it.'
 _asked = set()  # in this kernel: then the same text counts, as it was written anew
 
 
 def items():
-    return {name: AT_THE_END.get(name, OTHERS) for name in published_names()}
+    return {name: AT_THE_END.get(name, 6) for name in published_names()}
 
 
 def title(name):
@@ -42,46 +38,37 @@ def title(name):
 
 def ask(name):
     _asked.add(name)
-    signatures = load_sheet(name).contract.signatures.values()
-    say(TASK.format(name, ", ".join(f"`{signature}`" for signature in signatures)), HOW.format(name))
+    signatures = ", ".join(f"`{text}`" for text in load_sheet(name).contract.signatures.values())
+    say(
+        f"Write `{name}` from memory, in a new cell, without hints: {signatures}.",
+        f'Call it `{name}{ENDING}`; then `check("{name}", {name}{ENDING})` tries it.',
+    )
 
 
 def new(facts):
     """Those at the end of lessons, once the exercise itself passes."""
-    return [name for name in AT_THE_END if name in published_names() and saved_texts(f"{name}.py")]
+    return [name for name in AT_THE_END if name in published_names() and saved_texts(name)]
 
 
 def remember_check(name, obj, result):
     """Remember what a check found, if it was a check of a version from memory; a sentence if it could not be
     kept, else None."""
-    own_name = obj.__name__ if isinstance(obj, (type, FunctionType)) else ""
-    if own_name != f"{name}{ENDING}" or result.status not in COUNTED:
+    own_name = f"{name}{ENDING}"
+    is_own = isinstance(obj, (type, FunctionType)) and obj.__name__ == own_name
+    if not is_own or result.status not in COUNTED:
         return None
-    text = text_of(f"{name}{ENDING}")
-    if text and text in saved_texts(f"{name}{ENDING}.py") and name not in _asked:
+    every = (statement for cell in notebook_cells() for statement in statements(cell))
+    texts = [statement.text for statement in every if own_name in statement.bound]
+    if texts and texts[-1] in saved_texts(own_name) and name not in _asked:
         return None
     _asked.discard(name)
-    keep_text(name, text)
-    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted, None, lesson_here()))
-
-
-def text_of(target):
-    """The newest definition of this name in the notebook's cells; "" outside a notebook."""
-    every = (statement for cell in notebook_cells() for statement in statements(cell))
-    texts = [statement.text for statement in every if target in statement.bound]
-    return texts[-1] if texts else ""
-
-
-def saved_texts(file):
-    """The texts of the files of this name that can be read, here and beside other lessons."""
-    texts = []
-    for folder in lesson_folders():
-        with suppress(OSError):
-            texts.append((folder / FOLDER / file).read_text(encoding="utf-8", errors="replace"))
-    return texts
-
-
-def keep_text(name, text):
-    if text:
+    if texts:
         with suppress(OSError):  # a read-only folder: that the fact is not kept is said
-            write_whole(FOLDER / f"{name}{ENDING}.py", text)
+            write_whole(FOLDER / f"{own_name}.py", texts[-1])
+    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted))
+
+
+def saved_texts(name):
+    """The texts of the files of this name, here and beside other lessons."""
+    paths = [folder / FOLDER / f"{name}.py" for folder in lesson_folders()]
+    return [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]

@@ -1,6 +1,5 @@
 """A question and an answer come in, a Verdict goes out: right or not, and the reason of that very answer."""
 
-import math
 from dataclasses import dataclass
 
 from .typed import a_text, read, shown
@@ -27,55 +26,39 @@ class Verdict:
 def judge(question, typed):
     """The verdict on what was typed; Unreadable (typed.py) when it is no answer of this kind."""
     value = read(question, typed)
+    said = say(question, value)
     if is_one_of(question, value, question):
-        return Verdict(True, say(question, value), question.right)
+        return Verdict(True, said, question.right)
     axis = wrong_axis(question, value) if question.kind == "shape" else ""
-    for wrong in question.wrong:
-        if is_one_of(question, value, wrong):
-            return Verdict(False, say(question, value), wrong.reason, axis)
-    return Verdict(False, say(question, value), question.nudge or NUDGES[question.kind], axis)
+    reasons = [wrong.reason for wrong in question.wrong if is_one_of(question, value, wrong)]
+    return Verdict(False, said, [*reasons, question.nudge or NUDGES[question.kind]][0], axis)
 
 
 def is_one_of(question, value, answer):
     """Does the value equal this answer (the question's own or a foreseen wrong one), in any of its forms?"""
     if question.kind == "number":
-        near = 1e-9 * max(1.0, abs(answer.answer))
-        return (
-            value == answer.answer or math.fabs(value - answer.answer) <= room(question, answer.answer) + near
-        )
+        room, size = question.tolerance, abs(answer.answer)
+        if isinstance(room, str):  # a share of the answer, as in "2 %"
+            room = float(room.rstrip("% ")) / 100 * size
+        return value == answer.answer or abs(value - answer.answer) <= room + 1e-9 * max(1.0, size)
     if question.kind == "text":
         return value in [a_text(question, form) for form in (answer.answer, *answer.accept)]
     return value == read(question, answer.answer)
 
 
-def room(question, answer):
-    """How far off a number may be: the tolerance, or the share of the answer that it says, as in "2 %"."""
-    if isinstance(question.tolerance, str):
-        return float(question.tolerance.rstrip("% ")) / 100 * abs(answer)
-    return question.tolerance
-
-
 def wrong_axis(question, sizes):
     """Which axis of a shape is wrong, by name; how many there are, when that is wrong already."""
     if len(sizes) != len(question.answer):
-        return f"You gave {axes(len(sizes))}; it has {len(question.answer)}."
-    places = [
-        n for n, (mine, wanted) in enumerate(zip(sizes, question.answer, strict=True)) if mine != wanted
-    ]
-    names = [f"{n} ({question.axes[n]})" if question.axes else str(n) for n in places]
-    if len(names) == 1:
-        return f"Axis {names[0]} is not {sizes[places[0]]}; the others are right."
-    return f"Axes {', '.join(names[:-1])} and {names[-1]} are wrong."
-
-
-def axes(number):
-    return "1 axis" if number == 1 else f"{number} axes"
+        number = "1 axis" if len(sizes) == 1 else f"{len(sizes)} axes"
+        return f"You gave {number}; it has {len(question.answer)}."
+    pairs = enumerate(zip(sizes, question.answer, strict=True))
+    places = [n for n, (mine, wanted) in pairs if mine != wanted]
+    *names, last = [f"{n} ({question.axes[n]})" if question.axes else str(n) for n in places]
+    if not names:
+        return f"Axis {last} is not {sizes[places[0]]}; the others are right."
+    return f"Axes {', '.join(names)} and {last} are wrong."
 
 
 def say(question, value):
     """The answer as a person says it."""
-    if question.kind == "choice":
-        return value
-    if question.kind == "number":
-        return f"{value:.10g}"
-    return shown(value)
+    return f"{value:.10g}" if question.kind == "number" else shown(value)

@@ -23,22 +23,21 @@ class Questions:
     PREFIX, MINUTES = "", 1
 
     def items(self):
-        return dict.fromkeys(published()[0], self.MINUTES)
+        return dict.fromkeys(published(), self.MINUTES)
 
     def title(self, name):
-        return f"Question: {name.replace('_', ' ')} ({published()[0][name].lesson})"
+        return f"Question: {name.replace('_', ' ')} ({published()[name].lesson})"
 
     def ask(self, name):
-        ask(published()[0][name], again=True)
+        ask(published()[name], again=True)
 
     def new(self, facts):
         """Those that were passed over: a later one of the same lesson was answered."""
         answered, passed_over, above = {fact.name for fact in facts}, [], {}
-        for name, question in published()[0].items():
+        for name, question in published().items():
+            above.setdefault(question.lesson, []).append(name)
             if name in answered:
-                passed_over += above.pop(question.lesson, [])
-            else:
-                above.setdefault(question.lesson, []).append(name)
+                passed_over += above.pop(question.lesson)
         return passed_over
 
 
@@ -55,14 +54,14 @@ IN_ALL = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:":
 
 def kinds_of(facts):
     """The kinds that were begun. A kind whose module is not here is left out."""
-    begun = {prefix_of(fact.name) for fact in facts}
+    begun = {fact.name.partition(":")[0] + ":" for fact in facts}
     loaded = [load(name) for prefix, name in ELSEWHERE.items() if prefix in begun]
     return [*HERE.values(), *filter(None, loaded)]
 
 
-def prefix_of(name):
-    """'card:' of 'card:kv_cache'; '' of a question's name."""
-    return name[: name.find(":") + 1]
+def new_names(kind, facts):
+    """Names of a kind that may be added when time is left."""
+    return kind.new(facts) if hasattr(kind, "new") else list(kind.items())
 
 
 def load(name):

@@ -11,35 +11,25 @@ import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from ..own.saved import FOLDER, lesson_folders
 
 FACTS = "predictions"
 VERSION = 1
+NOT_READ = "Skipped, as damaged or of a newer version of the course: {}. All others count."
 NAME = re.compile("[a-z]{1,40}")  # of `interviews.jsonl` and of a synced folder's copies of it
-NOT_KEPT = "{} cannot be written to: this counts until the kernel stops, but is not saved."
-BROKEN = "Cannot be read, and skipped: {} of {}. All others count."
-NEWER = "Written by a newer version of the course, so not counted here: {} of {}."
-CLOSED = "{} cannot be read: what it holds does not count now."
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
 _unwritten = {}  # {name of a file: lines of this kernel that no file holds}
 
 
-class Newer(ValueError):
-    """A line of a version that is not known yet."""
-
-
 @dataclass(frozen=True)
 class Fact:
-    """One answer. when: UTC. sure: True, False, or None when it was not said. at: the lesson where it was
-    answered, None when that is not known."""
+    """One answer. when: UTC. sure: True, False, or None when it was not said."""
 
     name: str
     when: datetime
     right: bool
     sure: bool | None = None
-    at: str | None = None
 
     def to_line(self):
         return json.dumps({"v": VERSION, **vars(self), "when": written(self.when)})
@@ -47,9 +37,8 @@ class Fact:
     @classmethod
     def from_line(cls, line):
         plain = read_line(line)
-        fact = cls(plain["name"], plain["when"], plain["right"], plain.get("sure"), plain.get("at"))
-        sound = isinstance(fact.name, str) and isinstance(fact.right, bool)
-        if not sound or fact.sure not in (True, False, None) or not isinstance(fact.at, (str, type(None))):
+        fact = cls(plain["name"], plain["when"], plain["right"], plain.get("sure"))
+        if not isinstance(fact.name, str) or not isinstance(fact.right, bool):
             raise ValueError(line)
         return fact
 
@@ -65,17 +54,12 @@ def written(when):
 
 
 def read_line(line):
-    """The dict of a line, its time in UTC; Newer, or one of UNSOUND."""
+    """The dict of a line, its time in UTC; one of UNSOUND for what is none, or of a newer version."""
     plain = json.loads(line)
-    if plain["v"] > VERSION:
-        raise Newer
-    plain["when"] = datetime.fromisoformat(plain["when"])
-    if plain["when"].tzinfo is None:
+    when = datetime.fromisoformat(plain["when"])
+    if plain["v"] > VERSION or when.tzinfo is None:
         raise ValueError(line)
-    return {**plain, "when": plain["when"].astimezone(UTC)}
-
-
-# ---- write
+    return {**plain, "when": when.astimezone(UTC)}
 
 
 def write_event(name, event):
@@ -93,7 +77,7 @@ def write_line(name, line):
         add_lines(path, [line])
     except OSError:
         _unwritten.setdefault(name, []).append(line)
-        return NOT_KEPT.format(path)
+        return f"{path} cannot be written to: this counts until the kernel stops, but is not saved."
     return None
 
 
@@ -110,9 +94,6 @@ def add_lines(path, lines):
         os.fsync(file.fileno())
 
 
-# ---- read
-
-
 def recall():
     """([Fact] in the order of time, [sentence]) of this folder, its neighbours and this kernel."""
     facts, notes = read(FACTS, Fact.from_line)
@@ -125,32 +106,19 @@ def in_order(facts):
 
 
 def read(name, parse):
-    """([parse(line)], [sentence]) of the files of a name. parse raises Newer or one of UNSOUND."""
-    records, notes = parsed(_unwritten.get(name, []), parse)[0], []
-    for path in files(name):
-        try:
-            lines = path.read_bytes().decode("utf-8", "replace").split("\n")
-        except OSError:
-            notes.append(CLOSED.format(place(path)))
-            continue
-        more, broken, newer = parsed(lines, parse)
-        records += more
-        for sentence, number in ((BROKEN, broken), (NEWER, newer)):
-            notes += [sentence.format(counted(number, "line"), place(path))] if number else []
+    """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what is no line."""
+    records, notes = [], []
+    for path, lines in [("", _unwritten.get(name, [])), *((path, lines_of(path)) for path in files(name))]:
+        broken = 0
+        for line in filter(None, map(str.strip, lines)):
+            try:
+                records.append(parse(line))
+            except UNSOUND:
+                broken += 1
+        if broken:
+            lines = f"{counted(broken, 'line')} of {os.path.relpath(path)}"
+            notes.append(NOT_READ.format(lines))
     return records, notes
-
-
-def parsed(lines, parse):
-    """([parse(line)], how many lines are broken, how many are from a newer version)."""
-    records, broken, newer = [], 0, 0
-    for line in filter(None, map(str.strip, lines)):
-        try:
-            records.append(parse(line))
-        except Newer:
-            newer += 1
-        except UNSOUND:
-            broken += 1
-    return records, broken, newer
 
 
 def files(name):
@@ -159,14 +127,12 @@ def files(name):
     return [path for folder in lesson_folders() for path in sorted((folder / FOLDER).glob(f"{name}*.jsonl"))]
 
 
+def lines_of(path):
+    return path.read_bytes().decode("utf-8", "replace").split("\n")
+
+
 def unwritten(name):
     return list(_unwritten.get(name, []))
-
-
-def place(path):
-    """A path as a learner knows it: from this folder, or from the one above."""
-    path, here = Path(path), Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path.relative_to(here.parent)
 
 
 def counted(number, word):

@@ -1,7 +1,6 @@
 """Questions and what is asked of them: the published ones of the lessons, and those of a TOML file."""
 
 import json
-import re
 import tomllib
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -12,10 +11,6 @@ VERSION = 1
 KINDS = ("choice", "number", "shape", "text")
 SHORT = 18  # letters of a choice that fits on its button
 LETTERS = "abcdefgh"
-BROKEN = (
-    "The course's questions of {} cannot be read: download that lesson again; your own files stay as "
-    "they are."
-)
 
 
 @dataclass
@@ -97,32 +92,13 @@ def to_json(questions):
 
 
 def from_json(text):
-    """[Question] of a lesson's file; ValueError, TypeError or KeyError for what is none."""
-    plain = json.loads(text)
-    if plain["version"] != VERSION:
-        raise ValueError(plain["version"])
-    tables = plain["questions"]
+    """[Question] of a lesson's file."""
+    tables = json.loads(text)["questions"]
     return [Question(**table | {"wrong": [Wrong(**wrong) for wrong in table["wrong"]]}) for table in tables]
 
 
 @cache
 def published():
-    """({name: Question} of all lessons in order, [a sentence for each file that cannot be read])."""
-    questions, notes = {}, []
-    for path in sorted(FOLDER.glob("*.json")):
-        try:
-            asked = from_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            notes.append(BROKEN.format(path.stem))
-            continue
-        questions |= {question.name: question for question in asked}
-    return questions, notes
-
-
-def lesson_here():
-    """The lesson whose folder this is; where there is one lesson alone (Colab), that one; else None."""
-    here = Path.cwd().name
-    if re.match(r"\d\d_", here):
-        return here
-    lessons = {question.lesson for question in published()[0].values()}
-    return lessons.pop() if len(lessons) == 1 else None
+    """{name: Question} of all lessons, in their order."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.json"))]
+    return {question.name: question for text in texts for question in from_json(text)}

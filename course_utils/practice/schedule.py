@@ -9,16 +9,9 @@ from itertools import zip_longest
 from . import log
 from .card import Card
 from .due import due_again, history
-from .kinds import IN_ALL, kinds_of, prefix_of
-from .questions import published
+from .kinds import IN_ALL, kinds_of, new_names
 
-SOON = timedelta(days=1)
 NOTHING = "Nothing is due now."
-WITHIN_A_DAY = "Within a day: {}."
-LONGER = "Also due, and longer than {}: {}."
-DUE = "Due now: {}. `due(10)` makes a session of ten minutes{}."
-IMPORT = ", after `from course_utils import due`"
-PRACTISED = "{}: {} of {} practised, {} right the last time."
 
 
 @dataclass(frozen=True)
@@ -36,22 +29,14 @@ class Item:
         """The name of its facts."""
         return self.kind.PREFIX + self.name
 
-    def row(self, now):
-        """What it is, how long it takes, and since when it is due."""
-        days = (now - self.due).days if self.due else 0
-        since = "new" if self.due is None else f"due for {log.counted(days, 'day')}" if days else "due today"
-        return self.kind.title(self.name), log.counted(self.minutes, "minute"), since
-
 
 def answered(facts, now):
     """[Item] of all that was ever answered, by the time when it is due again."""
     items, facts_of = [], history(facts)
     for kind in kinds_of(facts):
-        minutes = kind.items()
-        for fact, own in facts_of.items():
-            name = fact.removeprefix(kind.PREFIX)
-            if prefix_of(fact) == kind.PREFIX and name in minutes:
-                items.append(Item(kind, name, minutes[name], due_again(own, now)))
+        for name, minutes in kind.items().items():
+            if own := facts_of.get(kind.PREFIX + name):
+                items.append(Item(kind, name, minutes, due_again(own, now)))
     return sorted(items, key=lambda item: (item.due, item.fact))
 
 
@@ -64,9 +49,8 @@ def new_items(facts):
     names_now, items = {fact.name for fact in facts}, []
     for kind in kinds_of(facts):
         minutes = kind.items()
-        names = kind.new(facts) if hasattr(kind, "new") else minutes
-        items += [Item(kind, name, minutes[name]) for name in names if kind.PREFIX + name not in names_now]
-    return mixed(items)
+        items += [Item(kind, name, minutes[name]) for name in new_names(kind, facts)]
+    return mixed(item for item in items if item.fact not in names_now)
 
 
 def make_session(facts, now, minutes):
@@ -74,10 +58,10 @@ def make_session(facts, now, minutes):
     due longest comes first, then new items in the time that is left."""
     due = due_now(facts, now)
     selection = fitting(due, minutes)
-    selection = mixed(selection) + fitting(
-        new_items(facts), minutes - sum(item.minutes for item in selection)
-    )
-    return selection, [item for item in due if item.minutes > minutes]
+    left = minutes - sum(item.minutes for item in selection)
+    return mixed(selection) + fitting(new_items(facts), left), [
+        item for item in due if item.minutes > minutes
+    ]
 
 
 def fitting(items, minutes):
@@ -102,15 +86,20 @@ def mixed(items):
 
 
 def session_card(items, notes=()):
-    """The list of a session, with estimated minutes; then notes."""
-    card, now = Card(f"Session: {counted(items)}." if items else NOTHING), log.now()
-    return (card.table([item.row(now) for item in items]) if items else card).quiet(*notes)
+    """The list of a session, with estimated minutes and since when each is due; then notes."""
+    rows = []
+    for item in items:
+        days = (log.now() - item.due).days if item.due else 0
+        since = "new" if item.due is None else f"due for {log.counted(days, 'day')}" if days else "due today"
+        rows.append((item.kind.title(item.name), log.counted(item.minutes, "minute"), since))
+    card = Card(f"Session: {counted(items)}.").table(rows) if items else Card(NOTHING)
+    return card.quiet(*notes)
 
 
 def longer_than(minutes, items):
     """[the sentence that names what is due and does not fit into these minutes], or []."""
     titles = ", ".join(f"{item.kind.title(item.name)} ({item.minutes:g} minutes)" for item in items)
-    return [LONGER.format(log.counted(minutes, "minute"), titles)] if items else []
+    return [f"Also due, and longer than {log.counted(minutes, 'minute')}: {titles}."] if items else []
 
 
 def counted(items, word="item"):
@@ -124,24 +113,22 @@ def due_lines(facts):
     now = log.now()
     items = answered(facts, now)
     due = [item for item in items if item.due <= now]
-    soon = [item for item in items if now < item.due <= now + SOON]
-    missing = "due" not in vars(sys.modules["__main__"])
-    first = DUE.format(counted(due), IMPORT if missing else "") if due else NOTHING
-    then = WITHIN_A_DAY.format(counted(soon, "more item" if due else "item")) if soon else ""
+    soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
+    is_here = "due" in vars(sys.modules["__main__"])
+    after = "" if is_here else ", after `from course_utils import due`"
+    first = f"Due now: {counted(due)}. `due(10)` makes a session of ten minutes{after}." if due else NOTHING
+    then = f"Within a day: {counted(soon, 'more item' if due else 'item')}." if soon else ""
     return [f"{first} {then}".strip()] if items else []
 
 
 def progress_lines():
     """What progress() says below the exercises: what was answered of each kind, and what is due."""
-    (questions, notes), (facts, more) = published(), log.recall()
-    counted_kinds = [kind for kind in kinds_of(facts) if kind.PREFIX in IN_ALL and (kind.PREFIX or questions)]
-    lines = [" ".join(count(kind, facts) for kind in counted_kinds)]
-    return [*filter(None, lines), *due_lines(facts), *notes, *more]
-
-
-def count(kind, facts):
-    """How many items of a kind were answered, how many there are, and how many were right the last time."""
-    named = kind.new(facts) if kind.PREFIX and hasattr(kind, "new") else kind.items()
-    every = {kind.PREFIX + name for name in named}
-    last = {fact.name: fact.right for fact in facts if fact.name in every}
-    return PRACTISED.format(IN_ALL[kind.PREFIX], len(last), len(every), sum(last.values()))
+    facts, notes = log.recall()
+    right, counts = {fact.name: fact.right for fact in facts}, []
+    for kind in kinds_of(facts):
+        names = {kind.PREFIX + name for name in (new_names(kind, facts) if kind.PREFIX else kind.items())}
+        if kind.PREFIX in IN_ALL and names:
+            last = [right[name] for name in names & right.keys()]
+            practised = f"{len(last)} of {len(names)} practised, {sum(last)} right the last time"
+            counts.append(f"{IN_ALL[kind.PREFIX]}: {practised}.")
+    return [*filter(None, [" ".join(counts)]), *due_lines(facts), *notes]

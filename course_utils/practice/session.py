@@ -1,8 +1,8 @@
-"""What runs on a clock: interviews, mock interviews and bug hunts.
+"""What a learner calls, and what runs on a clock: interviews, mock interviews and bug hunts.
 
 A Session is read from the events of one file of the log: a "start", and what followed under the same key.
-So it goes on in a new kernel. A Desk is what a learner calls: it finds the session that is open, and says
-in one way that none is, that its time is over, and that a name or a number of minutes is none.
+So it goes on in a new kernel. A Desk finds the session that is open, and says in one way that none is, and
+that its time is over.
 """
 
 import secrets
@@ -11,36 +11,31 @@ from datetime import timedelta
 from difflib import get_close_matches
 
 from . import log
-from .card import say
+from .card import Refusal
 from .typed import quoted
 
 MOST_MINUTES = 600
 OVER = "The time is over."
-BAD_MINUTES = "`minutes` is a number above 0 and at most {}, and {} came: nothing was started."
-UNKNOWN = "There is no {} called {}.{} {}"
 
 
 @dataclass
 class Session:
-    """key: its own name. about: the event that started it. events: the others, in the order of time."""
+    """key: its own name. about: the event that started it. events: the others, in the order of time. subject:
+    the topic, the program or the level. minutes: how long it may take; None without a clock."""
 
+    SUBJECT, EVENTS = "", {"start", "end"}
     log_name: str
     key: str
     about: dict
     events: list = field(default_factory=list)
 
-    @property
-    def start(self):
-        return self.about["when"]
-
-    @property
-    def minutes(self):
-        """How long it may take; None without a clock."""
-        return self.about.get("minutes")
-
-    @property
-    def end(self):
-        return self.start + timedelta(minutes=self.minutes)
+    def __post_init__(self):
+        self.subject, self.start, self.minutes = (
+            self.about[self.SUBJECT],
+            self.about["when"],
+            self.about.get("minutes"),
+        )
+        self.end = self.start + timedelta(minutes=self.minutes or 0)
 
     @property
     def closed(self):
@@ -57,8 +52,8 @@ class Session:
 
     def of(self, event, **fields):
         """Its events of one kind that have these fields."""
-        same = (entry for entry in self.events if entry["event"] == event)
-        return [entry for entry in same if all(entry.get(name) == value for name, value in fields.items())]
+        wanted = {"event": event, **fields}.items()
+        return [entry for entry in self.events if all(entry.get(name) == value for name, value in wanted)]
 
     def keep(self, event, **more):
         """Add an event; the sentence that says why it could not be kept, else None."""
@@ -66,51 +61,32 @@ class Session:
         return log.write_event(self.log_name, {"key": self.key, "event": event, **more})
 
 
-# what the fields of events have to be
-
-
-def is_text(value):
-    return isinstance(value, str)
-
-
-def is_flag(value):
-    return isinstance(value, bool)
-
-
-def is_count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_minutes(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
-
-
 class Desk:
-    """log_name: the file of its events. fields: {event: {field: what it has to be}}. none: the sentence that
-    says how a session is started."""
+    """log_name: the file of its events. none: the sentence that says how a session is started."""
 
-    log_name, fields, none, Session = "", {}, "", Session
+    log_name, none, Session = "", "", Session
 
     def parse(self, line):
-        """The event of a line; log.Newer, or one of log.UNSOUND."""
+        """The event of a line; one of log.UNSOUND for what is none."""
         event = log.read_line(line)
-        wanted = {"key": is_text, **self.fields[event["event"]]}
-        if not all(fits(event[name]) for name, fits in wanted.items()):
+        if event["event"] not in self.Session.EVENTS:
             raise ValueError(line)
+        if event["event"] == "start":
+            self.Session(self.log_name, event["key"], event)  # raises where it is none
         return event
 
     def sessions(self):
         """([Session] in the order of their starts, [sentence]); an event without a start does not count."""
         events, notes = log.read(self.log_name, self.parse)
         events = {repr(event): event for event in events}.values()  # files of two machines may share lines
-        started = {}
-        for event in sorted(events, key=lambda event: (event["when"], event["event"] != "start")):
-            if event["event"] == "start" and event["key"] not in started:
-                started[event["key"]] = self.Session(self.log_name, event["key"], event)
-        for event in sorted(events, key=lambda event: event["when"]):
-            if event["event"] != "start" and event["key"] in started:
-                started[event["key"]].events.append(event)
-        return list(started.values()), notes
+        sessions = {}
+        for event in sorted(events, key=lambda event: (event["event"] != "start", event["when"])):
+            key = event["key"]
+            if event["event"] == "start":
+                sessions.setdefault(key, self.Session(self.log_name, key, event))
+            elif key in sessions:
+                sessions[key].events.append(event)
+        return list(sessions.values()), notes
 
     def current(self):
         """(the newest session that was not ended, or None, [sentence])."""
@@ -118,14 +94,21 @@ class Desk:
         return next((session for session in reversed(sessions) if not session.closed), None), notes
 
     def running(self):
-        """The session that runs; None, after a card that says so, where none does or its time is over."""
+        """The session that runs; a Refusal where none does, or its time is over."""
         session, notes = self.current()
         if session is None:
-            say(self.none, *notes)
-        elif session.time_over:
+            raise Refusal(self.none, *notes)
+        if session.time_over:
             self.finish(session, OVER, notes)
-        else:
-            return session
+            raise Refusal
+        return session
+
+    def newest(self):
+        """The session that was started last, over or not; a Refusal where there is none."""
+        sessions, notes = self.sessions()
+        if not sessions:
+            raise Refusal(self.none, *notes)
+        return sessions[-1]
 
     def begin(self, **about):
         """(a new Session, the sentence that says why it could not be kept, or None)."""
@@ -136,14 +119,23 @@ class Desk:
         raise NotImplementedError
 
 
-def unknown(what, typed, names, then=""):
-    """The sentence on a name that is none. then: what is said instead of all names."""
+def is_minutes(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
+
+
+def check_name(what, typed, names, then=""):
+    """A Refusal if none of these is called so. then: what is said instead of all names."""
+    if quoted(typed) in map(quoted, names):
+        return
     names = [*map(str, names)]
     near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.7) if isinstance(typed, str) else []
     suggestion = f" Did you mean {' or '.join(near)}?" if near else ""
-    return UNKNOWN.format(what, quoted(typed), suggestion, then or f"There are: {', '.join(names)}.")
+    then = then or f"There are: {', '.join(names)}."
+    raise Refusal(f"There is no {what} called {quoted(typed)}.{suggestion} {then}")
 
 
-def bad_minutes(minutes):
-    """The sentence on what is no number of minutes, else None."""
-    return None if is_minutes(minutes) else BAD_MINUTES.format(MOST_MINUTES, quoted(minutes))
+def check_minutes(minutes):
+    """A Refusal if this is no number of minutes."""
+    if not is_minutes(minutes):
+        wanted = f"a number above 0 and at most {MOST_MINUTES}"
+        raise Refusal(f"`minutes` is {wanted}, and {quoted(minutes)} came: nothing was started.")

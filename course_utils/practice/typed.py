@@ -3,8 +3,8 @@
 import math
 import operator
 import re
-from fractions import Fraction
 
+from .card import Refusal
 from .formula import work_out
 
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
@@ -18,7 +18,7 @@ SAMPLES = {
 }  # as they are typed
 
 
-class Unreadable(ValueError):
+class Unreadable(Refusal):
     """An answer that is none of this kind: the message says in one sentence what to type."""
 
     def in_call(self, call):
@@ -29,13 +29,16 @@ class Unreadable(ValueError):
 def read(question, typed):
     """A letter, a float, a tuple of sizes, or a plain text; Unreadable for the rest."""
     try:
-        if typed is None or typed is ... or (isinstance(typed, str) and not typed.strip()):
-            raise Unreadable(f"There is no answer yet: {example(question)}.")
-        return READERS[question.kind](question, typed)
-    except Unreadable:
-        raise
-    except Exception:  # objects that cannot even be compared or shown
-        raise Unreadable(f"This cannot be read as an answer: {example(question)}.") from None
+        nothing = typed is None or typed is ... or isinstance(typed, str) and not typed.strip()
+        value = None if nothing else READERS[question.kind](question, typed)
+    except Exception:  # also of objects that cannot even be compared or shown
+        nothing, value = False, None
+    if nothing:
+        raise Unreadable(f"There is no answer yet: {example(question)}.")
+    if value is None:
+        wanted = WANTED[question.kind].format(", ".join(question.letters))
+        raise Unreadable(f"The answer is {wanted}, and {kind_of(typed)} came: {example(question)}.")
+    return value
 
 
 def example(question):
@@ -60,78 +63,60 @@ def plain(text):
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
 
 
-def a_choice(question, typed):
-    """A letter, or the text of a choice."""
-    if isinstance(typed, (str, int, float)):
-        text = plain(str(typed))
-        letter = text.strip("(): ")
-        texts = [plain(choice) for choice in question.choices]
-        if len(letter) == 1 and letter in question.letters:
-            return letter
-        if text in texts:
-            return question.letters[texts.index(text)]
-    raise Unreadable(
-        f"The answer is one of {', '.join(question.letters)}, and {shown(typed)} came: {example(question)}."
-    )
-
-
-def a_number(question, typed):
-    """A number, a text that says one (also 1/3, or 2 * 80 * 128), or a tensor or an array of one entry."""
-    try:
-        if isinstance(typed, str):
-            text = typed.translate(ALIKE).strip()
-            text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
-            value = number_in(text)
-        elif isinstance(typed, (bool, list, tuple, dict, set)):
-            raise ValueError
-        else:
-            value = float(typed)
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError, RuntimeError):
-        value = math.nan
-    if math.isnan(value):
-        what = "nan" if isinstance(typed, float) else kind_of(typed)
-        raise Unreadable(f"The answer is one number, and {what} came: {example(question)}.")
-    return value
-
-
-def number_in(text):
-    """The number that a text says: as a number, as a fraction, or as arithmetic; ValueError for the rest."""
-    try:
-        return float(Fraction(text.replace(" ", ""))) if "/" in text else float(text)
-    except ValueError:
-        return float(work_out(text, {}))
-
-
-def a_shape(question, typed):
-    """A list or a tuple of sizes (torch.Size is one), or a text that says one."""
-    match = SHAPE.fullmatch(typed.strip()) if isinstance(typed, str) else None
-    if match and (match[1] or re.search("[([]", typed)):
-        return tuple(int(size) for size in re.findall(r"\d+", match[1] or ""))
-    if isinstance(typed, (list, tuple)):
-        try:
-            sizes = tuple(operator.index(size) for size in typed if not isinstance(size, bool))
-        except TypeError:
-            sizes = ()
-        if len(sizes) == len(typed) and min(sizes, default=0) >= 0:
-            return sizes
-    raise Unreadable(
-        f"The answer is a shape, whole numbers in brackets, and {kind_of(typed)} came: {example(question)}."
-    )
-
-
-def a_text(question, typed):
-    """A text without what makes no difference; a number is a text too."""
-    if isinstance(typed, (str, bool, int, float)) and plain(str(typed)):
-        return plain(str(typed))
-    raise Unreadable(f"The answer is a word or two, and {kind_of(typed)} came: {example(question)}.")
-
-
 def kind_of(typed):
     """What came, in words."""
-    if isinstance(typed, str):
+    if isinstance(typed, (str, float)):
         return quoted(typed)
     article = "an" if type(typed).__name__[0] in "aeiou" else "a"
     return f"{article} {type(typed).__name__}"
 
 
+# ---- each kind: the value, or None, or any error
+
+
+def a_choice(question, typed):
+    """A letter, or the text of a choice."""
+    text = plain(str(typed)) if isinstance(typed, (str, int, float)) else ""
+    letter, texts = text.strip("(): "), [plain(choice) for choice in question.choices]
+    if len(letter) == 1 and letter in question.letters:
+        return letter
+    return question.letters[texts.index(text)]
+
+
+def a_number(_, typed):
+    """A number, a text that says one (also 1/3, or 2 * 80 * 128), or a tensor or an array of one entry."""
+    if isinstance(typed, (bool, list, tuple, dict, set)):
+        return None
+    if isinstance(typed, str):
+        typed = typed.translate(ALIKE).strip()
+        typed = typed.replace(",", ".") if typed.count(",") == 1 and "." not in typed else typed
+    try:
+        value = float(typed)
+    except ValueError:
+        value = float(work_out(typed, {}))
+    return None if math.isnan(value) else value
+
+
+def a_shape(_, typed):
+    """A list or a tuple of sizes (torch.Size is one), or a text that says one."""
+    if isinstance(typed, str):
+        match = SHAPE.fullmatch(typed.strip())
+        is_shape = match and (match[1] or re.search("[([]", typed))
+        return tuple(int(size) for size in re.findall(r"\d+", match[1] or "")) if is_shape else None
+    is_shape = isinstance(typed, (list, tuple)) and bool not in map(type, typed)
+    sizes = tuple(map(operator.index, typed)) if is_shape else (-1,)
+    return sizes if min(sizes, default=0) >= 0 else None
+
+
+def a_text(_, typed):
+    """A text without what makes no difference; a number is a text too."""
+    return plain(str(typed)) or None if isinstance(typed, (str, bool, int, float)) else None
+
+
 READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text}
+WANTED = {
+    "choice": "one of {}",
+    "number": "one number",
+    "shape": "a shape, whole numbers in brackets",
+    "text": "a word or two",
+}

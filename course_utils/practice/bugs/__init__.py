@@ -5,12 +5,13 @@ kind of practice (kinds.py), names, minutes and titles go out, and a name comes 
 """
 
 from .desk import PREFIX, Hunter
-from .program import levels, title_of
+from .program import levels, load
 
 __all__ = ["ONE", "PREFIX", "ask", "bug_hunt", "items", "title"]
 ONE = True  # `bug_hunt.found` goes to the program that was shown last
 MINUTES = {1: 4, 2: 6, 3: 9}  # of a level: reading, the input, the fix
 bug_hunt = Hunter()
+ask = bug_hunt.ask
 
 
 def items():
@@ -19,9 +20,4 @@ def items():
 
 def title(name):
     """One short line for a list, which does not say what is wrong."""
-    return f"Bug hunt: {title_of(name)}"
-
-
-def ask(name, of="", since=None):
-    """Show the program; finding its bug, or giving up, is remembered."""
-    bug_hunt.ask(name, of, since)
+    return f"Bug hunt: {load(name).title}"

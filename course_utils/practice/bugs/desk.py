@@ -1,203 +1,128 @@
-"""bug_hunt: what a learner calls. Each call shows a card and returns nothing; none raises."""
+"""bug_hunt: what a learner calls."""
 
-from ...observe.trial import in_words
+from ...observe.trial import exception_of, in_words
 from .. import log
-from ..card import say
-from ..questions import lesson_here
-from ..session import Desk, bad_minutes, is_count, is_flag, is_minutes, is_text, unknown
+from ..card import Refusal, for_learners, say
+from ..session import Desk, check_minutes, check_name
 from ..typed import kind_of, quoted
 from . import pages
-from .hunt import Hunt, example
-from .inputs import Unfit
+from .hunt import Hunt, Verdict, example
 from .program import levels
 
 PREFIX = "hunt:"
-NONE = "No program is open: `bug_hunt()` shows the next one."
-DONE = "This one is done: {}"
-IS_FOUND = "The bug is found."
 LEVELS = 1, 2, 3
-BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
-EMPTY_LINE = "Line {} is empty."
-NO_INPUT = "Give an input as well, on which the result is wrong: {}. {}"
-TOO_MANY = "The program takes {} arguments, and {} came."
-BOTH_RAISE = "The program cannot take this input: both versions end with {}."
-FIRST_FIND = "First the line, and an input on which it shows: {}."
-IS_LINE = "`bug_hunt.fix(...)` takes the right line as a text in quotes, or your own `{}`, and {} came."
-NOT_PYTHON = "With this line the program cannot be read: {}."
-NO_MAIN = "With this line the program no longer defines `{}`."
-WITH_CHANGE = (
-    "With this change of line {} the results are right. Now an input on which they are wrong without it: {}."
-)
-NO_BUG_HINT = "Some programs have no bug. Take a line that you suspect, and work out by hand what it gives."
-NO_MORE = "There is no further hint: `bug_hunt.skip()` shows the answer."
-MOST_HINTS = 2
 
 
+@for_learners
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, none, Session = "hunts", NONE, Hunt
-    fields = {
-        "start": {"program": is_text},
-        "try": {"line": is_count, "result": is_text},
-        "clean": {"right": is_flag},
-        "hint": {},
-        "place": {"line": is_count},
-        "clock": {"minutes": is_minutes},
-        "end": {},
-    }
+    log_name, none, Session = "hunts", f"No program is open: {pages.NEXT['']}", Hunt
 
     def __call__(self, name=None, minutes=None, level=None):
-        """Show the next program, or the one that is open; or that of a name, or the next one of a level."""
-        if minutes is not None and bad_minutes(minutes):
-            say(bad_minutes(minutes))
-        elif name is not None and name not in list(levels()):
-            say(unknown("program", name, list(levels()), pages.NEXT[""]))
-        elif level is not None and not (is_count(level) and level in LEVELS):
-            say(unknown("level", level, LEVELS))
-        else:
-            hunt = self.newest()
-            if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
-                hunt, _ = self.begin(program=name or next_name(level))
-            if minutes is not None:
-                hunt.keep("clock", minutes=minutes)
-            pages.program_card(hunt).show()
-
-    def newest(self):
-        """The hunt that was begun last, done or not."""
-        return next(reversed(self.sessions()[0]), None)
+        """Show the next program, or the one that is open; or that of a name, or the next one of a level. With
+        minutes it begins anew, on a clock."""
+        if minutes is not None:
+            check_minutes(minutes)
+        if name is not None:
+            check_name("program", name, list(levels()), pages.NEXT[""])
+        if level is not None:
+            check_name("level", level, LEVELS)
+        hunt = next(reversed(self.sessions()[0]), None)
+        is_open = hunt is not None and not hunt.closed and level in (None, hunt.program.level)
+        if name or minutes or not is_open:
+            name = name or (hunt.subject if is_open else next_name(level))
+            hunt, _ = self.begin(program=name, minutes=minutes)
+        pages.program_card(hunt).show()
 
     def ask(self, name, of="", since=None):
         """Show a program; of="mock" where a mock interview asks it. One that was begun since `since` is shown
         as it is now."""
-        hunt = self.newest()
-        if since is None or hunt is None or hunt.about["program"] != name or hunt.start < since:
+        hunt = next(reversed(self.sessions()[0]), None)
+        if since is None or hunt is None or hunt.subject != name or hunt.start < since:
             hunt, _ = self.begin(program=name, of=of)
         pages.program_card(hunt).show()
 
     def found(self, line=None, *given, **named):
-        """Name the line of the bug, and an input on which it shows: the program's arguments, or a dict."""
-        hunt = self._searching()
-        if hunt is None:
-            return
+        """Name the line of the bug, and an input on which it shows: the program's arguments."""
+        hunt = self.running(searching=True)
         program = hunt.program
-        if not is_line(line, program):
-            say(BAD_LINE.format(len(program.lines), "nothing" if line is None else quoted(line)))
-        elif not program.lines[line - 1].strip():
-            say(EMPTY_LINE.format(line))
-        elif not given and not named:
-            say(NO_INPUT.format(pages.example_call(program, line), pages.random_sizes(program)).strip())
-        else:
-            try:
-                judged = hunt.guess(line, program.read(by_name(program, given, named)))
-            except Unfit as unfit:
-                say(str(unfit))
-                return
-            if judged.kind == "raise":
-                say(BOTH_RAISE.format(judged.right.error))
-                return
-            note = self._remember(hunt, hunt.counts) if judged.kind == "found" else None
-            pages.verdict_card(hunt, judged, line, [note]).show()
+        check_line(line, program)
+        if not given and not named:
+            raise Refusal(f"Not only the line, but also {pages.how_to_try(program, line)}")
+        judged = hunt.guess(line, program.read(*given, **named))
+        note = remember(hunt, hunt.counts) if judged.kind == "found" else None
+        pages.verdict_card(hunt, judged, line, note).show()
 
     def clean(self):
         """Say that the program has no bug."""
-        hunt = self._searching()
-        if hunt is not None:
-            judged = hunt.say_clean()
-            note = None
-            if judged.kind == "clean":
-                note = self._remember(hunt, hunt.counts)
-                hunt.keep("end")
-            pages.verdict_card(hunt, judged, 0, [note]).show()
+        hunt, note = self.running(searching=True), None
+        hunt.keep("clean", right=not hunt.program.bug)
+        if not hunt.program.bug:
+            note = remember(hunt, hunt.counts)
+            hunt.keep("end")
+        pages.verdict_card(hunt, Verdict("not_clean" if hunt.program.bug else "clean"), 0, note).show()
 
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
-        hunt = self._open()
-        if hunt is None:
-            return
-        program = hunt.program
-        if isinstance(answer, str):
-            self._fix_line(hunt, answer, hunt.found if line is None else line)
-        elif not hunt.found:
-            say(FIRST_FIND.format(pages.example_call(program)))
-        elif not callable(answer):
-            say(IS_LINE.format(program.main, "nothing" if answer is None else kind_of(answer)))
-        else:
-            self._judge_fix(hunt, answer)
+        hunt = self.running()
+        program, is_line = hunt.program, isinstance(answer, str)
+        line = line if is_line and line is not None else hunt.found
+        if not line:
+            raise Refusal(f"First the line, and an input on which it shows: {pages.example_call(program)}.")
+        check_line(line, program)
+        if not is_line and not callable(answer):
+            came = "nothing" if answer is None else kind_of(answer)
+            own = f"your own `{program.main}`"
+            raise Refusal(
+                f"`bug_hunt.fix(...)` takes the right line as a text in quotes, or {own}, and {came} came."
+            )
+        judged = hunt.try_object(with_line(program, line, answer) if is_line else answer)
+        if judged.kind == "fixed" and not hunt.found:
+            hunt.keep("place", line=line)
+            right = f"With this change of line {line} the results are right"
+            call = pages.example_call(program, line)
+            raise Refusal(f"{right}. Now an input on which they are wrong without it: {call}.")
+        if judged.kind == "fixed":
+            hunt.keep("end")
+        pages.verdict_card(hunt, judged, line).show()
 
     def hint(self):
         """Where to look; then on which inputs it does not show."""
-        hunt = self._searching()
-        if hunt is None:
-            return
+        hunt = self.running(searching=True)
         hunt.keep("hint", nth=hunt.hints + 1)
         program = hunt.program
         if not program.bug:
-            text = NO_BUG_HINT
+            text = (
+                "Some programs have no bug. Take a line that you suspect, and work out by hand what it gives."
+            )
         elif hunt.hints == 1 or not program.same:
             text = "Look at lines {} to {}.".format(*hunt.region())
         else:
             text = f"An input on which it does not show: {next(iter(program.same))}"
-        say(text, NO_MORE if hunt.hints > MOST_HINTS else None)
+        last = "There is no further hint: `bug_hunt.skip()` shows the answer."
+        say(text, last if hunt.hints > 2 else None)
 
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
-        hunt = self._open()
-        if hunt is not None:
-            note = None if hunt.found else self._remember(hunt, False)
-            hunt.keep("end")
-            pages.skipped_card(hunt, example(hunt.program.name), [note]).show()
+        hunt = self.running()
+        note = None if hunt.found else remember(hunt, False)
+        hunt.keep("end")
+        pages.skipped_card(hunt, example(hunt.program.name), note).show()
 
-    def __repr__(self):
-        return "bug_hunt() shows a program; bug_hunt.found(line, ...) says where its bug is."
-
-    # ---- helpers of the calls
-
-    def _open(self):
-        """The hunt that is open; None, after a card that says so."""
+    def running(self, searching=False):
+        """The hunt that was begun last, while it is open; searching: while its bug is not found."""
         hunt = self.newest()
-        if hunt is not None and not hunt.closed:
-            return hunt
-        say(NONE if hunt is None else DONE.format(pages.next_line(hunt)))
+        if hunt.closed:
+            raise Refusal(f"This one is done: {pages.next_line(hunt)}")
+        if searching and hunt.found:
+            raise Refusal("The bug is found.", pages.HOW_TO_FIX.format(hunt.program.main))
+        return hunt
 
-    def _searching(self):
-        """The open hunt whose bug is not found yet; None, after a card that says so."""
-        hunt = self._open()
-        if hunt is None or not hunt.found:
-            return hunt
-        say(IS_FOUND, pages.HOW_TO_FIX.format(hunt.program.main))
 
-    def _remember(self, hunt, right):
-        """Keep the fact; a sentence where it could not be kept, else None."""
-        return log.remember(log.Fact(PREFIX + hunt.program.name, log.now(), right, None, lesson_here()))
-
-    def _fix_line(self, hunt, text, number):
-        program = hunt.program
-        if number is None:
-            say(FIRST_FIND.format(pages.example_call(program)))
-        elif not is_line(number, program):
-            say(BAD_LINE.format(len(program.lines), quoted(number)))
-        else:
-            try:
-                main = program.object_of(program.with_line(number, text))
-            except KeyError:
-                say(NO_MAIN.format(program.main))
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # of a text that is no Python, or that raises
-                say(NOT_PYTHON.format(": ".join(in_words(error))))
-            else:
-                self._judge_fix(hunt, main, number)
-
-    def _judge_fix(self, hunt, main, line=None):
-        judged = hunt.try_object(main)
-        if judged.kind == "fixed" and not hunt.found:
-            hunt.keep("place", line=line)
-            say(WITH_CHANGE.format(line, pages.example_call(hunt.program, line)))
-            return
-        if judged.kind == "fixed":
-            hunt.keep("end")
-        pages.verdict_card(hunt, judged, line).show()
+def remember(hunt, right):
+    """Keep the fact; a sentence where it could not be kept, else None."""
+    return log.remember(log.Fact(PREFIX + hunt.program.name, log.now(), right))
 
 
 def next_name(level=None):
@@ -209,14 +134,19 @@ def next_name(level=None):
     return new[0] if new else min(every, key=lambda name: (last[name].right, last[name].when))
 
 
-def is_line(number, program):
-    return is_count(number) and 1 <= number <= len(program.lines)
+def check_line(number, program):
+    last = len(program.lines)
+    if number not in range(1, last + 1):
+        came = "nothing" if number is None else quoted(number)
+        raise Refusal(f"`line` is the number of a line, from 1 to {last}, and {came} came.")
 
 
-def by_name(program, given, named):
-    """{argument: value} of what was given in order, or as one dict, and by name."""
-    if len(given) == 1 and isinstance(given[0], dict):
-        return {**given[0], **named}
-    if len(given) > len(program.inputs):
-        raise Unfit(TOO_MANY.format(len(program.inputs), len(given)))
-    return {**dict(zip(program.inputs, given, strict=False)), **named}
+def with_line(program, number, text):
+    """The program's main object, with another text in the place of one line."""
+    objects = []
+    error = exception_of(lambda: objects.append(program.object_of(program.with_line(number, text))))
+    if isinstance(error, KeyError):
+        raise Refusal(f"With this line the program no longer defines `{program.main}`.")
+    if error is not None:
+        raise Refusal(f"With this line the program cannot be read: {': '.join(in_words(error))}.")
+    return objects[0]

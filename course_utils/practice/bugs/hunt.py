@@ -1,19 +1,18 @@
 """The search in one program, as a Session: a line, an input or a fix comes in, a Verdict goes out."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
 from ...observe.limit import time_limit
+from ..card import Refusal
 from ..session import Session
 from .program import levels, load
 from .run import Outcome, difference, run
 
-COUNTS = 2  # found at one of so many tries, a bug counts as found
 DRAWS = 60  # random inputs on which a fix has to agree
-REGION = 4  # lines on either side that a hint leaves, at most
 
 
 @dataclass
@@ -31,24 +30,18 @@ class Verdict:
 
 
 class Hunt(Session):
-    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "clock",
-    "end"."""
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end";
+    and "clock" in files of November 2026."""
+
+    SUBJECT, EVENTS = "program", {"start", "try", "clean", "hint", "place", "clock", "end"}
 
     @property
     def program(self):
-        return load(self.about["program"])
+        return load(self.subject)
 
     @property
     def closed(self):
-        return super().closed or self.about["program"] not in levels()
-
-    @property
-    def minutes(self):
-        return self.of("clock")[-1]["minutes"] if self.of("clock") else None
-
-    @property
-    def end(self):
-        return self.of("clock")[-1]["when"] + timedelta(minutes=self.minutes)
+        return super().closed or self.subject not in levels()
 
     @property
     def tries(self):
@@ -64,30 +57,21 @@ class Hunt(Session):
         return next((event["line"] for event in self.of("try", result="found")), None)
 
     @property
-    def places(self):
-        """Numbers of the lines that count as the place of the bug."""
-        return {*self.program.places, *(event["line"] for event in self.of("place"))}
-
-    @property
     def counts(self):
         """Is it found in time, at the first or second try, and without a hint?"""
-        return self.tries <= COUNTS and not self.hints and not self.time_over
+        return self.tries <= 2 and not self.hints and not self.time_over
 
     def guess(self, line, values):
         """The Verdict on a line and a valid input; an input on which both versions raise is no try."""
         shown, right = both(self.program, values)
         shows = difference(shown, right) is not None
         if shown.error and right.error:
-            return Verdict("raise", "", values, shown, right)
-        kind = ("found" if shows else "same") if line in self.places else "line" if shows else "both"
+            raise Refusal(f"The program cannot take this input: both versions end with {right.error}.")
+        places = [*self.program.places, *(event["line"] for event in self.of("place"))]
+        kind = ("found" if shows else "same") if line in places else "line" if shows else "both"
         reason = self.program.reason(values) if kind == "same" else ""
         self.keep("try", line=line, result=kind)
         return Verdict(kind, reason, values, shown, right)
-
-    def say_clean(self):
-        right = not self.program.bug
-        self.keep("clean", right=right)
-        return Verdict("clean" if right else "not_clean")
 
     def try_object(self, main):
         """The Verdict on an object in the place of the program's own: it has to agree on random inputs, and
@@ -102,11 +86,10 @@ class Hunt(Session):
         return Verdict("fixed", tried=len(inputs))
 
     def region(self):
-        """(first, last) line of the part in which the bug is; where in it differs from program to program."""
-        number, last = self.program.bug, len(self.program.lines)
-        before = sum(map(ord, self.program.name)) % (REGION + 1)
-        first = max(1, min(number - before, last - REGION))
-        return first, min(last, first + REGION)
+        """(first, last) of five lines among which the bug is."""
+        bug, last = self.program.bug, len(self.program.lines)
+        first = max(1, min((bug - 1) // 5 * 5 + 1, last - 4))
+        return first, min(last, first + 4)
 
 
 @cache
@@ -123,11 +106,7 @@ def both(program, values):
 @cache
 def example(name):
     """An input on which the bug shows, small if possible; None where there is none."""
-    program, g, inputs = load(name), np.random.default_rng(0), []
-    for _ in range(200):
-        values = program.draw(g)
-        if difference(*both(program, values)):
-            inputs.append(values)
-        if len(inputs) == 10:
-            break
-    return min(inputs, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
+    program, g = load(name), np.random.default_rng(0)
+    inputs = (program.draw(g) for _ in range(200))
+    shows = islice((values for values in inputs if difference(*both(program, values))), 10)
+    return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)

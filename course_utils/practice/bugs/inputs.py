@@ -4,94 +4,78 @@ An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letter
 all arguments of a program.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
 
+from ..card import Refusal
 from ..formula import work_out
 
 DRAWN = (1, 6)  # sizes are drawn between these
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
-HUGE = 1e15  # no number that means anything here
-TOO_LARGE = "`{}` is too large: at most {} along an axis, and {} numbers in all. Small ones show it too."
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
-ALONE = {"size": "a whole number, at least 1", "flag": "True or False"}
+ONE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
 
 
-class Unfit(ValueError):
+class Unfit(Refusal):
     """The value is no valid input. Its text is one sentence for the learner."""
 
 
-@dataclass
 class Kind:
-    """what: "float", "whole", "bool", "size" or "flag". axes: letters. library: "torch" or "numpy". low,
-    high:
-    bounds of entries, numbers or formulas of letters. dtype: a name. spread: how large drawn floats may
-    become. letter: of a size."""
+    """what: "float", "whole" or "bool". axes: letters; none of a single value. library: "torch" or "numpy".
+    low, high: bounds of entries; high may be a formula of letters. dtype: a name. spread: how large drawn
+    floats may become. letter: of a size."""
 
-    what: str
-    axes: tuple = ()
-    library: str = "torch"
-    low: object = None
-    high: object = None
-    dtype: str = ""
-    spread: float = 1.0
-    letter: str = ""
+    def __init__(self, what, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
+        self.what, self.axes, self.library, self.low, self.high = what, axes, library, low, high
+        self.dtype, self.spread, self.letter = dtype, spread, letter
 
     def says(self):
         """'a (B, T, D) tensor of floats', 'a whole number from 1 to T'."""
-        between = f" from {self.low} to {self.high}" if self.low is not None else ""
-        if self.what in ALONE:
-            return ALONE[self.what]
+        between = f" from {self.low} to {self.high}" if self.high is not None else ""
+        between = f", at least {self.low}" if self.letter else between
         if not self.axes:
-            return f"a {'whole number' if self.what == 'whole' else 'number'}{between}"
+            return ONE[self.what] + between
         array = "array" if self.library == "numpy" else "tensor"
         shape = f"({', '.join(self.axes)}{',' if len(self.axes) == 1 else ''})"
         return f"a {shape} {array} of {self.dtype or ENTRIES[self.what]}{between}"
 
-    def bounds(self, sizes):
-        """Numbers; a bound may be a formula of letters."""
-        return [work_out(b, sizes) if isinstance(b, str) else b for b in (self.low, self.high)]
+    def most(self, sizes):
+        return work_out(self.high, sizes) if isinstance(self.high, str) else self.high
 
     def draw(self, g, sizes):
         """A valid value; `sizes` has a number for every letter."""
         shape = tuple(sizes[axis] for axis in self.axes)
-        if self.what == "size":
+        if self.letter:
             return sizes[self.letter]
-        if self.what == "flag":
-            return bool(g.integers(0, 2))
         if self.what == "whole":
-            low, high = map(int, self.bounds(sizes))
-            values = g.integers(low, high + 1, shape) if high >= low else np.full(shape, low)
+            values = g.integers(self.low, max(self.low, int(self.most(sizes))) + 1, shape)
         elif self.what == "bool":
             values = g.random(shape) < 0.6
         elif shape:
             values = g.standard_normal(shape) * (self.spread if g.random() < 0.5 else 1.0)
         else:
-            values = g.uniform(self.low, self.high)
-        return self.array(values) if shape else values if isinstance(values, float) else int(values)
+            values = g.uniform(self.low, self.high, shape)
+        return self.array(values) if shape else np.asarray(values).item()
 
     def array(self, values):
-        values = np.asarray(values)
         values = values.astype(self.dtype or "float32") if self.what == "float" else values
-        return values if self.library == "numpy" else torch.from_numpy(np.array(values))
+        return values if self.library == "numpy" else torch.from_numpy(values)
 
     # ---- a learner's value
 
     def read(self, name, value, sizes):
         """The value as the program takes it, a copy; sets letters in `sizes`. Unfit says what is wrong.
         A tuple of sizes stands for random floats."""
-        if self.what == "flag":
-            if not isinstance(value, (bool, np.bool_)):
-                raise self.unfit(name, value)
-            return bool(value)
-        if self.what == "float" and self.axes and isinstance(value, tuple) and self.is_shape(value):
+        is_shape = isinstance(value, tuple) and all(type(size) is int and size > 0 for size in value)
+        if self.what == "float" and len(value if is_shape else ()) == len(self.axes) > 0:
             refuse_large(name, value)
             value = self.array(np.random.default_rng().standard_normal(value))
         array = self.converted(name, value)
-        if not self.axes:
-            return self.as_number(name, array.item(), sizes)
+        if self.letter:
+            refuse_large(name, (array.item(),))
+            sizes[self.letter] = array.item()
         for axis, (letter, length) in enumerate(zip(self.axes, array.shape, strict=True)):
             wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
             if wanted != length:
@@ -99,19 +83,7 @@ class Kind:
                 raise Unfit(f"Axis {axis} of `{name}` is {which}, and {length} came.")
         if 0 in array.shape:
             raise Unfit(f"`{name}` has no entries: each size has to be at least 1.")
-        return array
-
-    def as_number(self, name, number, sizes):
-        if not abs(number) <= HUGE or self.what == "size" and number < 1:
-            raise self.unfit(name, number)
-        if self.what == "size":
-            refuse_large(name, (number,))
-            sizes[self.letter] = number
-        return number
-
-    def is_shape(self, value):
-        whole = all(isinstance(size, int) and not isinstance(size, bool) and size > 0 for size in value)
-        return whole and len(value) == len(self.axes)
+        return array if self.axes else array.item()
 
     def converted(self, name, value):
         """The value as an array of the program's library and dtype; Unfit where it is none."""
@@ -120,47 +92,37 @@ class Kind:
             array = value.detach().cpu() if is_tensor else torch.as_tensor(np.array(value))
         except Exception:  # no numbers, or rows of several lengths
             raise self.unfit(name, value) from None
-        array = array.reshape(()) if not self.axes and array.numel() == 1 else array
-        if array.dim() != len(self.axes):
-            raise self.unfit(name, value)
         refuse_large(name, array.shape)
-        floating = array.is_floating_point()
-        if self.what == "bool":
+        fits = array.dim() == len(self.axes) and not array.is_complex()
+        if fits and self.what == "bool":
             fits = ((array == 0) | (array == 1)).all()
-        else:
-            fits = array.dtype != torch.bool and not array.is_complex()
-            fits = fits and (self.what == "float" or not floating or (array == array.round()).all())
+        elif fits:
+            fits = array.dtype != torch.bool and (self.what == "float" or (array % 1 == 0).all())
         if not fits:
             raise self.unfit(name, value)
-        own = array.dtype if floating and hasattr(value, "dtype") else torch.float32
+        own = array.dtype if array.is_floating_point() and hasattr(value, "dtype") else torch.float32
         own = getattr(torch, self.dtype) if self.dtype else own if self.axes else torch.float64
-        array = array.to({"bool": torch.bool, "float": own}.get(self.what, torch.int64), copy=True)
+        array = array.to({"bool": torch.bool, "float": own, "whole": torch.int64}[self.what], copy=True)
         return array.numpy() if self.library == "numpy" else array
 
     def check_bounds(self, name, value, sizes):
         """Unfit where an entry lies outside of the bounds; `sizes` has a number for every letter by now."""
         if self.low is None:
             return
-        numbers, array = [int(b) if b == int(b) else b for b in self.bounds(sizes)], np.asarray(value)
-        if (array < numbers[0]).any() or (array > numbers[1]).any():
-            pairs = zip((self.low, self.high), numbers, strict=True)
-            low, high = (f"{b}, which is {n}," if str(b) != str(n) else f"{n}" for b, n in pairs)
-            verb = "holds numbers" if self.axes else "is a number"
-            text = f"`{name}` {verb} from {low} to {high.rstrip(',')}: {short(array.tolist())} came."
-            raise Unfit(text)
+        array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
+        if (array < self.low).any() or (array > high).any():
+            which = f", which is {high:g}" if isinstance(self.high, str) else ""
+            raise Unfit(f"`{name}` is {self.says()}{which}: {short(array.tolist())} came.")
 
     def unfit(self, name, value):
-        shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
-        if shape is not None and len(tuple(shape)) != len(self.axes):
-            shown = f"the shape {tuple(shape)}"
-        else:
-            shown = f"{dtype}" if dtype is not None else short(value)
-        return Unfit(f"`{name}` is {self.says()}, and {shown} came.")
+        came = f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else short(value)
+        return Unfit(f"`{name}` is {self.says()}, and {came} came.")
 
 
 def refuse_large(name, shape):
     if max(shape, default=0) > LONGEST or np.prod(shape, dtype=float) > LARGEST:
-        raise Unfit(TOO_LARGE.format(name, LONGEST, LARGEST))
+        most = f"at most {LONGEST} along an axis, and {LARGEST} numbers in all"
+        raise Unfit(f"`{name}` is too large: {most}. Small ones show it too.")
 
 
 def short(value):
@@ -168,25 +130,14 @@ def short(value):
     return text if len(text) <= 40 else f"a {type(value).__name__}"
 
 
-def floats(*axes, library="torch", dtype="", spread=1.0):
-    return Kind("float", axes, library, dtype=dtype, spread=spread)
-
-
-def whole(*axes, low=0, high=9, library="torch"):
-    return Kind("whole", axes, library, low, high)
-
-
-def bools(*axes, library="torch"):
-    return Kind("bool", axes, library)
+floats = partial(Kind, "float")
+whole = partial(Kind, "whole", low=0, high=9)
+bools = flag = partial(Kind, "bool")
 
 
 def number(low, high):
-    return Kind("float", (), low=low, high=high)
+    return Kind("float", low=low, high=high)
 
 
 def size(letter):
-    return Kind("size", letter=letter)
-
-
-def flag():
-    return Kind("flag")
+    return Kind("whole", low=1, letter=letter)

@@ -9,9 +9,9 @@ are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Progra
 import ast
 import inspect
 import tomllib
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 from .inputs import DRAWN, Unfit
 
@@ -21,11 +21,10 @@ CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
 
 
-@dataclass
 class Program:
     """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
     for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
-    main: the name of the function or class.
+    main: the name of the function or class. code, right_code: with the bug, and without it.
 
     inputs: {argument: Kind}. holds: {sentence: condition} of valid inputs. same: {reason: condition} of valid
     inputs on which both versions give the same; a condition is a function of letters and arguments. sizes:
@@ -33,35 +32,34 @@ class Program:
     tried: how the main object is called.
     """
 
-    name: str
-    level: int
-    title: str
-    story: str
-    lines: list
-    bug: int
-    fixed: str
-    places: tuple
-    main: str
-    inputs: dict
-    holds: dict = field(default_factory=dict)
-    same: dict = field(default_factory=dict)
-    sizes: dict = field(default_factory=dict)
-    mistake: str = ""
-    why: str = ""
-    tried: object = None
+    holds, sizes, same, mistake, why, tried = {}, {}, {}, "", "", None
 
-    @property
-    def code(self):
-        return "\n".join(self.lines) + "\n"
-
-    @property
-    def right_code(self):
-        return self.with_line(self.bug, self.fixed) if self.bug else self.code
+    def __init__(self, name):
+        """Read the program of a name that is in the order."""
+        top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
+        tree, space = ast.parse(top), {}
+        exec(compile(below, f"{name}.py", "exec"), space)
+        fields = "INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried"
+        vars(self).update({key.lower(): space[key] for key in fields if key in space})
+        self.name, self.level, self.main = name, levels()[name], tree.body[-1].name
+        title, _, story = ast.get_docstring(tree).partition("\n")
+        self.title, self.story = title.rstrip("."), " ".join(story.split())
+        self.lines, self.bug, self.fixed, self.places = [], 0, "", []
+        for line in top[top.index('"""', 3) + 3 :].strip("\n").splitlines():
+            code, mark, right = line.partition(RIGHT)
+            self.lines.append(code.removesuffix(ALSO).rstrip())
+            if mark:
+                self.bug, self.fixed = len(self.lines), right
+            if mark or line.endswith(ALSO):
+                self.places.append(len(self.lines))
+        self.code = "\n".join(self.lines) + "\n"
+        self.right_code = self.with_line(self.bug, self.fixed) if self.bug else self.code
 
     def with_line(self, number, text):
         """The program's code with another text in the place of one line, in that line's indent."""
         old = self.lines[number - 1]
-        new = [old[: len(old) - len(old.lstrip())] + line for line in dedented(text)]
+        indent, text = old[: len(old) - len(old.lstrip())], dedent(text.strip("\n"))
+        new = [f"{indent}{line}".rstrip() for line in text.split("\n")]
         return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
 
     def object_of(self, code):
@@ -70,43 +68,29 @@ class Program:
         exec(compile(code, f"<{self.name}>", "exec"), space)
         return space[self.main]
 
-    def call(self, main, arguments):
-        return self.tried(main, **arguments) if self.tried else main(*arguments.values())
-
-    def neighbours(self):
-        """Numbers of the lines where a change may undo the bug: those that bind a name which the bug's line
-        reads or binds, or that read a name which it binds."""
-        if not self.bug:
-            return set()
-        bound, read = names_in(self.lines)
-        here = self.bug
-        others = set(bound) - set(self.places)
-        return {n for n in others if bound[n] & (read[here] | bound[here]) or read[n] & bound[here]}
-
-    # ---- inputs
-
     def draw(self, g):
         """A valid input, {argument: value}."""
-        letters = sorted(
-            {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
-        )
+        letters = {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
+        between = {letter: self.sizes.get(letter, DRAWN) for letter in sorted(letters)}
+        between |= {letter: (int(letter), int(letter)) for letter in letters if letter.isdigit()}
         for _ in range(1000):
-            sizes = {letter: self.draw_size(letter, g) for letter in letters}
+            sizes = {letter: int(g.integers(*pair, endpoint=True)) for letter, pair in between.items()}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
             if all(is_true(condition, values, sizes) for condition in self.holds.values()):
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
-    def draw_size(self, letter, g):
-        if letter.isdigit():
-            return int(letter)
-        return int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
-
-    def read(self, values):
+    def read(self, *given, **named):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
-        check_names(list(self.inputs), values)
+        arguments = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs]
+        try:
+            values = inspect.Signature(arguments).bind(*given, **named).arguments
+        except TypeError as error:
+            raise Unfit(
+                f"The program takes {', '.join(f'`{name}`' for name in self.inputs)}: {error}."
+            ) from None
         sizes, read = {}, {}
-        for name in sorted(self.inputs, key=lambda name: self.inputs[name].what != "size"):  # sets letters
+        for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
             read[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, read[name], sizes)
@@ -119,7 +103,7 @@ class Program:
         """Why both versions give the same on this input; "" where no reason is known."""
         sizes = {}
         for name, kind in self.inputs.items():
-            sizes |= {kind.letter: values[name]} if kind.what == "size" else {}
+            sizes |= {kind.letter: values[name]} if kind.letter else {}
             sizes |= dict(zip(kind.axes, getattr(values[name], "shape", ()), strict=False))
         true = (text for text, condition in self.same.items() if is_true(condition, values, sizes))
         return next(true, "")
@@ -130,38 +114,6 @@ def is_true(condition, values, sizes):
     return bool(condition(**{name: names[name] for name in inspect.signature(condition).parameters}))
 
 
-def check_names(wanted, names):
-    unknown = [name for name in names if name not in wanted]
-    missing = [name for name in wanted if name not in names]
-    takes = ", ".join(f"`{name}`" for name in wanted)
-    if unknown:
-        raise Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
-    if missing:
-        raise Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
-
-
-def names_in(lines):
-    """({line: names that it binds}, {line: names that it reads}), attributes included."""
-    bound, read = ({n: set() for n in range(1, len(lines) + 1)} for _ in range(2))
-    for node in ast.walk(ast.parse("\n".join(lines))):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
-            (read if isinstance(node.ctx, ast.Load) else bound)[node.lineno].add(name)
-        elif isinstance(node, ast.AugAssign):
-            read[node.lineno].add(ast.unparse(node.target))
-    return bound, read
-
-
-def dedented(text):
-    """The lines of a text, without the indent of its first one."""
-    lines = [line.rstrip() for line in text.strip("\n").splitlines()] or [""]
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return [line[indent:] if not line[:indent].strip() else line.lstrip() for line in lines]
-
-
-# ---- files
-
-
 @cache
 def levels():
     """{name: level} of all programs, easy ones first."""
@@ -169,45 +121,4 @@ def levels():
     return {name: int(level) for level, names in order.items() for name in names}
 
 
-def title_of(name):
-    return (FOLDER / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0].rstrip(".")
-
-
-@cache
-def load(name):
-    """The Program of a name that is in the order."""
-    top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
-    shown, bug, fixed, places = marks(top)
-    space = {}
-    exec(compile(below, f"{name}.py", "exec"), space)
-    title, _, story = ast.get_docstring(ast.parse(top)).partition("\n")
-    start = next(n for n, line in enumerate(shown) if n and '"""' in line) + 1  # below the docstring
-    start += next(n for n, line in enumerate(shown[start:]) if line.strip())
-    fields = ("INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried")
-    return Program(
-        name=name,
-        level=levels()[name],
-        title=title.rstrip("."),
-        story=" ".join(story.split()),
-        lines=shown[start:],
-        bug=bug - start if bug else 0,
-        fixed=fixed,
-        places=tuple(number - start for number in places),
-        main=ast.parse(top).body[-1].name,
-        **{key.lower(): space[key] for key in fields if key in space},
-    )
-
-
-def marks(top):
-    """(the lines without marks, the number of the bug's line, its right text, numbers of all places)."""
-    shown, bug, fixed, places = [], 0, "", []
-    for number, line in enumerate(top.rstrip().splitlines(), 1):
-        if RIGHT in line:
-            line, _, fixed = line.partition(RIGHT)
-            bug = number
-            places.append(number)
-        elif line.endswith(ALSO):
-            line = line.removesuffix(ALSO)
-            places.append(number)
-        shown.append(line.rstrip())
-    return shown, bug, fixed, places
+load = cache(Program)

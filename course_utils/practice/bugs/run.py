@@ -5,6 +5,7 @@ is run as the lessons' checks run it (observe), and numbers are equal by the sam
 """
 
 import zlib
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,11 +30,10 @@ class Outcome:
 
 def run(program, main, values):
     """The Outcome of one call. Only a keyboard interrupt passes through."""
-    copies = {name: copied(value) for name, value in values.items()}
-    outcome, state = Outcome(), np.random.get_state()
+    copies, outcome, state = deepcopy(values), Outcome(), np.random.get_state()
 
     def call():
-        outcome.value = plain(program.call(main, copies))
+        outcome.value = plain(program.tried(main, **copies) if program.tried else main(*copies.values()))
 
     with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)
@@ -59,19 +59,17 @@ def with_weights(layer):
     return layer
 
 
-def copied(value):
-    return np.array(value) if isinstance(value, np.ndarray) else getattr(value, "clone", lambda: value)()
-
-
 def plain(value):
-    """The value with arrays as tensors on the CPU, copied, and tuples as lists."""
-    if isinstance(value, np.generic):
-        return torch.as_tensor(np.array(value))
-    if isinstance(value, (torch.Tensor, np.ndarray)):
-        value = snapshot(value)
-        return value.detach().cpu()
+    """The value with arrays, numbers and lists of numbers as tensors on the CPU, copied; tuples as lists."""
+    if type(value) in (int, float):
+        return torch.tensor(value, dtype=torch.float64)
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+        return snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
     if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
+        try:
+            return torch.tensor(value, dtype=torch.float64) if value else []
+        except (TypeError, ValueError, RuntimeError, OverflowError):
+            return [plain(item) for item in value]
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return value
@@ -91,11 +89,7 @@ def difference(mine, right):
 
 
 def differing(words, mine, right):
-    """The first place where two values differ, as `difference` gives it. Lists of numbers are compared, and
-    shown, as one table."""
-    tables = table_of(mine), table_of(right)
-    if None not in tables:
-        return None if equal(*tables) else (words, *tables)
+    """The first place where two values differ, as `difference` gives it."""
     if isinstance(mine, dict) and isinstance(right, dict) and mine.keys() == right.keys():
         mine, right = list(mine.values()), [right[key] for key in mine]
     if isinstance(mine, list) and isinstance(right, list) and len(mine) == len(right):
@@ -105,24 +99,8 @@ def differing(words, mine, right):
     return None if equal(mine, right) else (words, mine, right)
 
 
-def table_of(value):
-    """A list of numbers, or of rows of numbers of one length, as a float64 tensor; else None."""
-    if not isinstance(value, list) or not value:
-        return None
-    try:
-        return torch.tensor(value, dtype=torch.float64)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
-
-
 def equal(mine, right):
-    if is_number(mine) and is_number(right):
-        mine, right = (torch.tensor(float(number)) for number in (mine, right))
     if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
         return type(mine) is type(right) and mine == right
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
     return mine.dtype == right.dtype and is_close(mine, right, near)
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -13,22 +13,18 @@ HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset
 
 
 def add_clock(card, session):
-    """The clock of a session. Without scripts it says when the time is over, in this computer's time."""
-    name, end = f"clock-{secrets.token_hex(4)}", until(session)
+    """The clock of a session. Without scripts it says when the time is over, in this computer's time and in
+    UTC, as a server may be far away."""
+    name, end = f"clock-{secrets.token_hex(4)}", session.end.astimezone()
+    end = f"until {end:%H:%M:%S} ({end.astimezone(UTC):%H:%M} UTC)"
     text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)
     bar = f'<div style="{BAR}"><div data-part="bar" style="{FULL}"></div></div>'
     voice = f'<span data-part="voice" aria-live="polite" style="{HIDDEN}"></span>'
-    times = {"END": int(session.end.timestamp() * 1000), "WHOLE": int(session.minutes * 60_000)}
     script = SCRIPT.read_text(encoding="utf-8").replace("NAME", name)
-    for word, number in times.items():
-        script = script.replace(word, str(number))
+    script = script.replace("END", f"{session.end.timestamp() * 1000:.0f}")
+    script = script.replace("WHOLE", f"{session.minutes * 60_000:.0f}")
     page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
     return card.add(f"{page}<script>{script}</script>", f"{minutes(session.left)} left, {end}")
-
-
-def until(session):
-    """'until 14:35:10', in the computer's own time; with the UTC time, as a server may be far away."""
-    return f"until {session.end.astimezone():%H:%M:%S} ({session.end.astimezone(UTC):%H:%M} UTC)"
 
 
 def minutes(number):

@@ -11,11 +11,11 @@ flashcards = Flashcards()
 
 
 def items():
-    return dict.fromkeys(decks()[0], MINUTES)
+    return dict.fromkeys(decks(), MINUTES)
 
 
 def title(name):
-    return decks()[0][name].title
+    return decks()[name].title
 
 
 def ask(name, then=LAST):
@@ -23,6 +23,4 @@ def ask(name, then=LAST):
     flashcards.ask([name], then)
 
 
-def ask_all(names):
-    """Show these cards one after the other: what is typed goes to the one that is open."""
-    flashcards.ask(names)
+ask_all = flashcards.ask  # one after the other: what is typed goes to the one that is open

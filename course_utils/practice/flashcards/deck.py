@@ -12,7 +12,6 @@ from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
 TEXTS = ("name", "title", "section", "question", "answer", "wrong", "why", "then", "then_answer")
-BROKEN = "The flashcards on {} cannot be read: download the course again; your own files stay as they are."
 
 
 @dataclass(frozen=True)
@@ -38,35 +37,35 @@ class Flashcard:
     def place(self):
         return f"lesson {self.section.split('.')[0]}, section {self.section}"
 
-    @classmethod
-    def from_table(cls, table, topic):
-        """The Flashcard of one [[card]]; TypeError, KeyError or AttributeError for what is none."""
-        texts = {name: one_line(table[name]) for name in TEXTS}
-        if more := table.keys() - {*TEXTS, "check"}:
-            raise KeyError(more)
-        about = {"prompt": texts["question"], "right": texts["answer"]}
-        check = question_from(texts["name"], table["check"], **about) if "check" in table else None
-        return cls(topic, **texts, check=check)
-
 
 @cache
 def decks():
-    """({name: Flashcard} of all topics in order, [a sentence for each file that cannot be read])."""
-    cards, notes = {}, []
+    """{name: Flashcard} of all topics, in their order."""
+    cards = {}
     for path in sorted(FOLDER.glob("*.toml")):
-        topic = path.stem.partition("_")[2]
-        try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8"))["card"]
-            cards |= {table["name"]: Flashcard.from_table(table, topic) for table in tables}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            notes.append(BROKEN.format(topic))
-    return cards, notes
+        for table in tomllib.loads(path.read_text(encoding="utf-8"))["card"]:
+            texts = {name: one_line(table[name]) for name in TEXTS}
+            about = {"prompt": texts["question"], "right": texts["answer"]}
+            check = question_from(texts["name"], table["check"], **about) if "check" in table else None
+            cards[texts["name"]] = Flashcard(path.stem.partition("_")[2], **texts, check=check)
+    return cards
 
 
 def back(card):
-    """The Card with the answer, the common wrong one and the reason, the follow-up, and the place."""
+    """The Card with the answer, also for the numbers or the choices that the card asks, the common wrong one
+    and the reason, the follow-up, and the place."""
+    check, texts = card.check, {"Answer": card.answer}
+    if check and check.kind == "choice":
+        texts["The choice"] = f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
+    elif check and check.kind != "text":
+        answer = (
+            f"{check.answer:.4g}"
+            if check.tolerance
+            else str(check.answer).replace("[", "(").replace("]", ")")
+        )
+        texts["With the numbers asked"] = answer
     shown = Card()
-    for word, text in answers(card):
+    for word, text in {**texts, "Often said": card.wrong, "Why that is wrong": card.why}.items():
         shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
     then = as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1).replace("</p>", "</span>")
     folded = tag("summary", "cursor:pointer", then) + as_html(card.then_answer)
@@ -74,19 +73,5 @@ def back(card):
     return shown.quiet(f"Read again: {card.place}.")
 
 
-def answers(card):
-    """(word, text): the answer, and what it is for the numbers or the choices that the card asks."""
-    check = card.check
-    yield "Answer", card.answer
-    if check and check.kind == "choice":
-        yield "The choice", f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
-    elif check and check.kind == "shape":
-        yield "With the numbers asked", f"({', '.join(map(str, check.answer))})"
-    elif check and check.kind == "number":
-        yield "With the numbers asked", f"{check.answer:.4g}" if check.tolerance else str(check.answer)
-    yield "Often said", card.wrong
-    yield "Why that is wrong", card.why
-
-
 def topics():
-    return list(dict.fromkeys(card.topic for card in decks()[0].values()))
+    return list(dict.fromkeys(card.topic for card in decks().values()))

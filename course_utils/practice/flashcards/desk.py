@@ -1,25 +1,19 @@
-"""flashcards(...): what a learner calls. Each call shows something and returns nothing; none raises."""
+"""flashcards(...): what a learner calls."""
 
 from ...show.card import display_both
 from .. import log
-from ..ask import make_form, show_form
-from ..card import Card, say
+from ..ask import show_with_form
+from ..card import Card, Refusal, for_learners, say
 from ..due import due_again, history
-from ..session import unknown
+from ..session import check_name
 from ..typed import SAMPLES
 from .deck import decks, topics
 from .round import LAST, PREFIX, Round
 
 FEW = 5
-NONE_OPEN = "No card is open: `flashcards()` asks a few."
-NONE_DUE = "All cards have been asked, and none is due now. `flashcards({!r})` asks of one topic: {}."
-NO_CARDS = "There are no flashcards here."
-CHECKED = (
-    "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
-)
-RATED = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
 
 
+@for_learners
 class Flashcards:
     """`flashcards()` asks a few; `answer`, `reveal`, `rate` and `next` are its other calls."""
 
@@ -27,27 +21,12 @@ class Flashcards:
 
     def __call__(self, name=None):
         """Ask a few cards; with the name of a card that one, with the name of a topic some of its cards."""
-        names, problem = wanted(name)
-        if problem:
-            say(problem, *decks()[1])
-        else:
-            self.ask(names)
+        self.ask(names_of(name))
 
     def ask(self, names, then=LAST):
         """Ask the cards of these names, one after the other. then: the sentence after the last one."""
-        self.round = Round([decks()[0][name] for name in names], then)
-        self.show()
-
-    def show(self):
-        """Show the open card, with widgets in a notebook."""
-        check = self.round.visit.card.check
-        how = Card().say(CHECKED.format(SAMPLES[check.kind]) if check else RATED)
-        page, text = self.round.front()
-        form = make_form("CardForm", self.round)
-        if form is not None:
-            show_form(form, f"{text}\n\n{how.text}")
-        else:
-            display_both(page + how.page, f"{text}\n\n{how.text}")
+        self.round = Round([decks()[name] for name in names], then)
+        self._show()
 
     def answer(self, typed=None, sure=None):
         """Answer the open card, where a program can judge it."""
@@ -63,41 +42,47 @@ class Flashcards:
 
     def next(self):
         """Ask the next of the cards; one that was not answered counts for nothing."""
-        if self.round and self.round.go_on():
-            self.show()
+        if self._open().more:
+            self.round.at += 1
+            self._show()
         else:
-            say(self.round.then if self.round else NONE_OPEN)
+            say(self.round.then)
+
+    def _open(self):
+        if self.round is None:
+            raise Refusal("No card is open: `flashcards()` asks a few.")
+        return self.round
+
+    def _show(self):
+        """Show the open card, with widgets in a notebook."""
+        check = self.round.visit.card.check
+        how = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
+        if check:
+            how = f"To answer, type `flashcards.answer({SAMPLES[check.kind]})`. Or say it aloud, and "
+            how += "`flashcards.reveal()` shows the answer."
+        show_with_form(*self.round.front(), how, "CardForm", self.round)
 
     def _act(self, action, *arguments):
         """Do this with the open card, and show what comes of it and what to type next."""
-        if self.round is None:
-            say(NONE_OPEN)
-            return
-        cards = getattr(self.round.visit, action)(*arguments)
+        cards = getattr(self._open().visit, action)(*arguments)
         now = self.round.what_now()
         cards += [Card().say(now)] if now else []
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
-    def __repr__(self):
-        return f"flashcards() asks a few cards; the topics: {', '.join(topics())}"
 
-
-def wanted(name):
-    """([names of cards], None), or (None, the sentence that says what is wrong)."""
-    cards = decks()[0]
-    if not cards:
-        return None, NO_CARDS
+def names_of(name):
+    """The names of the cards that are asked for."""
+    cards, listed = decks(), ", ".join(topics())
     if name is None:
-        few = choose(list(cards))
-        return (few, None) if few else (None, NONE_DUE.format(topics()[0], ", ".join(topics())))
-    plain = name.strip().lower() if isinstance(name, str) else ""
-    if plain in cards:
-        return [plain], None
-    if plain in topics():
-        return choose([key for key, card in cards.items() if card.topic == plain], with_later=True), None
-    return None, unknown(
-        "card and no topic", name, [*topics(), *cards], f"The topics are {', '.join(topics())}."
-    )
+        names = choose(list(cards))
+        if not names:
+            one = f"`flashcards({topics()[0]!r})` asks of one topic: {listed}."
+            raise Refusal(f"All cards have been asked, and none is due now. {one}")
+        return names
+    name = name.strip().lower() if isinstance(name, str) else name
+    check_name("card and no topic", name, [*topics(), *cards], f"The topics are {listed}.")
+    of_topic = [key for key, card in cards.items() if card.topic == name]
+    return choose(of_topic, with_later=True) if of_topic else [name]
 
 
 def choose(names, with_later=False):

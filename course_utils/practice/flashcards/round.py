@@ -3,35 +3,27 @@ out."""
 
 from ...show.tables import tag
 from .. import log
-from ..ask import SURE
-from ..card import Card, as_html, verdict
+from ..ask import check_sure
+from ..card import Card, Refusal, as_html, verdict
 from ..judge import judge
-from ..questions import lesson_here
 from ..typed import Unreadable, kind_of
 from .deck import back
 
 PREFIX = "card:"
 BUTTONS = {"yes": "knew", "no": "not"}  # what the buttons say
-RATE = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
-TRY = "Answer again, or see the answer: `flashcards.reveal()`."
-FIRST = "Your first answer is the one that is remembered."
-NO_CHECK = "No program can judge this one: compare your answer with the one below."
-NOT_SEEN = "See the answer first, then rate."
-KEPT = "This card is answered, and that is kept."
-NO_RATING = 'Rate with "knew", "partly" or "not"; {} came.'
 AFTER_RATING = {
     "knew": "Kept: it comes back later.",
     "partly": "Kept as one to see again soon: a half answer is what the follow-up exposes.",
     "not": "Kept as one to see again soon.",
 }
-MORE, LAST = "`flashcards.next()` asks the next one.", "`flashcards()` asks others."
+LAST = "`flashcards()` asks others."
 
 
 class Visit:
     """One card that is asked. kept: is there a fact of this visit? seen: was the back shown?
 
     One fact is kept for each visit: the first answer that is judged, or the rating after the back was seen.
-    Each call returns [Card].
+    Each call returns [Card], or raises a Refusal.
     """
 
     def __init__(self, card):
@@ -39,19 +31,20 @@ class Visit:
 
     def answer(self, typed=None, sure=None):
         """Judge what was typed; where nothing can judge it, show the back to compare with."""
-        if not (sure is None or isinstance(sure, bool)):
-            return [Card().say(SURE)]
+        check_sure(sure)
         if self.card.check is None:
-            return [Card().say(NO_CHECK), *self.reveal()]
+            no_check = "No program can judge this one: compare your answer with the one below."
+            return [Card().say(no_check), *self.reveal()]
         try:
             judged = judge(self.card.check, typed)
         except Unreadable as unreadable:
-            return [Card().say(unreadable.in_call("flashcards.answer("))]
+            raise Refusal(unreadable.in_call("flashcards.answer(")) from None
         card = verdict(judged.right, self.card.title, f"you said {judged.said}")
         card.say("" if judged.right else judged.reason, judged.axis)
         if self.seen and not self.kept:  # it was read off the back: only a rating says what was known
             return [card]
-        card.say("" if judged.right else FIRST, self.keep(judged.right, sure))
+        first = "" if judged.right else "Your first answer is the one that is remembered."
+        card.say(first, self.keep(judged.right, sure))
         return [card, *self.reveal()] if judged.right else [card]
 
     def reveal(self):
@@ -63,9 +56,12 @@ class Visit:
         name = word.strip().lower() if isinstance(word, str) else None
         name = BUTTONS.get(name, name)
         if name not in AFTER_RATING:
-            return [Card().say(NO_RATING.format("nothing" if word is None else kind_of(word)))]
-        if self.kept or not self.seen:
-            return [Card().say(KEPT if self.kept else NOT_SEEN)]
+            came = "nothing" if word is None else kind_of(word)
+            raise Refusal(f'Rate with "knew", "partly" or "not"; {came} came.')
+        if self.kept:
+            raise Refusal("This card is answered, and that is kept.")
+        if not self.seen:
+            raise Refusal("See the answer first, then rate.")
         return [Card().say(AFTER_RATING[name], self.keep(name == "knew"))]
 
     def keep(self, right, sure=None):
@@ -74,7 +70,7 @@ class Visit:
         if self.kept:
             return None
         self.kept = True
-        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right, sure, lesson_here()))
+        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right, sure))
 
 
 class Round:
@@ -92,12 +88,6 @@ class Round:
     def more(self):
         return self.at + 1 < len(self.visits)
 
-    def go_on(self):
-        """Open the next card; False after the last one."""
-        more = self.more
-        self.at += more
-        return more
-
     def front(self):
         """(HTML, text) of the open card's question, with what is chosen from."""
         card = self.visit.card
@@ -108,9 +98,11 @@ class Round:
 
     def what_now(self):
         """What to type next; "" while the question is open."""
-        visit = self.visit
-        if visit.seen and not visit.kept:
-            return RATE
-        if visit.kept and not visit.seen:
-            return TRY
-        return (MORE if self.more else self.then) if visit.kept else ""
+        seen, kept = self.visit.seen, self.visit.kept
+        if not kept:
+            return (
+                'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.' if seen else ""
+            )
+        if not seen:
+            return "Answer again, or see the answer: `flashcards.reveal()`."
+        return "`flashcards.next()` asks the next one." if self.more else self.then

@@ -4,16 +4,15 @@ from inspect import getsource, isfunction
 
 from ...show.card import show
 from .. import log
-from ..card import Card, say
+from ..card import Card, for_learners, say
 from ..judge import judge as judge_answer
 from ..judge import say as as_said
-from ..questions import lesson_here
-from ..session import OVER, Desk, bad_minutes, is_minutes, unknown
+from ..session import OVER, Desk, check_minutes, check_name, is_minutes
 from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
 from .questions import QUESTIONS
-from .record import FIELDS, Interview
+from .record import Interview
 
 PREFIX = "interview:"
 MINUTES = 20
@@ -52,11 +51,12 @@ ANSWER_WITH = "Answer in the call: {}."
 ADAPT = "This line hands it in as the task has it; fill in what stands for three dots:"
 
 
+@for_learners
 class Interviewer(Desk):
     """`interview("mha")` starts; `check`, `answer`, `hint`, `skip`, `stop` and `sheets` are its other
     calls."""
 
-    log_name, fields, Session = "interviews", FIELDS, Interview
+    log_name, Session = "interviews", Interview
 
     def __init__(self):
         self._programs = {}  # {(key, number of a part): the text that was checked last in this kernel}
@@ -82,16 +82,15 @@ class Interviewer(Desk):
         if name is None and topics.works_alone():
             say(ELSEWHERE.format(topic, ", ".join(topics.names())))
         elif name is None:
-            say(unknown("topic", topic, topics.names(), self.none.partition(" starts one. ")[2]))
+            check_name("topic", topic, topics.names(), self.none.partition(" starts one. ")[2])
         elif session is not None and not session.time_over:
-            if session.about["topic"] != name:
-                say(RUNNING.format(session.about["topic"]))
+            if session.subject != name:
+                say(RUNNING.format(session.subject))
                 return
             new = is_minutes(minutes) and minutes not in (MINUTES, session.minutes)
             self._go_on(session, [SAME_CLOCK.format(session.minutes) if new else None, *notes])
-        elif bad_minutes(minutes):
-            say(bad_minutes(minutes))
         else:
+            check_minutes(minutes)
             if session is not None:
                 self.finish(session, OVER)
             session, note = self.begin(topic=name, minutes=minutes)
@@ -104,16 +103,12 @@ class Interviewer(Desk):
             self.finish(session, OVER, late(session, obj, answers))
             return
         session = self.running()
-        if session is None:
-            return
         problem = IS_QUESTION if session.part.question else no_program(obj)
         say(problem) if problem else self._judge(session, obj, answers, notes)
 
     def answer(self, typed=None):
         """Answer the question that the interview asks."""
         session = self.running()
-        if session is None:
-            return
         if not session.part.question:
             say(NO_QUESTION)
             return
@@ -136,8 +131,6 @@ class Interviewer(Desk):
     def skip(self):
         """Leave this part, and go on. A model solution, or the answer to a question, is shown."""
         session = self.running()
-        if session is None:
-            return
         part, number = session.part, session.stage
         note = session.keep("skip", stage=number, done=True, right=False)
         if not part.question:
@@ -153,9 +146,7 @@ class Interviewer(Desk):
     def sheets(self):
         """Show the sheets of all interviews that are over, the newest last."""
         sessions, notes = self.sessions()
-        over = [
-            session for session in sessions if session.of("end") and session.about["topic"] in topics.names()
-        ]
+        over = [session for session in sessions if session.of("end") and session.subject in topics.names()]
         for session in over:
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)
@@ -164,9 +155,6 @@ class Interviewer(Desk):
         """Show the model solutions of a topic beside what was written in the interview of this key."""
         if name in topics.names():
             self._show_solutions(topics.topic(name), key)
-
-    def __repr__(self):
-        return f'interview("mha") starts an interview; the topics: {", ".join(topics.names())}'
 
     # ---- helpers of the calls
 
@@ -195,7 +183,7 @@ class Interviewer(Desk):
         """End it: the sheet, a fact for the schedule, and the model solutions."""
         note = session.keep("end")
         when = min(log.now(), session.end)
-        fact = log.Fact(PREFIX + session.about["topic"], when, session.all_right, None, lesson_here())
+        fact = log.Fact(PREFIX + session.subject, when, session.all_right)
         pages.sheet_card(session, [*notes, sentence + SHEET, log.remember(fact) or note]).show()
         self._show_solutions(session.topic, session.key)
 

@@ -2,17 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..session import Session, is_count, is_flag, is_minutes, is_text
+from ..session import Session
 from . import topics
-
-TRY = {"stage": is_count, "done": is_flag, "right": is_flag}
-FIELDS = {
-    "start": {"topic": is_text, "minutes": is_minutes},
-    "try": TRY,
-    "answer": TRY,
-    "skip": TRY,
-    "end": {},
-}
 
 
 @dataclass
@@ -29,13 +20,15 @@ class Row:
 class Interview(Session):
     """Its events: a "try" or an "answer" of a part, which is "done" when it is right, a "skip", the "end"."""
 
+    SUBJECT, EVENTS = "topic", {"start", "try", "answer", "skip", "end"}
+
     @property
     def topic(self):
-        return topics.topic(self.about["topic"])
+        return topics.topic(self.subject)
 
     @property
     def closed(self):
-        return super().closed or self.about["topic"] not in topics.names()
+        return super().closed or self.subject not in topics.names()
 
     @property
     def stage(self):

@@ -1,32 +1,23 @@
 """A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives
-the same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
+the same parts on any machine. plan.toml has the levels, kinds.toml the kinds of parts; spoken, design, hunts
+and rubric the texts."""
 
 import secrets
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
 from .. import bugs, flashcards
+from ..bugs.program import load
 from ..flashcards.deck import decks
 from ..interview import models, topics
+from ..log import counted
+from ..schedule import Item, fitting
 
-MINUTES = 45
 SEEDS, TRIES = 10_000, 300
-TITLES = {
-    "spoken": "Warm-up",
-    "program": "Write a program",
-    "hunt": "Find the bug",
-    "cards": "Short questions",
-    "design": "Design and cost",
-}
-CRITERIA = {
-    "spoken": ["points", "answer_first"],
-    "hunt": ["reading"],
-    "cards": ["answer_first"],
-    "design": ["assumptions", "numbers", "limits", "points"],
-}
+KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
 WHEN = ("after two minutes without a line", "if the same error comes twice", "when half of the time is over")
 
 
@@ -42,7 +33,7 @@ def levels():
 
 @dataclass(frozen=True)
 class Part:
-    """kind: as in TITLES. minutes: planned. names: what is asked; several for bugs and flashcards."""
+    """kind: as in kinds.toml. minutes: planned. names: what is asked; several for bugs and flashcards."""
 
     kind: str
     minutes: float
@@ -50,47 +41,28 @@ class Part:
 
     @property
     def heading(self):
-        return TITLES[self.kind]
+        return table("kinds")[self.kind]["title"]
 
-    @property
+    @cached_property
     def notes(self):
-        """What the interviewer knows: listen, hints, follow, and for a question aloud prompt and answer; {}
-        for flashcards, and for what this version of the course does not have."""
-        if self.kind == "hunt":
-            return table("hunts")
-        if self.kind == "program":
-            notes = models.notes().get(self.names[0], {})
-            return {**notes, "hints": list(zip(WHEN, notes.get("hints", []), strict=False))}
-        return {} if self.kind == "cards" else table(self.kind).get(self.names[0], {})
-
-    @property
-    def title(self):
-        """What it asks, in one line."""
+        """What the interviewer knows: its title in one line; and where there are any, revise (where the
+        lessons teach it), criteria, listen, hints, follow, and for a question aloud prompt and answer."""
+        first = self.names[0]
         if self.kind == "cards":
-            return f"{len(self.names)} flashcards" if len(self.names) > 1 else "1 flashcard"
+            return {"title": counted(len(self.names), "flashcard")}
         if self.kind == "hunt":
-            items = bugs.items()
-            return "; ".join(bugs.title_of(name) if name in items else name for name in self.names)
+            return {"title": "; ".join(load(name).title for name in self.names), **table("hunts")}
         if self.kind == "program":
-            topic = topic_of(self.names[0])
-            return topic.title if topic else self.names[0]
-        return self.notes.get("title", self.names[0])
+            notes, topic = models.notes()[first], topics.topic(first)
+            hints = list(zip(WHEN, notes["hints"], strict=False))
+            return {**notes, "title": topic.title, "revise": topic.parts[0].revise, "hints": hints}
+        return table(self.kind)[first]
 
     @property
     def criteria(self):
         """{name: {title, looks}} by which it is rated, in their order."""
-        names = self.notes.get("criteria", ["edge"]) if self.kind == "program" else CRITERIA[self.kind]
+        names = self.notes.get("criteria") or table("kinds")[self.kind]["criteria"]
         return {name: table("rubric")[name] for name in names}
-
-    @property
-    def revise(self):
-        """Where the lessons teach it: lesson and section, "" where that is not known."""
-        topic = topic_of(self.names[0]) if self.kind == "program" else None
-        return topic.parts[0].revise if topic else self.notes.get("revise", "")
-
-
-def topic_of(name):
-    return topics.topic(name) if name in topics.names() else None
 
 
 def paragraphs(text):
@@ -98,17 +70,16 @@ def paragraphs(text):
     return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
-# ---- compose
-
-
 def compose(level, seed, avoid=frozenset()):
-    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
+    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others.
+    Hashes make the order, so that a new name does not change that of the others."""
     parts, used = [], set()
     for kind, minutes in levels()[level]["parts"]:
-        names = [name for name in shuffled(pool(kind, level), seed, kind) if name not in used]
+        hashes = {name: sha256(f"{seed}:{kind}:{name}".encode()).digest() for name in pool(kind, level)}
+        names = [name for name in sorted(hashes, key=hashes.get) if name not in used]
         names = [name for name in names if name not in avoid] or names
-        kinds = {"hunt": bugs, "cards": flashcards}
-        selection = that_fit(names, kinds[kind].items(), minutes) if kind in kinds else names[:1]
+        items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
+        selection = [item.name for item in fitting(items, minutes)] or names[:1]
         used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))
     return parts
@@ -120,28 +91,13 @@ def pool(kind, level):
     if kind == "program":
         return about["programs"]
     if kind == "cards":
-        return [name for name, card in decks()[0].items() if int(card.section[0]) in about["lessons"]]
+        return [name for name, card in decks().items() if int(card.section[0]) in about["lessons"]]
     if kind == "hunt":
         minutes = bugs.items()
         names = sorted(minutes, key=lambda name: (minutes[name], name))
         half = len(names) // 2
         return {"shorter": names[: half + 1], "longer": names[half:], "all": names}[about["hunts"]]
     return [name for name, item in table(kind).items() if level in item["levels"]]
-
-
-def shuffled(names, seed, kind):
-    """In an order that the seed makes: by hashes, so that a new name does not change that of the others."""
-    return sorted(names, key=lambda name: sha256(f"{seed}:{kind}:{name}".encode()).digest())
-
-
-def that_fit(names, minutes, most):
-    """As many as fit into the minutes, in their order; one at least."""
-    selection, left = [], most
-    for name in names:
-        if minutes[name] <= left or not selection:
-            selection.append(name)
-            left -= minutes[name]
-    return selection
 
 
 def fresh(level, avoid):

@@ -1,66 +1,24 @@
-"""A mock interview as a Session, and what was shown on the same day. The programs, bugs and flashcards are
-kept where they are always kept; here stands only which they were."""
+"""A mock interview as a Session. The programs, bugs and flashcards are kept where they are always kept; here
+stands only which they were."""
 
-from datetime import timedelta
+from itertools import pairwise
 
-from .. import log
-from ..bugs import bug_hunt
-from ..due import AFTER
-from ..flashcards import flashcards
-from ..interview import interview
-from ..session import Session, is_count, is_minutes, is_text
-from .plan import TITLES, Part, levels
-
-
-def are_marks(value):
-    return all(is_count(mark) and mark <= 2 for mark in value.values())
-
-
-def are_parts(value):
-    return bool(value) and all(
-        kind in TITLES and is_minutes(minutes) and names and all(map(is_text, names))
-        for kind, minutes, names in value
-    )
-
-
-FIELDS = {
-    "start": {
-        "level": lambda value: value in levels(),
-        "people": lambda value: value in (1, 2),
-        "parts": are_parts,
-    },
-    "program": {"part": is_count, "interview": is_text},
-    "asked": {"part": is_count},
-    "hint": {"part": is_count},
-    "reveal": {"part": is_count},
-    "mark": {"part": is_count, "marks": are_marks},
-    "done": {"part": is_count},
-    "end": {},
-}
+from ..session import Session
+from .plan import Part
 
 
 class Mock(Session):
-    """level, seed, people and parts stand in its start."""
+    """level, seed, alone and parts: as it was started. over: ended, or its time is over."""
 
-    @property
-    def level(self):
-        return self.about["level"]
+    SUBJECT = "level"
+    EVENTS = {"start", "program", "asked", "hint", "reveal", "mark", "done", "end"}
 
-    @property
-    def seed(self):
-        return self.about.get("seed")
-
-    @property
-    def alone(self):
-        return self.about["people"] == 1
-
-    @property
-    def parts(self):
-        return [Part(kind, minutes, tuple(names)) for kind, minutes, names in self.about["parts"]]
-
-    @property
-    def minutes(self):
-        return sum(part.minutes for part in self.parts)
+    def __post_init__(self):
+        about = self.about
+        self.parts = [Part(kind, minutes, tuple(names)) for kind, minutes, names in about["parts"]]
+        self.about = {**about, "minutes": sum(part.minutes for part in self.parts)}
+        super().__post_init__()
+        self.level, self.seed, self.alone = self.subject, about.get("seed"), about["people"] == 1
 
     @property
     def over(self):
@@ -69,27 +27,15 @@ class Mock(Session):
     @property
     def at(self):
         """The number of the part that it is at; that of the last one plus 1 when all are done."""
-        return min(1 + max((event["part"] for event in self.of("done")), default=-1), len(self.parts))
+        return 1 + max((event["part"] for event in self.of("done")), default=-1)
 
     @property
     def part(self):
         return self.parts[self.at]
 
-    def just_went_on(self, span):
-        """Was a step to what comes next the last that was done, less than this span ago? The program that
-        such a step begins is part of it."""
-        last = next((event for event in reversed(self.events) if event["event"] != "program"), None)
-        step = last is not None and last["event"] in ("asked", "done")
-        return step and timedelta(0) <= log.now() - last["when"] < span
-
     @property
     def part_start(self):
         return max([event["when"] for event in self.of("done")], default=self.start)
-
-    @property
-    def part_end(self):
-        """When the part that it is at should end."""
-        return min(self.part_start + timedelta(minutes=self.part.minutes), self.end)
 
     def marks(self, number):
         """{criterion: 0, 1 or 2} of a part: the last mark counts."""
@@ -114,25 +60,6 @@ class Mock(Session):
     def times(self):
         """[minutes that a part took, None for one that was not reached]."""
         over = min([event["when"] for event in self.of("end")] + [self.end])
-        began, minutes = self.start, []
-        for number in range(len(self.parts)):
-            ends = [event["when"] for event in self.of("done", part=number)]
-            until = min([*ends, over])
-            reached = ends or (number <= self.at and began < over)
-            minutes.append(max((until - began).total_seconds() / 60, 0.0) if reached else None)
-            began = max(began, until) if ends else over
-        return minutes
-
-
-def shown_today(mocks):
-    """The names of all that was shown or answered within a day, and of what the last mock interview asked;
-    flashcards come again sooner where they were not shown today."""
-    since = log.now() - AFTER
-    names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
-    names |= {hunt.about["program"] for hunt in bug_hunt.sessions()[0] if hunt.start >= since}
-    names |= {session.about["topic"] for session in interview.sessions()[0] if session.start >= since}
-    names |= {visit.card.name for visit in flashcards.round.visits} if flashcards.round else set()
-    for mock in mocks:
-        names |= {name for part in mock.parts for name in part.names if mock.start >= since}
-    last = mocks[-1].parts if mocks else []
-    return names | {name for part in last for name in part.names if part.kind != "cards"}
+        steps = [self.start, *(event["when"] for event in self.of("done")), over]
+        spent = [max((until - began).total_seconds() / 60, 0.0) for began, until in pairwise(steps)]
+        return [*spent, *([None] * len(self.parts))][: len(self.parts)]

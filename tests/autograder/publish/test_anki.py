@@ -14,7 +14,7 @@ from autograder.publish import anki
 from course_utils.practice.card import as_html
 from course_utils.practice.flashcards.deck import decks
 
-CARDS = decks()[0]
+CARDS = decks()
 READ = {
     "note_types": "select models from col",
     "decks": "select decks from col",

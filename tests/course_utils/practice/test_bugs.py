@@ -142,7 +142,7 @@ def test_the_fix_at_its_line_gives_the_right_version(name, monkeypatch):
 def test_what_is_drawn_is_read_as_it_is(name):
     program = load(name)
     for values in drawn(program, 5, seed=3):
-        read = program.read(values)
+        read = program.read(**values)
         for argument, value in values.items():
             assert type(read[argument]) is type(value)
             assert getattr(read[argument], "dtype", None) == getattr(value, "dtype", None)

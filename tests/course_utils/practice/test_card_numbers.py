@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from course_utils.practice.flashcards.deck import decks
 
 CARDS = {
-    name: card for name, card in decks()[0].items() if card.check and card.check.kind in ("number", "shape")
+    name: card for name, card in decks().items() if card.check and card.check.kind in ("number", "shape")
 }
 CAUSAL_10 = torch.ones(10, 10, dtype=torch.bool).triu(1)
 DOUBLE = {"dtype": torch.float64}

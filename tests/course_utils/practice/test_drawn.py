@@ -30,7 +30,7 @@ def answer_here():
 
 
 def test_formulas_come_back_from_the_file_as_they_went():
-    assert questions.published()[0][NAME] == DRAWN
+    assert questions.published()[NAME] == DRAWN
 
 
 def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(printed_by):
@@ -133,7 +133,7 @@ def test_arithmetic_is_worked_out(formula, value):
     [
         "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
         "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
-        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "-" * 300 + "1", "a" * 301, None, 3, "a\x00",
+        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
         "a % 2", "a @ a", "a and a",
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ def new_kernel(monkeypatch):
 
 
 def ago(name, days, right=True):
-    return Fact(name, now() - days * DAY, right, None, "00_first")
+    return Fact(name, now() - days * DAY, right)
 
 
 def names(session):
@@ -265,7 +265,8 @@ def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place)
     (place / ".progress" / "predictions.jsonl").write_text("{\n")
     assert printed_by(due) == (
         "Nothing is due now.\n"
-        "Cannot be read, and skipped: 1 line of .progress/predictions.jsonl. All others count.\n"
+        "Skipped, as damaged or of a newer version of the course: 1 line of .progress/predictions.jsonl. "
+        "All others count.\n"
     )
 
 

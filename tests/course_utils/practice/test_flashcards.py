@@ -9,14 +9,13 @@ import pytest
 from course_utils import flashcards
 from course_utils.practice import ask, log
 from course_utils.practice import flashcards as kind
-from course_utils.practice.flashcards import deck, desk
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.flashcards.desk import FEW, choose
 from course_utils.practice.forms import CardForm as Form
 from course_utils.practice.log import Fact, now, recall
 from course_utils.practice.schedule import due_now
 
-CARDS = decks()[0]
+CARDS = decks()
 CHECKED, RATED = "fill_with_zero", "contiguous"
 
 
@@ -96,7 +95,7 @@ def test_what_is_no_card_is_one_sentence(printed_by, name):
 def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
     for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
         assert printed_by(action) == "No card is open: `flashcards()` asks a few.\n"
-    assert repr(flashcards).startswith("flashcards() asks a few cards")
+    assert repr(flashcards).startswith("`flashcards()` asks a few; `answer`, `reveal`, ")
 
 
 # ---- chosen
@@ -254,11 +253,6 @@ def test_a_folder_that_cannot_be_written_is_said(printed_by, monkeypatch):
     printed_by(flashcards, CHECKED)
     assert "cannot be written to" in printed_by(flashcards.answer, 1)
     assert kept() == [(f"card:{CHECKED}", True, None)]
-
-
-def test_without_decks_one_sentence_says_so(printed_by, monkeypatch):
-    monkeypatch.setattr(desk, "decks", lambda: ({}, [deck.BROKEN.format("cache")]))
-    assert "There are no flashcards here." in printed_by(flashcards)
 
 
 def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):

@@ -48,12 +48,20 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
-        ("future_hidden", {}, "Give an input as well, on which the result is wrong: `bug_hunt.found(7,"),
-        ("future_hidden", {"x": 1}, "The program takes `scores`, and no `x`."),
+        (
+            "future_hidden",
+            {},
+            "Not only the line, but also an input on which the result is wrong: `bug_hunt.found(7,",
+        ),
+        ("future_hidden", {"x": 1}, "The program takes `scores`: missing a required argument: 'scores'."),
         ("future_hidden", {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
         ("future_hidden", {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
         ("future_hidden", {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
-        ("features_to_heads", {"x": (2, 4)}, "`n_heads` is missing: the program takes `x`, `n_heads`."),
+        (
+            "features_to_heads",
+            {"x": (2, 4)},
+            "The program takes `x`, `n_heads`: missing a required argument: 'n_heads'.",
+        ),
         ("features_to_heads", {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
         ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),
         ("mean_of_real_tokens", {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
@@ -105,7 +113,7 @@ def test_an_open_program_survives_a_new_kernel(printed_by, clock):
 def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(printed_by):
     bug_hunt("mean_of_real_tokens")
     out = printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
-    assert 'Line 5 can be the place, if you show a fix: `bug_hunt.fix("...", line=5)`.' in out
+    assert 'If a change of it makes all results right, show it: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
     out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out

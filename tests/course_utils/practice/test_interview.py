@@ -193,7 +193,7 @@ def test_a_line_of_a_newer_version_is_kept_and_said(printed_by, file):
     interview("causal_mask", 5)
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
-    assert "Written by a newer version of the course, so not counted here: 1 line of" in printed_by(interview)
+    assert "damaged or of a newer version of the course: 1 line of" in printed_by(interview)
 
 
 def test_where_nothing_can_be_written_the_kernel_remembers(printed_by, place):

@@ -88,9 +88,9 @@ def test_for_a_shape_the_wrong_axis_is_named(typed, axis):
 @pytest.mark.parametrize(
     ("question", "typed", "sentence"),
     [
-        (CHOICE, "d", 'The answer is one of a, b, c, and d came: type `predict("axis_of_sums", "a")`.'),
-        (CHOICE, ["b"], "The answer is one of a, b, c, and ['b'] came: "),
-        (CHOICE, torch.zeros(2), "The answer is one of a, b, c, and tensor([0., 0.]) came: "),
+        (CHOICE, "d", 'The answer is one of a, b, c, and "d" came: type `predict("axis_of_sums", "a")`.'),
+        (CHOICE, ["b"], "The answer is one of a, b, c, and a list came: "),
+        (CHOICE, torch.zeros(2), "The answer is one of a, b, c, and a Tensor came: "),
         (NUMBER, [1, 2], 'The answer is one number, and a list came: type `predict("open_cells", 7)`.'),
         (NUMBER, "many", 'The answer is one number, and "many" came: '),
         (NUMBER, "1/0", 'The answer is one number, and "1/0" came: '),

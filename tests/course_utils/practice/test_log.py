@@ -7,14 +7,17 @@ import pytest
 
 from course_utils.practice import log
 from course_utils.practice.log import Fact, add_lines, in_order, recall, remember
-from course_utils.practice.questions import lesson_here
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+SKIPPED = (
+    "Skipped, as damaged or of a newer version of the course: {} of .progress/predictions.jsonl. "
+    "All others count."
+)
 
 
-def fact(name="a", after=0 * HOUR, right=False, sure=None, at="00_first"):
-    return Fact(name, START + after, right, sure, at)
+def fact(name="a", after=0 * HOUR, right=False, sure=None):
+    return Fact(name, START + after, right, sure)
 
 
 def file_of(folder):
@@ -32,12 +35,11 @@ def test_a_fact_is_one_plain_line(place):
         "when": "2026-03-01T12:00:00.000Z",
         "right": False,
         "sure": True,
-        "at": "00_first",
     }
 
 
 def test_facts_come_back_in_the_order_of_time(place):
-    facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True, sure=False, at=None)]
+    facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True, sure=False)]
     for item in facts:
         remember(item)
     assert recall() == ([facts[1], facts[0], facts[2]], [])
@@ -88,9 +90,7 @@ def test_a_broken_line_costs_nothing_but_itself(place, line):
     before = file_of(place).read_bytes()
     facts, message = recall()
     assert facts == [fact("a"), fact("b", HOUR)]
-    assert message == [
-        "Cannot be read, and skipped: 1 line of .progress/predictions.jsonl. All others count."
-    ]
+    assert message == [SKIPPED.format("1 line")]
     assert file_of(place).read_bytes() == before
 
 
@@ -108,10 +108,7 @@ def test_what_a_newer_version_wrote_is_kept_and_said(place):
     remember(fact("c", HOUR))
     facts, message = recall()
     assert facts == [fact("a"), fact("c", HOUR)]
-    assert message == [
-        "Written by a newer version of the course, so not counted here: "
-        "1 line of .progress/predictions.jsonl."
-    ]
+    assert message == [SKIPPED.format("1 line")]
     assert newer in file_of(place).read_text()
 
 
@@ -124,28 +121,10 @@ def test_where_nothing_can_be_written_it_is_remembered_until_the_kernel_stops(pl
     assert recall() == ([fact()], [])
 
 
-def test_a_folder_in_the_place_of_the_file(place):
-    file_of(place).mkdir(parents=True)
-    assert remember(fact()).endswith("but is not saved.")
-    assert recall() == (
-        [fact()],
-        [".progress/predictions.jsonl cannot be read: what it holds does not count now."],
-    )
-
-
-# ---- where we are
-
-
 def test_bytes_that_are_no_text_cost_nothing_else(place):
     add_lines(file_of(place), [fact("a").to_line()])
     with file_of(place).open("ab") as file:
         file.write(b"\xff\xfe\n" * 2)
     facts, message = recall()
     assert facts == [fact("a")]
-    assert message == [
-        "Cannot be read, and skipped: 2 lines of .progress/predictions.jsonl. All others count."
-    ]
-
-
-def test_the_lesson_is_known_by_its_folder(place):
-    assert lesson_here() == place.name == "00_first"
+    assert message == [SKIPPED.format("2 lines")]

@@ -6,7 +6,7 @@ import pytest
 
 from course_utils.practice import bugs
 from course_utils.practice.interview import models, topics
-from course_utils.practice.mock.plan import TITLES, compose, fresh, levels, paragraphs, pool, table
+from course_utils.practice.mock.plan import compose, fresh, levels, paragraphs, pool, table
 from tests.lessons.conftest import ROOT
 
 SPOKEN = {**table("spoken"), **table("design")}
@@ -23,7 +23,7 @@ def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
         assert [part.kind for part in parts] == [kind for kind, _ in levels()[level]["parts"]]
         for part in parts:
             assert set(part.names) <= set(pool(part.kind, level))
-            assert part.title
+            assert part.notes["title"]
             assert part.criteria
             if part.kind == "hunt":
                 assert sum(bugs.items()[name] for name in part.names) <= part.minutes
@@ -46,7 +46,7 @@ def test_what_is_to_be_avoided_is_asked_only_where_nothing_else_is_left():
 def test_each_level_has_known_kinds_and_topics_and_an_intern_may_get_mha():
     for about in levels().values():
         assert sum(minutes for _, minutes in about["parts"]) == 45
-        assert {kind for kind, _ in about["parts"]} <= set(TITLES)
+        assert {kind for kind, _ in about["parts"]} <= set(table("kinds"))
         assert set(about["programs"]) <= set(models.notes()) == set(TABLES)
     assert "mha" in levels()["intern"]["programs"]
 

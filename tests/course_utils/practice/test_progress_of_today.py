@@ -102,4 +102,4 @@ def test_a_broken_event_costs_nothing_but_itself(work, line):
     path.write_text(path.read_text() + line + "\n")
     sessions, notes = interview.sessions()
     assert sum(1 + len(item.events) for item in sessions) == len(events("interviews"))
-    assert notes == ["Cannot be read, and skipped: 1 line of .progress/interviews.jsonl. All others count."]
+    assert notes == [log.NOT_READ.format("1 line of .progress/interviews.jsonl")]

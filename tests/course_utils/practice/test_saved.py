@@ -21,7 +21,7 @@ SAVE, FILE = saved_file.FILE, "predictions.jsonl"
 
 
 def fact(name, after, right=True):
-    return Fact(name, START + after * HOUR, right, None, "00_first")
+    return Fact(name, START + after * HOUR, right)
 
 
 OURS = [fact("question_1", 0), fact("question_2", 1, right=False), fact("question_1", 30)]
@@ -101,7 +101,7 @@ def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, mon
     stored, wanted = recall()[0], interview.sessions()[0]
     (tmp_path / "far" / "away").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "away")
-    assert "Written by a newer version of the course" in printed_by(load_progress, data)
+    assert "damaged or of a newer version of the course" in printed_by(load_progress, data)
     assert (recall()[0], interview.sessions()[0]) == (stored, wanted)
     assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
     assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
