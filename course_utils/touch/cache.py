@@ -1,16 +1,13 @@
 """The KV cache at work: queries go, keys and values stay; bytes and multiply-adds are counted along."""
 
-import io
 import textwrap
 from operator import index as whole
 
 import matplotlib.pyplot as plt
-import numpy as np
-from PIL import Image
 
 from ..figures.cache import plot_cache_step
 from ..show.colours import COMPUTED, OLD
-from .piece import Piece, image_uri
+from .piece import Piece, still_of
 
 WORDS = ("the", "cat", "sat", "and", "purred")
 RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
@@ -55,7 +52,7 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
         "computed": COMPUTED,
     }
     text = in_words(data)
-    return Piece("cache.js", data, png(draw_still(data, text)), text)
+    return Piece("cache.js", data, still_of(draw_still(data, text)), text)
 
 
 # ---- counting, as section 4.5 and `kv_cache_bytes` of the lesson do
@@ -172,14 +169,3 @@ def draw_still(data, text):
 
 def cut(word, letters=10):
     return word if len(word) <= letters else f"{word[: letters - 1]}…"
-
-
-def png(figure):
-    """The data URI of a figure as PNG of few colours, a fifth of its SVG's bytes."""
-    figure.set_dpi(110)
-    figure.canvas.draw()
-    page = io.BytesIO()
-    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba()))
-    pixels.convert("RGB").quantize(32).save(page, format="png", optimize=True)
-    plt.close(figure)
-    return image_uri(page.getvalue(), "png")

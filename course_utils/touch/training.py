@@ -6,11 +6,12 @@ import pkgutil
 import zlib
 
 import numpy as np
+from PIL import Image
 
 from ..figures.words import number
 from ..tiny_models import CHECKPOINTS
-from .piece import Piece
-from .training_still import still
+from .atlas import as_levels, draw_atlas
+from .piece import Piece, png_uri
 
 LONGEST, MOST_HEADS = 32, 8  # tokens and heads that have room beside each other
 FIRST_ROW = 2  # in rows 0 and 1 several places are the same key; `head_scores` leaves them out, too
@@ -85,7 +86,7 @@ def scrub_training(runs, tokens, jobs=None):
     }
     name, (_, frames, losses) = next(iter(read.items()))
     words = in_words(name, tokens, steps, frames, losses, jobs)
-    return Piece("training.js", data, still(tokens, steps, frames, losses), words)
+    return Piece("training.js", data, still(steps, frames, losses), words)
 
 
 # ---- what comes in
@@ -187,16 +188,31 @@ def shares(frame, jobs):
     return means
 
 
+def three_moments(steps, losses):
+    """[(place, step, loss)] of the first, a middle and the last of the steps."""
+    places = dict.fromkeys((0, len(steps) // 2, len(steps) - 1))
+    return [(n, steps[n], losses[min(steps[n], len(losses) - 1)]) for n in places]
+
+
+def still(steps, frames, losses):
+    """The heads at three moments, a row for each, as a picture."""
+    T, H = frames.shape[-1], frames.shape[1]
+    moments = three_moments(steps, losses)
+    levels = as_levels(frames[[n for n, _, _ in moments]], np.triu(np.ones((T, T), bool), 1))
+    rows = [f"after {step} steps: loss {number(loss)}" for _, step, loss in moments]
+    atlas = draw_atlas(levels, rows, [f"head {h}" for h in range(H)])
+    return png_uri(Image.open(io.BytesIO(atlas.png)))
+
+
 def in_words(name, tokens, steps, frames, losses, jobs):
     text = ("" if all(len(token) == 1 for token in tokens) else " ").join(tokens)
     sentences = [f"training of {len(losses)} steps, {name}, seen on {text}"]
-    for n in dict.fromkeys((0, len(steps) // 2, len(steps) - 1)):
+    for n, step, loss in three_moments(steps, losses):
         on_jobs = shares(frames[n], jobs)
         heads = [
             f"head {h} {', '.join(f'{job} {number(share[h])}' for job, share in on_jobs.items())}"
             for h in range(frames.shape[1])
         ]
-        loss = number(losses[min(steps[n], len(losses) - 1)])
         weights = f"; mean weights: {'; '.join(heads)}" if on_jobs else ""
-        sentences.append(f"after {steps[n]} steps: loss {loss}{weights}")
+        sentences.append(f"after {step} steps: loss {number(loss)}{weights}")
     return ". ".join(sentences) + "."
