@@ -1,13 +1,12 @@
 """The KV cache at work: queries go, keys and values stay; bytes and multiply-adds are counted along."""
 
 import textwrap
-from operator import index as whole
 
 import matplotlib.pyplot as plt
 
 from ..figures.cache import plot_cache_step
 from ..show.colours import COMPUTED, OLD
-from .piece import Piece, still_of
+from .piece import Piece, is_whole, still_of
 
 WORDS = ("the", "cat", "sat", "and", "purred")
 RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
@@ -113,13 +112,6 @@ def positive(name, size):
     if not is_whole(size) or size < 1:
         raise ValueError(f"{name} is a positive whole number, but it is {size!r}.")
     return size
-
-
-def is_whole(size):
-    try:
-        return not isinstance(size, bool) and whole(size) == size
-    except TypeError:
-        return False
 
 
 # ---- what stands where scripts do not run

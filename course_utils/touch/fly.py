@@ -1,11 +1,9 @@
 """Counted numbers move from x to the heads and back, or to where a wrong view or a learner's function puts
 them."""
 
-from operator import index as whole
-
 import numpy as np
 
-from .piece import Piece, still_of
+from .piece import Piece, is_whole, still_of
 
 LARGEST = {"T": 5, "H": 4, "d_head": 4}
 MOST_NUMBERS, WIDEST = 240, 24  # of a learner's result: more numbers, or longer rows, are not shown
@@ -83,13 +81,6 @@ def fly_arrangement(name, source, yours, wanted):
         f"{name} {yours.shape}: {result}. {tables_in_words(yours)}."
     )
     return Piece("fly.js", data, "", words)  # the card above it is the still
-
-
-def is_whole(size):
-    try:
-        return whole(size) == size and not isinstance(size, bool)
-    except TypeError:
-        return False
 
 
 def split(x, H):

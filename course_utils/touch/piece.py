@@ -6,6 +6,7 @@ import io
 import json
 import secrets
 from functools import cache
+from numbers import Integral
 from pathlib import Path
 
 from ..show.colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
@@ -45,6 +46,10 @@ class Piece:
             f"<script>(()=>{{{base}\n{script}\n"
             f'touch.start("{name}",{literal(self.data)},{literal(looks())})}})()</script></div>'
         )
+
+
+def is_whole(size):
+    return isinstance(size, Integral) and not isinstance(size, bool)
 
 
 def text_of(file):
