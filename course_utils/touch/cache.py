@@ -28,8 +28,8 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     """
     words = words_of(words)
     runs = runs_of(runs, words)
-    for name, size in {"layers": layers, "heads": heads, "head_dim": head_dim}.items():
-        positive(name, size)
+    sizes = {"layers": layers, "heads": heads, "head_dim": head_dim}
+    sizes = {name: int(positive(name, size)) for name, size in sizes.items()}
     shares = [n for n in range(heads, 0, -1) if heads % n == 0]
     if kv_heads is not None and (not is_whole(kv_heads) or kv_heads not in shares):
         raise ValueError(f"kv_heads is one of the divisors of {heads}, {shares}, but it is {kv_heads!r}.")
@@ -38,9 +38,7 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     data = {
         "words": words,
         "runs": runs,
-        "layers": int(layers),
-        "heads": int(heads),
-        "head_dim": int(head_dim),
+        **sizes,
         "bytes": BYTES,
         "long": LONG,
         "shares": shares if kv_heads else None,

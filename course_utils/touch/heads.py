@@ -52,9 +52,8 @@ def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
     data["tokens"] = words if tokens is not None else None
     scripts = ["heads.js"]
     if model is not None:
-        data.update(
-            models=as_models(model, sources, tokens)
-        )  # in quotes, a notebook would take that folder along
+        # in quotes, a notebook would take that folder along
+        data.update(models=as_models(model, sources, tokens))
         scripts.append("heads_model.js")
     return Piece(scripts, data, still, in_words(sources, T, scores))
 
@@ -73,14 +72,12 @@ def named(weights):
 def weights_from(model, text):
     if model is None:
         raise ValueError("weights may be None only where a model is given.")
-    if isinstance(model, dict):
-        return {name: weights_of(entry, text) for name, entry in model.items()}
-    return weights_of(model, text)
+    return {name: weights_of(entry, text) for name, entry in named(model).items()}
 
 
 def as_models(model, sources, text):
     """What the page computes with, one for each source."""
-    models = {str(name): entry for name, entry in model.items()} if isinstance(model, dict) else {"": model}
+    models = named(model)
     if list(models) != list(sources):
         raise ValueError(
             f"weights and model have the same names, but they are {list(sources)} and {list(models)}."

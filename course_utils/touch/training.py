@@ -66,7 +66,7 @@ def scrub_training(runs, tokens, jobs=None):
     Returns a Piece. Raises ValueError or TypeError in one sentence for what is not so.
     """
     tokens = [str(token) for token in tokens]
-    read = {str(name): as_run(name, *of_two(name, run), len(tokens)) for name, run in as_runs(runs).items()}
+    read = {str(name): as_run(name, *run, len(tokens)) for name, run in as_runs(runs).items()}
     steps, frames, _ = next(iter(read.values()))
     for name, (others, weights, _) in read.items():
         if not np.array_equal(others, steps) or weights.shape != frames.shape:
@@ -95,13 +95,11 @@ def scrub_training(runs, tokens, jobs=None):
 def as_runs(runs):
     if not isinstance(runs, dict) or not runs:
         raise TypeError("runs are {name: (weights, losses)}, with one run or more.")
+    for name, run in runs.items():
+        two = isinstance(run, (tuple, list)) and len(run) == 2
+        if not two or not isinstance(run[0], dict) or not run[0]:
+            raise TypeError(f"the run {name!r} needs two things: {{step: weights (H, T, T)}} and the losses.")
     return runs
-
-
-def of_two(name, run):
-    if not isinstance(run, (tuple, list)) or len(run) != 2 or not isinstance(run[0], dict) or not run[0]:
-        raise TypeError(f"the run {name!r} needs two things: {{step: weights (H, T, T)}} and the losses.")
-    return run
 
 
 def as_run(name, weights, losses, T):
@@ -109,12 +107,7 @@ def as_run(name, weights, losses, T):
     steps = np.array(sorted(weights))
     tables = [as_array(weights[step]) for step in steps.tolist()]
     shapes = sorted({table.shape for table in tables})
-    if (
-        len(shapes) > 1
-        or len(shapes[0]) != 3
-        or shapes[0][1:] != (T, T)
-        or not 0 < shapes[0][0] <= MOST_HEADS
-    ):
+    if len(shapes) > 1 or shapes[0] not in [(H, T, T) for H in range(1, MOST_HEADS + 1)]:
         raise ValueError(
             f"weights are (H, T, T) at every step, with {T} tokens and at most {MOST_HEADS} heads; "
             f"{name!r} has {', '.join(map(str, shapes))}."
