@@ -35,7 +35,7 @@ def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
 def fly_arrangement(name, source, yours, wanted):
     """A learner's result of split_heads or merge_heads, to which the numbers of the argument move; or None.
 
-    name: the exercise. given: its argument x, numbers counted up by 1. yours, wanted: the learner's result
+    name: the exercise. source: its argument x, numbers counted up by 1. yours, wanted: the learner's result
     and the right one. Where both keep the examples of a batch apart, only the first is shown.
     Returns a Piece, or None where `yours` is not an arrangement of these numbers that can be drawn.
     """
