@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from course_utils.compare.verdict import compare
-from course_utils.diagnose.recognise import excess_of
+from course_utils.diagnose.recognise import excess_in
 from course_utils.model.case import error_of
 from course_utils.model.sheet import Mistake
 
@@ -47,8 +47,7 @@ class AnswerKey:
         """The exercise's mistakes, without implementations that this case rules out."""
 
         def fits(implementation):
-            sketches = {verdict.number: self.difference(implementation, verdict.number)}
-            return excess_of(sketches, [verdict]) is not None
+            return excess_in(self.difference(implementation, verdict.number), verdict) is not None
 
         for name, sentence, implementations in self.exercise.mistakes:
             left = [implementation for implementation in implementations if fits(implementation)]

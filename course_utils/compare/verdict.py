@@ -39,6 +39,11 @@ class Verdict:
         right values alone earn nothing."""
         return not self.wrong and not self.seen.too_large
 
+    def tensors(self, fact):
+        """(the result, the wanted one) where both are tensors, else None."""
+        pair = self.seen.values.get(fact), self.wanted.values.get(fact)
+        return pair if all(isinstance(value, torch.Tensor) for value in pair) else None
+
     @cached_property
     def sketches(self):
         """The results as sketches, comparable with a known mistake's."""
@@ -137,12 +142,6 @@ class Attempt:
         left = ["fixed_device" for verdict in self.verdicts if verdict.wrong]
         left += [mistake for verdict in self.verdicts for mistake, _ in verdict.faults]
         return list(dict.fromkeys(left)) if set(left) <= set(WHY) else []
-
-    def axes_of(self, case, fact):
-        """Axis names of a result; a method other than the first may have results of its own."""
-        own = (call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {}))
-        text = next(own, None)
-        return self.sheet.contract.result_axes(fact) if text is None else text.split()
 
 
 def compare(sheet, observations, inspector=NO_OBJECT):

@@ -63,14 +63,10 @@ def ignores(attempt):
 
 def is_comparable(verdict):
     """Has it results of the right shapes, without NaN? (On meta all are 0.)"""
-    pairs = [(verdict.seen.values.get(fact), verdict.wanted.values[fact]) for fact in verdict.wrong]
+    pairs = [verdict.tensors(fact) for fact in verdict.wrong]
     return not verdict.case.device and all(
-        isinstance(value, torch.Tensor)
-        and isinstance(target, torch.Tensor)
-        and value.shape == target.shape
-        and not value.isnan().any()
-        and value.numel() > 1
-        for value, target in pairs
+        pair and pair[0].shape == pair[1].shape and not pair[0].isnan().any() and pair[0].numel() > 1
+        for pair in pairs
     )
 
 

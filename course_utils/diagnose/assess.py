@@ -4,8 +4,6 @@ The sentence on a wrong answer comes from the first of the MECHANISMS that is su
 evidence, names no cause.
 """
 
-import torch
-
 from course_utils.compare.faults import SPOILS, WHY
 from course_utils.model.result import Picture, Result
 
@@ -105,8 +103,7 @@ def look_at(case):
 def picture_of(attempt, verdict, fact):
     """The result beside the wanted one, where both are tensors and not too large."""
     fact = fact or next(iter(verdict.wrong), None)
-    yours, wanted = verdict.seen.values.get(fact), verdict.wanted.values.get(fact)
-    both = isinstance(yours, torch.Tensor) and isinstance(wanted, torch.Tensor)
-    if not both or yours.numel() > LARGEST_SHOWN:
+    pair = verdict.tensors(fact)
+    if pair is None or pair[0].numel() > LARGEST_SHOWN:
         return None
-    return Picture(fact, yours, wanted, attempt.sheet.contract.result_axes(fact))
+    return Picture(fact, *pair, attempt.sheet.contract.result_axes(fact, verdict.case))

@@ -53,9 +53,7 @@ def independent_sizes(case, wanted, contract):
 
 def axes_of_results(case, wanted, contract):
     for fact, value in wanted.values.items():
-        own = (call.returns or {} for call in case.calls)
-        text = next((returns[fact.name] for returns in own if fact.name in returns), None)
-        axes = contract.result_axes(fact) if text is None else text.split()
+        axes = contract.result_axes(fact, case)
         if isinstance(value, torch.Tensor) and len(axes) == value.dim():
             yield from ((name, size) for name, size in zip(axes, value.shape, strict=True) if name != "1")
 
@@ -63,9 +61,8 @@ def axes_of_results(case, wanted, contract):
 def axes_of_arguments(case, axes):
     for arguments in (case.build or {}, *(call.args for call in case.calls)):
         for argument, value in arguments.items():
-            items = (
-                value.items if isinstance(value, AsTuple) else value if isinstance(value, list) else [value]
-            )
+            value = value.items if isinstance(value, AsTuple) else value
+            items = value if isinstance(value, list) else [value]
             name = AXES_OF.get(argument, argument if argument in axes else NAMELESS)
             yield from ((name, size) for size in items if type(size) is int)
 

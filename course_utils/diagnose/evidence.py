@@ -20,7 +20,7 @@ def evidence(attempt):
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
-    text = place + clause(verdict, fact, attempt.axes_of(case, fact)) + also
+    text = place + clause(verdict, fact, attempt.sheet.contract.result_axes(fact, case)) + also
     return Finding(text, None, verdict, fact)
 
 
@@ -34,10 +34,8 @@ def with_our_names(case, text):
 
 
 def other_shape(verdict, fact):
-    value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
-    return (
-        isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
-    )
+    pair = verdict.tensors(fact)
+    return pair is not None and pair[0].shape != pair[1].shape
 
 
 def clause(verdict, fact, axes):

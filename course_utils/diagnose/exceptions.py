@@ -1,6 +1,7 @@
 """Faults that any exercise can have and no exercise declares: recognised by the text of Python's or torch's
 exception, or by what the probes observed."""
 
+import ast
 import re
 from collections.abc import Callable
 from typing import NamedTuple
@@ -129,21 +130,20 @@ def method_of(called, contract):
 def from_exception(attempt):
     """The first line of the table that fits the first exception that any fits."""
     for verdict in attempt.raised:
-        text = verdict.seen.raised[1]
+        error = verdict.seen.raised[1]
         for tell in TELLS:
-            fits = any(words in text for words in tell.words)
-            if fits and (more := tell.applies(attempt, verdict)):
-                sentence = SENTENCES[tell.mistake].format(error=text, more=more)
-                return Finding(sentence, tell.mistake, verdict)
+            if any(words in error for words in tell.words) and (more := tell.applies(attempt, verdict)):
+                return Finding(tell.sentence.format(error=error, more=more), tell.mistake, verdict)
     return None
 
 
 class Tell(NamedTuple):
-    """One of the words stands in the text of an exception, and applies(attempt, verdict) finds something to
-    say."""
+    """One of the words stands in the text of an exception, and applies(attempt, verdict) gives something to
+    say: in the sentence {error} is what was raised, {more} what `applies` gave."""
 
     mistake: str
     words: tuple
+    sentence: str
     applies: Callable = lambda attempt, verdict: True
 
 
@@ -177,51 +177,75 @@ def none_by_default(attempt, verdict):
 
 def left_out(contract, case):
     """The arguments that some call leaves at their default None."""
-    names = {}
+    names = []
     for call in case.calls:
-        for part in contract.signature_of(call.method).partition("(")[2].rstrip(")").split(","):
-            name = part.split("=")[0].strip()
-            if part.endswith("=None") and call.args.get(name) is None and name != "device":
-                names[name] = True
-    return list(names)
+        defaults = parameters(contract.signature_of(call.method))[1]
+        optional = [name for name, node in defaults.items() if ast.unparse(node) == "None"]
+        names += [name for name in optional if call.args.get(name) is None and name != "device"]
+    return list(dict.fromkeys(names))
 
 
-def cannot_assign(attempt, verdict):
-    return "cannot assign" in verdict.seen.raised[1]
-
-
-TELLS = (  # in this order
-    Tell("view_noncontiguous", (VIEW,), only_exceptions),
-    Tell("view_and_wrong", (VIEW,), numbers_elsewhere),
-    Tell("writes_under_autograd", ("leaf Variable that requires grad",)),
-    Tell("changes_input", ("inplace operation", "in-place operation", "is being used in an in-place")),
-    Tell("dtypes_meet", TWO_DTYPES, without_fractions),
-    Tell("casts_dtype", TWO_DTYPES),
-    Tell("none_not_treated", (NONE,), none_by_default),
-    Tell("values_and_places", ("return_types.",)),
-    Tell("no_super_init", ("before Module.__init__() call",)),
-    Tell("tensor_for_parameter", ("as parameter",), cannot_assign),
+VIEW_FAILS = (
+    "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous)"
 )
-SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
-    "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
-    "not contiguous): use `.reshape`, or `.contiguous()` before it",
-    "view_and_wrong": "`.view` cannot read this memory order (after a transpose, or for an input that "
-    "is not contiguous). In the {more} case, where it can, the numbers are wrong: so "
-    "replacing it by `.reshape` would not be enough. Is the transpose in the right "
-    "place?",
-    "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
-    "torch.no_grad():`",
-    "changes_input": CHANGES_INPUT["exception"],
-    "dtypes_meet": "a tensor of {more} meets one of another dtype, where both must have the same ({error}): "
-    "cast it first, as in `t.to(weights.dtype)`",
-    "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
-    "({error})",
-    "none_not_treated": "in this case {more}, and None is used as a value ({error}): handle "
-    "None first, and make every branch of a helper return something",
-    "values_and_places": "torch.max, torch.min and others return two things if you give a dim, the "
-    "values and their places: take `.values`, or use amax and amin",
-    "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
-    "`super().__init__()`",
-    "tensor_for_parameter": "a plain tensor replaces a parameter: copy into the parameter under `with "
-    "torch.no_grad():`, or wrap the tensor in nn.Parameter",
-}
+TELLS = (  # in this order
+    Tell(
+        "view_noncontiguous",
+        (VIEW,),
+        f"{VIEW_FAILS}: use `.reshape`, or `.contiguous()` before it",
+        only_exceptions,
+    ),
+    Tell(
+        "view_and_wrong",
+        (VIEW,),
+        f"{VIEW_FAILS}. In the {{more}} case, where it can, the numbers are wrong: so replacing it by "
+        "`.reshape` would not be enough. Is the transpose in the right place?",
+        numbers_elsewhere,
+    ),
+    Tell(
+        "writes_under_autograd",
+        ("leaf Variable that requires grad",),
+        "a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`",
+    ),
+    Tell(
+        "changes_input",
+        ("inplace operation", "in-place operation"),
+        CHANGES_INPUT["exception"],
+    ),
+    Tell(
+        "dtypes_meet",
+        TWO_DTYPES,
+        "a tensor of {more} meets one of another dtype, where both must have the same ({error}): cast it "
+        "first, as in `t.to(weights.dtype)`",
+        without_fractions,
+    ),
+    Tell(
+        "casts_dtype",
+        TWO_DTYPES,
+        "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype ({error})",
+    ),
+    Tell(
+        "none_not_treated",
+        (NONE,),
+        "in this case {more}, and None is used as a value ({error}): handle None first, and make "
+        "every branch of a helper return something",
+        none_by_default,
+    ),
+    Tell(
+        "values_and_places",
+        ("return_types.",),
+        "torch.max, torch.min and others return two things if you give a dim, the values and their places: "
+        "take `.values`, or use amax and amin",
+    ),
+    Tell(
+        "no_super_init",
+        ("before Module.__init__() call",),
+        "the layers are made before nn.Module is ready for them: begin __init__ with `super().__init__()`",
+    ),
+    Tell(
+        "tensor_for_parameter",
+        ("as parameter '",),
+        "a plain tensor replaces a parameter: copy into the parameter under `with torch.no_grad():`, or wrap "
+        "the tensor in nn.Parameter",
+    ),
+)

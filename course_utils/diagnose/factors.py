@@ -15,12 +15,11 @@ def wrong_by_a_factor(attempt):
     rows, of_scores = [], False
     for verdict in attempt.wrong:
         for fact in verdict.wrong:
-            value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
-            if fact.name not in ("weights", "attn_weights") and any(
-                "weights" in f.name for f in verdict.wrong
-            ):
+            of_weights = fact.name in ("weights", "attn_weights")
+            if not of_weights and any("weights" in other.name for other in verdict.wrong):
                 continue  # what follows from wrong weights
-            if (times := times_of(value, target)) is None:
+            pair = verdict.tensors(fact)
+            if pair is None or (times := times_of(*pair)) is None:
                 return None
             rows.append((times[0], named_sizes(verdict, attempt)))
             of_scores, where = times[1], (verdict, fact)
@@ -34,13 +33,8 @@ def wrong_by_a_factor(attempt):
 
 def times_of(value, target):
     """(how many times the wanted result, or scores, this is; whether it is the scores), or None."""
-    if (
-        not isinstance(value, torch.Tensor)
-        or not isinstance(target, torch.Tensor)
-        or value.dtype == torch.bool
-    ):
-        return None
-    if value.shape != target.shape or not value.isfinite().all() or not target.isfinite().all():
+    finite = value.isfinite().all() and target.isfinite().all()
+    if value.dtype == torch.bool or value.shape != target.shape or not finite:
         return None
     value, target = value.double(), target.double()
     times = ratio(value.flatten(), target.flatten())

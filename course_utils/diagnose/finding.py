@@ -29,13 +29,12 @@ class Finding:
 def clearest(verdicts):
     """The first of them. Where a card would show only a part of its table: the first whose table is shown
     whole, among those that are like it (core or edge, with or without an exception)."""
-    first = verdicts[0]
-    alike = [
-        v
-        for v in verdicts
-        if v.case.edge == first.case.edge and bool(v.seen.raised) == bool(first.seen.raised)
-    ]
-    return next((v for v in alike if shown_whole(v)), first)
+    alike = [v for v in verdicts if kind_of(v) == kind_of(verdicts[0])]
+    return next((v for v in alike if shown_whole(v)), verdicts[0])
+
+
+def kind_of(verdict):
+    return verdict.case.edge, bool(verdict.seen.raised)
 
 
 def shown_whole(verdict):
@@ -76,6 +75,11 @@ def in_short(value):
 def axis(axes, index, value):
     """The name of an axis, or its number where the result has another rank than expected."""
     return axes[index] if len(axes) == value.dim() else f"axis {index}"
+
+
+def the_axis(name):
+    """'the axis T_q', or 'axis 0' where it has no name."""
+    return name if name.startswith("axis ") else f"the axis {name}"
 
 
 def apart(*numbers):

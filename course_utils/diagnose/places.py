@@ -2,6 +2,7 @@
 with `//` and `%` exchanged: along an axis, or along the heads inside the last one."""
 
 from .axes import heads_of
+from .finding import the_axis
 
 FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration counts?"
 
@@ -11,8 +12,7 @@ def misplaced(pair):
     for value, target, names in views(pair):
         for i, name in enumerate(names):
             if (places := places_of(value, target, i)) and places != list(range(target.shape[i])):
-                name = name if name.startswith("axis ") else f"the axis {name}"
-                return in_words(places, name, target.shape[i])
+                return in_words(places, the_axis(name), target.shape[i])
     return None
 
 

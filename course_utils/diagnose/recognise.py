@@ -47,9 +47,8 @@ class Claim:
 
 def recognise_exactly(attempt):
     """A known mistake gives just these results in every case; where several do, all of them are listed."""
-    exact = {
-        m.name: m.sentence for m in attempt.sheet.mistakes if excess_of(m.sketches, attempt.verdicts) == 0
-    }
+    order = sorted(attempt.verdicts, key=lambda verdict: not verdict.wrong)  # a wrong one may rule it out
+    exact = {m.name: m.sentence for m in attempt.sheet.mistakes if is_exact(m.sketches, order)}
     return by_name(exact, clearest(attempt.wrong)) if exact else None
 
 
@@ -143,39 +142,24 @@ def remark(claim):
 def titles(verdicts, most=3):
     """'the padded case', 'the cases plain, padded, long and 2 more'."""
     names = [verdict.case.title for verdict in verdicts]
-    if len(names) == 1:
-        return f"the {names[0]} case"
-    return f"the cases {', '.join(names[:most])}" + (
-        f" and {len(names) - most} more" if len(names) > most else ""
-    )
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"the cases {', '.join(names[:most])}{rest}" if len(names) > 1 else f"the {names[0]} case"
 
 
 # ---- a mistake's results and those of a case
 
 
-def excess_of(sketches, verdicts):
-    """None when a wrong result is not the mistake's; else how many results it predicts to be wrong that are
-    right (0: exact). sketches: its results, by the number of the case.
-
-    An edge case in which `.view` raised is skipped: that is a second mistake. So is an edge case that raised
-    although this mistake changes nothing there, which is counted as one excess.
-    """
-    excess, compared = 0, []
-    for verdict in sorted(verdicts, key=lambda verdict: not verdict.wrong):  # a wrong one may rule it out
-        raised = verdict.case.edge and verdict.wrong and verdict.sketches.get(RAISED)
-        if raised and (VIEW in raised[1] or not sketches[verdict.number]):
-            excess += VIEW not in raised[1]
-            continue
-        more = excess_in(sketches[verdict.number], verdict)
-        if more is None:
-            return None
-        excess += more
-        compared.append(verdict)
-    return excess if are_telling(compared) else None
+def is_exact(sketches, verdicts):
+    """Are these a mistake's results, by the number of the case? An edge case in which `.view` raised is left
+    out: that is a second mistake."""
+    compared = [v for v in verdicts if not (v.case.edge and v.seen.raised and VIEW in v.seen.raised[1])]
+    exact = all(excess_in(sketches[v.number], v) == 0 for v in compared)
+    return exact and are_telling(compared)
 
 
 def excess_in(expected, verdict):
-    """The same for one case. A mistake shows in all results of a call, or in none."""
+    """None when a wrong result of the case is not the mistake's; else how many results it predicts to be
+    wrong that are right (0: exact). A mistake shows in all results of a call, or in none."""
     got = verdict.sketches
     if verdict.wrong and (RAISED in got or RAISED in expected):
         return 0 if raised_by(got) == raised_by(expected) else None

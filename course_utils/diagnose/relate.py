@@ -13,7 +13,7 @@ import torch
 from course_utils.compare.tolerance import is_close
 from course_utils.model.case import dtype_name
 
-from .finding import Finding, axis
+from .finding import Finding, axis, the_axis
 from .places import misplaced
 
 
@@ -23,14 +23,10 @@ def relate(attempt):
     core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
     for verdict in core or attempt.wrong:
         for fact in verdict.wrong:
-            value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
-            if not isinstance(value, torch.Tensor) or not isinstance(target, torch.Tensor):
-                continue
-            if match := relation(attempt, verdict, fact, value, target):
-                mistake, text = match
-                return Finding(
-                    f"`{fact}` {text} (seen in the {verdict.case.title} case)", mistake, verdict, fact
-                )
+            pair = verdict.tensors(fact)
+            if pair and (match := relation(attempt, verdict, fact, *pair)):
+                text = f"`{fact}` {match[1]} (seen in the {verdict.case.title} case)"
+                return Finding(text, match[0], verdict, fact)
     return None
 
 
@@ -43,13 +39,11 @@ def relation(attempt, verdict, fact, value, target):
     value, target = value.double(), target.double()
     if value.isnan().any() or constant(target):
         return None
-    axes = attempt.axes_of(verdict.case, fact)
+    axes = attempt.sheet.contract.result_axes(fact, verdict.case)
     names = [axis(axes, i, target) for i in range(target.dim())]
     pair = Pair(verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
-    ways = (way(pair) for way in WAYS)
-    matches = (
-        (mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate)
-    )
+    candidates = itertools.chain.from_iterable(way(pair) for way in WAYS)
+    matches = ((mistake, text) for candidate, mistake, text in candidates if pair.equal(candidate))
     return next(matches, None) or misplaced(pair) or another_normalisation(pair)
 
 
@@ -77,28 +71,8 @@ class Pair:
 
     def equal(self, candidate):
         """Is it what the student returned? A candidate whose entries are all the same tells nothing."""
-        if candidate.shape != self.value.shape or self.other_first(candidate):
-            return False
-        if not is_close(self.value, candidate, self.tolerance):
-            return False
-        return candidate.numel() < 2 or not constant(candidate, self.tolerance)
-
-    def other_first(self, candidate):
-        """Does the first entry differ already? (Most candidates need no more than this.)"""
-        if not candidate.numel():
-            return False
-        first = (0,) * candidate.dim()
-        wanted = candidate[first].item()
-        return abs(self.value[first].item() - wanted) > self.tolerance * (1 + abs(wanted))
-
-    @property
-    def long_axes(self):
-        """(number, name, size) of the axes with more than one entry."""
-        axes = enumerate(zip(self.names, self.target.shape, strict=True))
-        named = [
-            (i, name if name.startswith("axis ") else f"the axis {name}", size) for i, (name, size) in axes
-        ]
-        return [axis for axis in named if axis[2] > 1]
+        same = is_close(self.value, candidate, self.tolerance)
+        return same and (candidate.numel() < 2 or not constant(candidate, self.tolerance))
 
     @property
     def expected(self):
@@ -125,13 +99,12 @@ def moved_axes(pair):
 def reduced_axis(pair):
     """The average or the sum over an axis, whether the axis is gone, of size 1 or filled again."""
     target = pair.target
-    for i, name, _ in pair.long_axes:
-        for word, reduced in (
-            ("averaged", target.mean(i, keepdim=True)),
-            ("summed", target.sum(i, keepdim=True)),
-        ):
+    for i, name in enumerate(pair.names):
+        for word, reduced in (("averaged", target.mean(i, True)), ("summed", target.sum(i, True))):
+            text = f"is {word} over {the_axis(name)}: keep that axis"
             for candidate in (reduced, reduced.squeeze(i), reduced.expand_as(target)):
-                yield candidate, f"{word}_over_axis", f"is {word} over {name}: keep that axis"
+                if target.shape[i] > 1:
+                    yield candidate, f"{word}_over_axis", text
 
 
 def too_many_axes(pair):

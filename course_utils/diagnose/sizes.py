@@ -1,17 +1,13 @@
 """Code that works for few tokens only."""
 
+import re
+
 from .axes import named_sizes
 from .finding import Finding
 
-OF_SHAPES = (  # what torch and NumPy say of sizes that do not fit
-    "invalid for input of size",
-    "cannot reshape",
-    "must match",
-    "size mismatch",
-    "cannot be multiplied",
-    "doesn't match",
-    "not match",
-    "could not be broadcast",
+OF_SHAPES = re.compile(  # what torch and NumPy say of sizes that do not fit
+    "invalid for input of size|cannot reshape|size mismatch|(must|doesn't|not) match|cannot be multiplied|"
+    "could not be broadcast"
 )
 
 
@@ -19,7 +15,7 @@ def long_ones_raise(attempt):
     """It raises about shapes just where there are more tokens than anywhere else."""
     right = [v for v in attempt.verdicts if not (v.seen.raised or v.seen.problem or v.wrong)]
     works, broken = ([named_sizes(v, attempt) for v in verdicts] for verdicts in (right, attempt.raised))
-    of_shapes = all(any(words in verdict.seen.raised[1] for words in OF_SHAPES) for verdict in attempt.raised)
+    of_shapes = all(OF_SHAPES.search(verdict.seen.raised[1]) for verdict in attempt.raised)
     if not broken or len(works) < 3 or not of_shapes:
         return None
     for name in (name for name in works[0] if name.startswith("T")):

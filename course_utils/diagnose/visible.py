@@ -83,9 +83,8 @@ def observe_and_assess(sheet, obj):
     inspector = ObjectInspector(obj, sheet)
     seen = list(inspector.observations())
     if all(observation.unwritten for observation in seen):
-        points = float(sheet.points)
-        text = NOT_STARTED
-        return Result(sheet.contract.name, False, text, None, 0.0, points, "not_started", unwritten=True)
+        name, points = sheet.contract.name, float(sheet.points)
+        return Result(name, False, NOT_STARTED, None, 0.0, points, "not_started", unwritten=True)
     return assess(compare(sheet, seen, inspector))
 
 

@@ -1,9 +1,9 @@
 """Pictures of what generating costs: memory of the cache, time for a token, and what the time is spent on."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from ..show.colours import LINES
+from .draw import beside, one_of, open_frame
 from .entropy import SCALED, UNSCALED
 from .words import line, say
 
@@ -15,7 +15,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
 
     Models with equal bytes share a line; the names in `dashed` are drawn as what is not the case.
     """
-    ax = ax or plt.subplots(figsize=(8.5, 4.6), layout="constrained")[1]
+    ax = one_of(ax, 8.5, 4.6)
     tokens = np.array([2**10, 2**17])
     shared = {}
     for name, size in bytes_per_token.items():
@@ -35,7 +35,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     sentences = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
     say(ax, f"cache of one text, {'; '.join(sentences)}")
     ax.grid(color="black", alpha=0.12)
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     return ax
 
 
@@ -44,7 +44,7 @@ def plot_token_times(without, cached, *, block=8, ax=None):
 
     Of every `block` tokens the fastest: whatever else the computer does can only make a token slower.
     """
-    ax = ax or plt.subplots(figsize=(7, 3.4), layout="constrained")[1]
+    ax = one_of(ax, 7, 3.4)
     sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(block, len(seconds))
@@ -54,7 +54,7 @@ def plot_token_times(without, cached, *, block=8, ax=None):
         label_end(ax, name, ink)
         sentences.append(line(name, places, times, " ms"))
     ax.set(xlabel="position of the token", ylabel="milliseconds", ylim=(0, None))
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     return say(ax, f"time of a token, {'; '.join(sentences)}")
 
 
@@ -63,43 +63,20 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
 
     intensities: {name: operations for each byte moved}; operations and bandwidth: the machine's, in a second.
     """
-    ax = ax or plt.subplots(figsize=(8, 4.2), layout="constrained")[1]
+    ax = one_of(ax, 8, 4.2)
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
     ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # no label stands so low
-    ax.annotate(
-        "waits for memory",
-        (ridge, 0.03),
-        (-8, 0),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        ha="right",
-        fontsize=9,
-        alpha=0.8,
-    )
-    ax.annotate(
-        "waits for arithmetic",
-        (ridge, 0.03),
-        (8, 0),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        fontsize=9,
-        alpha=0.8,
-    )
+    low = {"xycoords": ("data", "axes fraction"), "alpha": 0.8}
+    beside(ax, (ridge, 0.03), "waits for memory", (-8, 0), ha="right", **low)
+    beside(ax, (ridge, 0.03), "waits for arithmetic", (8, 0), **low)
     for number, (name, intensity) in enumerate(intensities.items()):
-        height = min(intensity * bandwidth, operations) / 1e12
-        ax.plot(intensity, height, "o", color=LINES[number % len(LINES)], markersize=8)
-        ax.annotate(
-            name,
-            (intensity, height),
-            (9, -11),
-            textcoords="offset points",
-            fontsize=9,
-            color=LINES[number % len(LINES)],
-        )
+        ink, height = LINES[number % len(LINES)], min(intensity * bandwidth, operations) / 1e12
+        ax.plot(intensity, height, "o", color=ink, markersize=8)
+        beside(ax, (intensity, height), name, (9, -11), color=ink)
     ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     sentences = [
         f"{name}: {x:.4g} operations a byte, waits for {'memory' if x < ridge else 'arithmetic'}"
         for name, x in intensities.items()
@@ -110,13 +87,4 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
 def label_end(ax, name, ink):
     """Write a name beside the right end of the line that was drawn last."""
     end = ax.lines[-1].get_xydata()[-1]
-    ax.annotate(
-        name,
-        end,
-        (6, 0),
-        textcoords="offset points",
-        va="center",
-        color=ink,
-        fontsize=9,
-        annotation_clip=False,
-    )
+    beside(ax, end, name, (6, 0), va="center", color=ink, annotation_clip=False)

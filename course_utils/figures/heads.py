@@ -4,9 +4,9 @@ import math
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Rectangle
 
 from ..show.colours import MASKED, WEIGHTS
+from .draw import box, one_of, write
 from .masks import as_mask, hatch, outline
 from .words import entries, say
 
@@ -34,28 +34,20 @@ def plot_heads(weights, tokens=None, *, batch=0, mask=None, ax=None):
         canvas[top : top + T_q, left : left + T_k] = head
         hidden[top : top + T_q, left : left + T_k] = closed_here
 
-    if ax is None:
-        scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches for one key
-        ax = plt.subplots(
-            figsize=(1.6 + scale * canvas.shape[1], 1 + scale * (canvas.shape[0] + gap)), layout="constrained"
-        )[1]
+    scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches for one key
+    height, width = canvas.shape
+    ax = one_of(ax, 1.6 + scale * width, 1 + scale * (height + gap))
     colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # nothing between the tiles
     ax.imshow(np.ma.array(canvas, mask=hidden), cmap=colours, vmin=0, vmax=1, interpolation="none")
     hatch(ax, hidden)
-    ax.set(
-        xlabel="key",
-        ylabel="query",
-        xlim=(-0.6, canvas.shape[1] - 0.4),
-        ylim=(canvas.shape[0] - 0.4, -gap - 0.5),
-    )
+    ax.set(xlabel="key", ylabel="query", xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -gap - 0.5))
     legend = "white 0, dark 1, hatched masked" if hidden.any() else "white 0, dark 1"
     ax.set_title(f"weights of one example: {legend}", fontsize=10)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     for h, (top, left) in enumerate(corners):
-        box(ax, top, left, T_q, T_k)
+        box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
         outline(ax, np.argwhere(leaks[h]) + (top, left))
-        ax.text(left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}", ha="center", va="center", fontsize=9)
+        write(ax, left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}")
     label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
     tables = [entries(head, masked[h], "query", "key") for h, head in enumerate(heads)]
     return say(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
@@ -104,19 +96,9 @@ def label_positions(ax, corners, labels, T_q, T_k):
     if labels is None:
         ax.set(xticks=[], yticks=[])
         return
-    tops = sorted({top for top, _ in corners})
-    lefts = sorted({left for _, left in corners})
-    ax.set_xticks(
-        [left + j for left in lefts for j in range(T_k)],
-        labels * len(lefts),
-        fontsize=7,
-        rotation=90 if max(map(len, labels)) > 2 else 0,
-    )
+    tops, lefts = (sorted(set(starts)) for starts in zip(*corners, strict=True))
+    turn = 90 if max(map(len, labels)) > 2 else 0
+    places = [left + j for left in lefts for j in range(T_k)]
+    ax.set_xticks(places, labels * len(lefts), fontsize=7, rotation=turn)
     ax.set_yticks([top + i for top in tops for i in range(T_q)], labels[-T_q:] * len(tops), fontsize=7)
     ax.tick_params(length=0)
-
-
-def box(ax, top, left, height, width):
-    """A thin frame around one tile."""
-    x, y = left - 0.5, top - 0.5
-    ax.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor="#888888", linewidth=0.6))

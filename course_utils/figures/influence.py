@@ -38,7 +38,5 @@ def plot_influence(moved, *, tolerance=1e-5, ax=None):
     ax.set(xlabel="token that is changed", ylabel="output that moves")
     leaks, lost = (codes == 2).sum(), (codes == 3).sum()
     ax.set_title(f"{leaks} leaks, {lost} lost", fontsize=10)
-    lines = [
-        f"output {i} moves with tokens {runs(np.flatnonzero(row)) or 'none'}" for i, row in enumerate(moves)
-    ]
-    return say(ax, "; ".join(lines))
+    tokens = [runs(np.flatnonzero(row)) or "none" for row in moves]
+    return say(ax, "; ".join(f"output {i} moves with tokens {which}" for i, which in enumerate(tokens)))

@@ -1,24 +1,22 @@
 """Where the numbers of q, k and v lie in a fused weight, in three layouts."""
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import Rectangle
 
 from ..show.colours import HEADS, INK
+from .draw import box
 from .words import say
 
 SHORT, LONG = 2.6, 0.62  # a block's sides: along the axis that all share, and along the fused one
 
 
-def plot_fused_layouts(num_heads, *, axes=None):
+def plot_fused_layouts(num_heads):
     """Draw a fused weight as nn.MultiheadAttention, GPT-NeoX and GPT-2 keep it; returns the three Axes.
 
     Each block is one head's part of q, k or v: d_head rows, or in GPT-2 d_head columns.
     """
     in_turn = [(kind, head) for kind in "qkv" for head in range(num_heads)]
     by_head = [(kind, head) for head in range(num_heads) for kind in "qkv"]
-    if axes is None:
-        shapes = {"width_ratios": [1, 1, 2.2], "layout": "constrained"}
-        axes = plt.subplots(1, 3, figsize=(11, 3.6), **shapes)[1]
+    axes = plt.subplots(1, 3, figsize=(11, 3.6), width_ratios=[1, 1, 2.2], layout="constrained")[1]
     draw_blocks(axes[0], in_turn, "rows", "nn.MultiheadAttention, nanoGPT\n(3 · d_model, d_model)")
     draw_blocks(axes[1], by_head, "rows", "GPT-NeoX\n(3 · d_model, d_model)")
     draw_blocks(axes[2], in_turn, "columns", "GPT-2's Conv1D\n(d_model, 3 · d_model)")
@@ -28,12 +26,9 @@ def plot_fused_layouts(num_heads, *, axes=None):
 def draw_blocks(ax, blocks, along, title):
     """Blocks from top to bottom (rows of the weight) or from left to right (its columns)."""
     for place, (kind, head) in enumerate(blocks):
-        corner, sides = ((0, place * LONG), (SHORT, LONG)) if along == "rows" else ((place, 0), (1, SHORT))
-        ax.add_patch(
-            Rectangle(corner, *sides, facecolor=HEADS[head % len(HEADS)], edgecolor=INK, linewidth=0.8)
-        )
-        middle = [start + side / 2 for start, side in zip(corner, sides, strict=True)]
-        ax.text(*middle, f"{kind} {head}", ha="center", va="center", color=INK, fontsize=10)
+        block = (0, place * LONG, SHORT, LONG) if along == "rows" else (place, 0, 1, SHORT)
+        fill = HEADS[head % len(HEADS)]
+        box(ax, *block, f"{kind} {head}", fill=fill, size=10, edgecolor=INK, linewidth=0.8)
     ax.set_title(title, fontsize=10)
     ax.autoscale_view()
     ax.invert_yaxis()

@@ -1,6 +1,5 @@
 """Pictures of masks: rows are queries, columns are keys, hatched grey means masked."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import PathPatch, Rectangle
@@ -8,6 +7,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
+from .draw import one_of, strip, write
 from .words import masked_keys, say
 
 FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards
@@ -45,7 +45,7 @@ def plot_padding(mask, *, tokens=None, ax=None):
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE if tokens is None else ["", ""], ax)
     for b, words in enumerate(tokens or []):
         for j, word in enumerate(words):
-            ax.text(j, b, word, ha="center", va="center", fontsize=9, color=INK)
+            write(ax, j, b, word, color=INK)
     ax.set_yticks(range(len(mask)), [f"example {b}, length {n}" for b, n in enumerate((~mask).sum(1))])
     ax.set(xlabel="key position", ylabel="")
     ax.set_title("T = True = padding, hatched", fontsize=10)
@@ -53,11 +53,10 @@ def plot_padding(mask, *, tokens=None, ax=None):
     return say(ax, "; ".join([*filled, masked_keys(mask, "example", "positions")]))
 
 
-def plot_dialects(mask, *, axes=None):
+def plot_dialects(mask):
     """Draw one mask (T_q, T_k) three times, as three libraries spell it; returns the three Axes."""
     mask = as_mask(mask)
-    if axes is None:
-        axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")[1]
+    axes = strip(3, 10 / 3, 3.4)
     spellings = {
         "True = masked": ["False", "True"],
         "True = attend": ["True", "False"],
@@ -97,15 +96,14 @@ def as_table(x, name):
 def draw_cells(codes, colours, words, ax=None):
     """Draw an integer table: code c is a cell of colours[c], with words[c] in it when the table is small."""
     T_q, T_k = codes.shape
-    if ax is None:
-        ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
+    ax = one_of(ax, *figure_size(T_q, T_k))
     ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5, interpolation="none")
     frame(ax, T_q, T_k)
     if MASKED in colours:
         hatch(ax, codes == colours.index(MASKED))
     if max(T_q, T_k) <= PRINT_UP_TO:
         for (i, j), code in np.ndenumerate(codes):
-            ax.text(j, i, words[int(code)], ha="center", va="center", fontsize=8, color=INK)
+            write(ax, j, i, words[int(code)], fontsize=8, color=INK)
     return ax
 
 
@@ -140,10 +138,9 @@ def hatch(ax, masked):
     boxes = []
     for i, row in enumerate(np.asarray(masked, dtype=int)):
         ends = np.flatnonzero(np.diff(row, prepend=0, append=0)).reshape(-1, 2)
+        top, low = i - 0.5, i + 0.5
         for left, right in ends - 0.5:
-            boxes.append(
-                [(left, i - 0.5), (right, i - 0.5), (right, i + 0.5), (left, i + 0.5), (left, i - 0.5)]
-            )
+            boxes.append([(left, top), (right, top), (right, low), (left, low), (left, top)])
     if boxes:
         codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(boxes)
         path = Path(np.concatenate(boxes), codes)

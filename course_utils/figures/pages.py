@@ -1,10 +1,7 @@
 """A picture of a paged cache: blocks of memory, and the texts whose tables name them."""
 
-import matplotlib.pyplot as plt
-from matplotlib.patches import Rectangle
-
-from ..show.colours import HEADS, INK
-from .split import tint
+from ..show.colours import HEADS
+from .draw import box, one_of, tint, without_frame
 from .words import say
 
 
@@ -13,7 +10,7 @@ def plot_pages(tables, num_blocks, *, ax=None):
 
     tables: {text: [the number of each of its blocks, in order]}; a block of several texts is shared.
     """
-    ax = ax or plt.subplots(figsize=(1.4 + 0.75 * num_blocks, 2.9), layout="constrained")[1]
+    ax = one_of(ax, 1.4 + 0.75 * num_blocks, 2.9)
     owners = {block: [name for name in tables if block in tables[name]] for block in range(num_blocks)}
     width = sum(map(len, tables.values())) + len(tables) - 1
     left = (num_blocks - width) / 2
@@ -22,18 +19,19 @@ def plot_pages(tables, num_blocks, *, ax=None):
         for place, block in enumerate(blocks):
             middle = left + place + 0.5
             ax.plot([middle, block + 0.5], [0.8, 2], color=colour, linewidth=2)
-            box(ax, left + place, 0, str(block), tint(colour, 0.35))
+            box(ax, left + place + 0.05, 0, 0.9, 0.8, str(block), fill=tint(colour, 0.35))
         ax.text(left + len(blocks) / 2, -0.15, name, ha="center", va="bottom", fontsize=10)
         left += len(blocks) + 1
     for block, names in owners.items():
-        fill = "none" if not names else tint(HEADS[list(tables).index(names[0])], 0.35)
-        box(ax, block, 2, f"block\n{block}", fill, dashed=not names)
+        look = {"fill": "none", "ink": "black", "linestyle": "--"}  # what is black takes the theme's colour
+        if names:
+            look = {"fill": tint(HEADS[list(tables).index(names[0])], 0.35)}
+        box(ax, block + 0.05, 2, 0.9, 0.8, f"block\n{block}", **look)
         below = "shared" if len(names) > 1 else "free" if not names else ""
         ax.text(block + 0.5, 3.05, below, ha="center", va="top", fontsize=9)
     ax.set(xlim=(min(0, (num_blocks - width) / 2), max(num_blocks, width)), ylim=(3.4, -0.7), xticks=[])
     ax.set_yticks([0.4, 2.4], ["tables", "memory"])
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+    without_frame(ax)
     sentences = [
         f"{name} is in blocks {', '.join(map(str, blocks)) or 'none'}" for name, blocks in tables.items()
     ]
@@ -41,11 +39,3 @@ def plot_pages(tables, num_blocks, *, ax=None):
     kinds["free"] = [b for b, names in owners.items() if not names]
     sentences += [f"{kind}: {', '.join(map(str, blocks))}" for kind, blocks in kinds.items() if blocks]
     return say(ax, f"{num_blocks} blocks of memory; {'; '.join(sentences)}")
-
-
-def box(ax, x, y, word, fill, dashed=False):
-    """A block, drawn as a named square whose upper left corner is (x, y)."""
-    ink = "black" if fill == "none" else INK  # what is black takes the theme's colour
-    style = {"linestyle": "--"} if dashed else {}
-    ax.add_patch(Rectangle((x + 0.05, y), 0.9, 0.8, facecolor=fill, edgecolor="#777777", **style))
-    ax.text(x + 0.5, y + 0.4, word, ha="center", va="center", fontsize=9, color=ink)

@@ -2,17 +2,17 @@
 
 import math
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Rectangle, Wedge
+from matplotlib.patches import Wedge
 
 from ..show.colours import COMPUTED, INK, OLD
+from .draw import box, one_of, strip, without_frame, write
 from .words import runs, say
 
 
 def plot_ring(newest, window, sinks=0, *, ax=None):
     """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
-    ax = ax or plt.subplots(figsize=(2.9, 2.7), layout="constrained")[1]
+    ax = one_of(ax, 2.9, 2.7)
     positions = list(range(max(sinks, newest - window + 1), newest + 1))
     held = {(position - sinks) % window: position for position in positions}
     for slot in range(window):
@@ -25,15 +25,14 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
         if position is not None:
             angle = math.radians(end - 180 / window)
             ink = "white" if position == newest else INK
-            ax.text(
-                0.75 * math.cos(angle), 0.75 * math.sin(angle), position, ha="center", va="center", color=ink
-            )
+            write(ax, 0.75 * math.cos(angle), 0.75 * math.sin(angle), str(position), color=ink, fontsize=10)
     for place in range(min(sinks, newest + 1)):
-        draw_sink(ax, place, newest)
+        fill, ink = (COMPUTED, "white") if place == newest else (OLD, INK)
+        box(ax, -1.7, 0.55 - 0.45 * place, 0.4, 0.4, str(place), fill=fill, ink=ink, size=10)
     left = -1.75 if sinks else -1.1
     ax.set(xlim=(left, 1.1), ylim=(-1.1, 1.1), aspect="equal", xticks=[], yticks=[])
     ax.set_title(f"after token {newest}", fontsize=10)
-    ax.spines[:].set_visible(False)
+    without_frame(ax)
     ring = (
         f"the ring of {window} slots holds {'tokens' if len(positions) > 1 else 'token'} {listed(positions)}"
         if positions
@@ -44,23 +43,13 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
     return say(ax, ring + new + stay)
 
 
-def draw_sink(ax, place, newest):
-    """A box to the left of the ring."""
-    top = 0.95 - 0.45 * place
-    fill, ink = (COMPUTED, "white") if place == newest else (OLD, INK)
-    ax.add_patch(Rectangle((-1.7, top - 0.4), 0.4, 0.4, facecolor=fill, edgecolor="#777777"))
-    ax.text(-1.5, top - 0.2, place, ha="center", va="center", color=ink)
-
-
 def listed(positions):
     return runs(np.array(positions, dtype=int))
 
 
-def plot_ring_turns(positions, window, sinks=0, *, axes=None):
+def plot_ring_turns(positions, window, sinks=0):
     """Draw `plot_ring` after each of these positions, in a strip; returns the Axes."""
-    if axes is None:
-        size = (2.9 * len(positions), 2.7)
-        axes = plt.subplots(1, len(positions), figsize=size, layout="constrained", squeeze=False)[1][0]
+    axes = strip(len(positions), 2.9, 2.7)
     for newest, ax in zip(positions, axes, strict=True):
         plot_ring(newest, window, sinks, ax=ax)
     return axes

@@ -1,10 +1,9 @@
 """The picture of splitting into heads: where every number of x goes, and where a wrong view puts it."""
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Rectangle
 
-from ..show.colours import EMPHASIS, HEADS, INK
+from ..show.colours import EMPHASIS, HEADS
+from .draw import box, one_of, tint, write
 from .words import say
 
 GAP = 0.7  # between two bands, and between two heads, in cells
@@ -23,14 +22,15 @@ def plot_split(T, H, d_head, *, ax=None):
         draw_table(ax, index[h], lefts[0] + h * d_head, middle, H, d_head)
         draw_table(ax, index[h], lefts[1] + h * (d_head + GAP), middle, H, d_head)
         draw_table(ax, index[h], lefts[2], h * (T + GAP), H, d_head)
-        label(ax, lefts[1] + h * (d_head + GAP) + d_head / 2, middle - 0.35, f"band {h}")
+        write(ax, lefts[1] + h * (d_head + GAP) + d_head / 2, middle - 0.35, f"band {h}")
         for t in range(T):
-            label(ax, lefts[2] + d_head + 0.25, h * (T + GAP) + t + 0.5, f"head {h}, token {t}", ha="left")
+            write(ax, lefts[2] + d_head + 0.25, h * (T + GAP) + t + 0.5, f"head {h}, token {t}", ha="left")
     for t in range(T):
-        label(ax, -0.25, middle + t + 0.5, f"token {t}", ha="right")
-    heading(ax, lefts[0] + d_model / 2, middle - 0.3, f"x  (T, d_model)\n({T}, {d_model})")
-    heading(ax, lefts[1] + banded / 2, middle - 0.8, f"(T, H, d_head)\n({T}, {H}, {d_head})")
-    heading(ax, lefts[2] + d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})")
+        write(ax, -0.25, middle + t + 0.5, f"token {t}", ha="right")
+    above = {"va": "bottom", "fontsize": 10}
+    write(ax, lefts[0] + d_model / 2, middle - 0.3, f"x  (T, d_model)\n({T}, {d_model})", **above)
+    write(ax, lefts[1] + banded / 2, middle - 0.8, f"(T, H, d_head)\n({T}, {H}, {d_head})", **above)
+    write(ax, lefts[2] + d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})", **above)
     arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
     arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
     bands = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
@@ -52,18 +52,13 @@ def plot_head_tables(heads, *, ax=None):
     for h in range(H):
         top = h * (T + GAP)
         draw_table(ax, heads[h], 0, top, H, d_head)
-        label(ax, -0.9, top + T / 2, f"head {h}", ha="right", fontsize=10)
+        write(ax, -0.9, top + T / 2, f"head {h}", ha="right", fontsize=10)
         for t in range(T):
             good = (heads[h, t] == wanted[h, t]).all()
-            label(ax, -0.25, top + t + 0.5, f"{t}", ha="right")
-            label(
-                ax,
-                d_head + 0.25,
-                top + t + 0.5,
-                owner(heads[h, t], H, d_head) + ("" if good else "   ✗"),
-                ha="left",
-                color="black" if good else EMPHASIS,
-            )
+            write(ax, -0.25, top + t + 0.5, f"{t}", ha="right")
+            mark, ink = ("", "black") if good else ("   ✗", EMPHASIS)
+            whose = f"{owner(heads[h, t], H, d_head)}{mark}"
+            write(ax, d_head + 0.25, top + t + 0.5, whose, ha="left", color=ink)
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
     rows = [f"head {h} row {t}: {owner(heads[h, t], H, d_head)}" for h in range(H) for t in range(T)]
@@ -96,39 +91,21 @@ def draw_table(ax, index, left, top, H, d_head):
     """Draw cells that hold index numbers, each in the colour of the band it comes from."""
     for (i, j), number in np.ndenumerate(index):
         band = number % (H * d_head) // d_head
-        colour = tint(HEADS[band % len(HEADS)])
-        ax.add_patch(Rectangle((left + j, top + i), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.2))
-        if index.size * H <= PRINT_UP_TO:
-            label(ax, left + j + 0.5, top + i + 0.5, str(number), fontsize=8, color=INK)
-
-
-def tint(colour, strength=0.55):
-    """A colour mixed with white, light enough for black numbers."""
-    rgb = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
-    return tuple(1 - strength * (1 - rgb))
+        word = str(number) if index.size * H <= PRINT_UP_TO else ""
+        look = {"fill": tint(HEADS[band % len(HEADS)]), "edgecolor": "white", "linewidth": 1.2}
+        box(ax, left + j, top + i, 1, 1, word, size=8, **look)
 
 
 def canvas(ax, width, height, top):
     """Axes without a frame, whose cells are squares and whose first row is at the top."""
     left = 2.7
-    if ax is None:
-        cell = min(0.42, 9.2 / (left + width))
-        size = cell * (left + width), cell * (top + height) + 0.5
-        ax = plt.subplots(figsize=size, layout="constrained")[1]
+    cell = min(0.42, 9.2 / (left + width))
+    ax = one_of(ax, cell * (left + width), cell * (top + height) + 0.5)
     ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
     ax.axis("off")
     return ax
 
 
-def label(ax, x, y, text, *, ha="center", fontsize=8.5, color="black"):
-    """A short text in the middle of a line of cells."""
-    ax.text(x, y, text, ha=ha, va="center", fontsize=fontsize, color=color)
-
-
-def heading(ax, x, y, text):
-    ax.text(x, y, text, ha="center", va="bottom", fontsize=10)
-
-
 def arrow(ax, start, end, y, text):
     ax.annotate("", (end, y), (start, y), arrowprops={"arrowstyle": "-|>", "color": "black"})
-    ax.text((start + end) / 2, y - 0.2, text, ha="center", va="bottom", fontsize=8.5)
+    write(ax, (start + end) / 2, y - 0.2, text, va="bottom", fontsize=8.5)

@@ -2,12 +2,12 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch
 from matplotlib.patheffects import withStroke
 
 from ..show.colours import HEADS, INK, OPEN, SIGNED
+from .draw import box, one_of, open_frame, tint, without_frame, write
 from .masks import as_table
-from .split import tint
 from .weights import draw_values, plot_weights
 from .words import entries, number, say
 
@@ -58,7 +58,7 @@ def plot_stages(trace, *, batch=0, head=0, axes=None):
 
 def plot_story(B, T, H, d_head, *, ax=None):
     """Draw the way from X to Y: every tensor with its shape, and the step that leads to it."""
-    ax = ax or plt.subplots(figsize=(9.5, 8), layout="constrained")[1]
+    ax = one_of(ax, 9.5, 8)
     D = H * d_head
     tokens = (TOKEN, f"(B, T, d_model) = {(B, T, D)}")
     heads = (HEAD, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
@@ -74,22 +74,9 @@ def plot_story(B, T, H, d_head, *, ax=None):
         [("merged", 1.25, tokens)],
         [("Y", 1.25, tokens)],
     ]
-    links = [
-        (0, 1, 1, 0),
-        (0, 1, 1, 1),
-        (0, 1, 1, 2),
-        (1, 0, 2, 0),
-        (1, 1, 2, 1),
-        (1, 2, 2, 2),
-        (2, 0, 3, 0.5),
-        (2, 1, 3, 0.5),
-        (3, 0.5, 4, 0.5),
-        (4, 0.5, 5, 0.5),
-        (5, 0.5, 6, 1.25),
-        (2, 2, 6, 1.25),
-        (6, 1.25, 7, 1.25),
-        (7, 1.25, 8, 1.25),
-    ]
+    links = [(0, 1, 1, x) for x in range(3)] + [(1, x, 2, x) for x in range(3)]  # (row, x) to (row, x)
+    links += [(2, 0, 3, 0.5), (2, 1, 3, 0.5), (3, 0.5, 4, 0.5), (4, 0.5, 5, 0.5), (5, 0.5, 6, 1.25)]
+    links += [(2, 2, 6, 1.25), (6, 1.25, 7, 1.25), (7, 1.25, 8, 1.25)]
     for link in links:
         draw_link(ax, *link)
     for row, boxes in enumerate(rows):
@@ -116,7 +103,7 @@ def draw_tensor(ax, row, x, name, colour, shape):
     look = {"boxstyle": "round,pad=0.02", "facecolor": colour, "edgecolor": "#777777"}
     ax.add_patch(FancyBboxPatch((x - 0.43, row - 0.3), 0.86, 0.6, **look))
     symbols, sizes = shape.split(" = ")
-    ax.text(x, row, f"{name}\n{symbols}\n{sizes}", ha="center", va="center", fontsize=9, color=INK)
+    write(ax, x, row, f"{name}\n{symbols}\n{sizes}", color=INK)
 
 
 def plot_parameters(counts, d_model, *, ax=None):
@@ -125,26 +112,21 @@ def plot_parameters(counts, d_model, *, ax=None):
     Each square holds d_model times d_model numbers: more heads cut it finer, and its area stays. Lessons of
     earlier releases draw it.
     """
-    ax = ax or plt.subplots(figsize=(1.45 * len(counts) + 0.4, 2.3), layout="constrained")[1]
+    ax = one_of(ax, 1.45 * len(counts) + 0.4, 2.3)
     for place, (H, count) in enumerate(counts.items()):
         for name, left, top in (("W_Q", 0, 0), ("W_K", 0.5, 0), ("W_V", 0, 0.5), ("W_O", 0.5, 0.5)):
             for h in range(H):
-                start, band = (place * 1.3 + left, top), 0.47 / H
-                corner = (start[0], start[1] + h * band) if name == "W_O" else (start[0] + h * band, start[1])
-                width, height = (0.47, band) if name == "W_O" else (band, 0.47)
-                colour = tint(HEADS[h % len(HEADS)], 0.7)
-                ax.add_patch(
-                    Rectangle(corner, width, height, facecolor=colour, edgecolor=OPEN, linewidth=0.6)
-                )
+                x, y, band = place * 1.3 + left, top, 0.47 / H
+                part = (x, y + h * band, 0.47, band) if name == "W_O" else (x + h * band, y, band, 0.47)
+                box(ax, *part, fill=tint(HEADS[h % len(HEADS)], 0.7), edgecolor=OPEN, linewidth=0.6)
             if place == 0:  # the others stand at the same places
-                ax.text(*np.add(start, 0.235), name, ha="center", va="center", fontsize=8, color=INK)
+                write(ax, left + 0.235, top + 0.235, name, fontsize=8, color=INK)
         ax.text(place * 1.3 + 0.485, -0.07, f"{count:,}", ha="center", va="bottom", fontsize=9)
     labels = [f"H = {H}\nd_head = {d_model // H}" for H in counts]
     ax.set_xticks([place * 1.3 + 0.485 for place in range(len(counts))], labels, fontsize=9)
     ax.set(xlim=(-0.1, 1.3 * len(counts) - 0.2), ylim=(1.02, -0.28), yticks=[], aspect="equal")
     ax.set_title(f"parameters: 4 d_model² = {4 * d_model**2:,}, however many heads", fontsize=10)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+    without_frame(ax)
     return say(
         ax, "; ".join(f"H = {H}, d_head = {d_model // H}: {count} parameters" for H, count in counts.items())
     )
@@ -154,18 +136,11 @@ def plot_contributions(parts, *, ax=None):
     """Draw what each head adds to one token's output: parts (H, d_model), stacked, and their sum in black."""
     parts = as_table(parts, "parts").astype(float)
     H, D = parts.shape
-    ax = ax or plt.subplots(figsize=(8, 3.4), layout="constrained")[1]
+    ax = one_of(ax, 8, 3.4)
     above, below = np.zeros(D), np.zeros(D)
     for h, part in enumerate(parts):
-        ax.bar(
-            range(D),
-            part,
-            bottom=np.where(part >= 0, above, below),
-            width=0.8,
-            edgecolor="white",
-            color=HEADS[h % len(HEADS)],
-            label=f"head {h}",
-        )
+        bottom, colour = np.where(part >= 0, above, below), HEADS[h % len(HEADS)]
+        ax.bar(range(D), part, 0.8, bottom, edgecolor="white", color=colour, label=f"head {h}")
         above, below = above + part.clip(min=0), below + part.clip(max=0)
     lefts = np.arange(D) - 0.45
     rim = [withStroke(linewidth=5, foreground=OPEN)]  # so that it is seen on every bar and in every theme
@@ -179,5 +154,5 @@ def plot_contributions(parts, *, ax=None):
     sentences = [f"head {h}: {', '.join(map(number, part))}" for h, part in enumerate(parts)]
     say(ax, f"added to features 0 to {D - 1}: {'; '.join([*sentences, sums])}")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9)
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     return ax

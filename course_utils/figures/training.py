@@ -5,6 +5,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from ..show.colours import EMPHASIS, LINES, WEIGHTS
+from .draw import beside, one_of, open_frame
 from .heads import as_heads
 from .weights import draw_values
 from .words import line, number, say
@@ -15,32 +16,30 @@ def plot_head(weights, tokens, *, query=None, ax=None):
     (table,) = as_heads(weights, 0)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
-    ax = ax or plt.subplots(figsize=(side + 0.2, side), layout="constrained")[1]
+    ax = one_of(ax, side + 0.2, side)
     draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
     size, every = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
     below = [f"{token}\n{j}" if j % every == 0 else f"{token}\n" for j, token in enumerate(tokens)]
     ax.set_xticks(range(T), below, fontsize=size)
-    ax.set_yticks(range(T), [f"{token} {i}" for i, token in enumerate(tokens)], fontsize=size)
-    ax.set(xlabel="key", ylabel="query")
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
+    ax.set_yticks(range(T), words, fontsize=size)
+    ax.set(xlabel="key", ylabel="query")
     bests = [(i, row[: i + 1].argmax()) for i, row in enumerate(np.nan_to_num(table, nan=-1))]
     sentences = [f"{words[i]} to {words[j]} {number(table[i, j])}" for i, j in bests]
     say(ax, f"largest weight of each query: {'; '.join(sentences)}")
     if query is not None:
         ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=EMPHASIS, linewidth=2.2))
-        best = int(np.argmax(table[query, : query + 1]))
-        title = f"query {tokens[query]} {query} gives {table[query, best]:.2f} to {tokens[best]} {best}"
-        ax.set_title(title, fontsize=10)
+        best = bests[query][1]
+        ax.set_title(f"query {words[query]} gives {table[query, best]:.2f} to {words[best]}", fontsize=10)
     return ax
 
 
-def plot_head_rows(rows, tokens, *, axes=None):
+def plot_head_rows(rows, tokens):
     """Draw all heads on one scale, a row for each {name: weights (H, T, T)}; returns the Axes (rows, H)."""
     heads = {name: as_heads(weights, 0) for name, weights in rows.items()}
-    if axes is None:
-        H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
-        size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
-        axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
+    H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
+    size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
+    axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
     for count, (row, (name, tables)) in enumerate(zip(axes, heads.items(), strict=True), 1):
         for h, (ax, table) in enumerate(zip(row, tables, strict=True)):
             plot_head(table, tokens, ax=ax).set_title(f"{name}, head {h}", fontsize=10)
@@ -53,41 +52,31 @@ def plot_head_rows(rows, tokens, *, axes=None):
 
 def plot_losses(losses, *, width=10, ax=None):
     """Draw {name: the loss at every step}, as means of `width` steps."""
-    ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
+    ax = one_of(ax, 6.5, 3.2)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]
         means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
         steps = np.arange(len(means)) * width + width / 2
         ax.plot(steps, means, color=ink)
-        ax.annotate(
-            name,
-            (steps[-1], means[-1]),
-            (0, 6),
-            textcoords="offset points",
-            ha="right",
-            va="bottom",
-            color=ink,
-            fontsize=9,
-        )
+        beside(ax, (steps[-1], means[-1]), name, (0, 6), ha="right", va="bottom", color=ink)
         sentences.append(line(name, steps, means))
     ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     return say(ax, f"loss by step, {'; '.join(sentences)}")
 
 
 def plot_by_context(bits, others, *, ax=None):
     """Draw {tokens of context: bits per character}, and {name: bits per character} as level lines."""
-    ax = ax or plt.subplots(figsize=(6, 3.2), layout="constrained")[1]
+    ax = one_of(ax, 6, 3.2)
     ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
     for name, level in others.items():
         ax.axhline(level, color=LINES[1], linestyle="--", linewidth=1)
-        place = {"xytext": (0, 3), "textcoords": "offset points", "ha": "right"}
-        ax.annotate(name, (max(bits), level), color=LINES[1], fontsize=9, **place)
+        beside(ax, (max(bits), level), name, (0, 3), ha="right", color=LINES[1])
     ax.set_xscale("log", base=2)
     ax.set_xticks(list(bits), list(bits))
     ax.set(xlabel="tokens of context", ylabel="bits per character")
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     levels = "; ".join(f"{name} {number(level)}" for name, level in others.items())
     return say(
         ax, f"bits per character by context, {line('decoder', list(bits), list(bits.values()))}; {levels}"
@@ -103,8 +92,7 @@ def plot_table(table, *, ax=None):
     ]
     if len(columns) == 1:
         return say(draw_bars(rows, values[:, 0], columns[0], ax), "; ".join(sentences))
-    size = (2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
-    ax = ax or plt.subplots(figsize=size, layout="constrained")[1]
+    ax = one_of(ax, 2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
     draw_values(values, WEIGHTS, 0, 1, ax)
     ax.set_aspect("auto")
     ax.set_xticks(range(len(columns)), columns, fontsize=9)
@@ -116,10 +104,10 @@ def plot_table(table, *, ax=None):
 
 def draw_bars(names, values, title, ax=None):
     """Draw numbers from 0 to 1 as bars that start at 0."""
-    ax = ax or plt.subplots(figsize=(5.5, 0.9 + 0.36 * len(names)), layout="constrained")[1]
+    ax = one_of(ax, 5.5, 0.9 + 0.36 * len(names))
     bars = ax.barh(range(len(names)), values, height=0.66, color=LINES[0])
     ax.bar_label(bars, [number(value) for value in values], fontsize=9, padding=3)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.set(xlabel=title, xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(names) - 0.4, -0.6))
-    ax.spines[["top", "right"]].set_visible(False)
+    open_frame(ax)
     return ax

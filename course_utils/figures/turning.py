@@ -5,6 +5,7 @@ import math
 import matplotlib.pyplot as plt
 
 from ..show.colours import LINES
+from .draw import strip
 from .words import say
 
 
@@ -14,9 +15,7 @@ def plot_turning(turned, *, axes=None):
     turned: (T, d_head), the vector as RoPE gives it at each position; feature j belongs to j + d_head / 2.
     """
     half = turned.shape[-1] // 2
-    if axes is None:
-        size = (2 * half, 2.2)
-        axes = plt.subplots(1, half, figsize=size, layout="constrained", squeeze=False)[1][0]
+    axes = strip(half, 2, 2.2) if axes is None else axes
     for j, ax in enumerate(axes):
         draw_pair(ax, turned[:, [j, j + half]].tolist(), j, half)
     return axes

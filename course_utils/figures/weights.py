@@ -5,6 +5,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from ..show.colours import EMPHASIS, INK, MASKED, OPEN, SIGNED, WEIGHTS
+from .draw import one_of, strip, write
 from .masks import PRINT_UP_TO, as_mask, as_table, figure_size, frame, hatch, outline
 from .words import entries, number, say
 
@@ -14,9 +15,8 @@ def plot_scores(scores, *, limit=None, ax=None):
     scores = as_table(scores, "scores").astype(float)
     if limit is None:
         limit = np.abs(scores[np.isfinite(scores)]).max(initial=0) or 1
-    return say(
-        draw_values(scores, SIGNED, -limit, limit, ax), entries(scores, np.isneginf(scores), "query", "key")
-    )
+    ax = draw_values(scores, SIGNED, -limit, limit, ax)
+    return say(ax, entries(scores, np.isneginf(scores), "query", "key"))
 
 
 def plot_weights(weights, *, mask=None, ax=None):
@@ -30,23 +30,15 @@ def plot_weights(weights, *, mask=None, ax=None):
     say(ax, "; ".join([entries(weights, hidden & (weights == 0), "query", "key"), *leaks_in_words]))
     if max(weights.shape) <= PRINT_UP_TO:
         for i, total in enumerate(weights.sum(1)):
-            ax.text(
-                weights.shape[1] - 0.3,
-                i,
-                f"sum {total:.2f}".replace("nan", "NaN"),
-                va="center",
-                fontsize=8,
-                alpha=0.8,
-            )
+            text = f"sum {total:.2f}".replace("nan", "NaN")
+            write(ax, weights.shape[1] - 0.3, i, text, ha="left", fontsize=8, alpha=0.8)
     return ax
 
 
-def plot_masking(scores, mask, weights, *, axes=None):
+def plot_masking(scores, mask, weights):
     """Draw the three stages of masking one table: scores, masked scores, weights; returns the three Axes."""
     mask, scores = as_mask(mask), as_table(scores, "scores").astype(float)
-    if axes is None:
-        width, height = figure_size(*scores.shape)
-        axes = plt.subplots(1, 3, figsize=(3 * width, height), layout="constrained")[1]
+    axes = strip(3, *figure_size(*scores.shape))
     plot_scores(scores, ax=axes[0]).set_title("scores", fontsize=10)
     masked, limit = np.where(mask, -np.inf, scores), axes[0].images[0].norm.vmax
     plot_scores(masked, limit=limit, ax=axes[1]).set_title("masked scores", fontsize=10)
@@ -57,8 +49,7 @@ def plot_masking(scores, mask, weights, *, axes=None):
 def draw_values(table, colours, low, high, ax=None, masked=None):
     """Draw a float table: -inf and `masked` cells as masked, NaN cells crossed; small tables show values."""
     T_q, T_k = table.shape
-    if ax is None:
-        ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
+    ax = one_of(ax, *figure_size(T_q, T_k))
     masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
     colours = plt.get_cmap(colours).with_extremes(bad=MASKED)
     shown = np.ma.array(table, mask=masked | ~np.isfinite(table))
@@ -72,7 +63,7 @@ def draw_values(table, colours, low, high, ax=None, masked=None):
             dark = np.isfinite(value) and not masked[i, j] and luminance(image.cmap(image.norm(value))) < 0.5
             ink = OPEN if dark else INK
             paper = {"facecolor": OPEN, "edgecolor": "none", "pad": 1} if np.isnan(value) else None
-            ax.text(j, i, number(value), ha="center", va="center", fontsize=8, color=ink, bbox=paper)
+            write(ax, j, i, number(value), fontsize=8, color=ink, bbox=paper)
     return say(ax, entries(table, masked))
 
 

@@ -49,9 +49,8 @@ def masked_keys(mask, row="query", column="keys"):
         return f"{int(mask.sum())} of {mask.size} entries are masked"
     lines = {}
     for i, keys in enumerate(mask):
-        lines.setdefault(
-            f"{column} {runs(np.flatnonzero(keys))} masked" if keys.any() else "nothing masked", []
-        ).append(i)
+        text = f"{column} {runs(np.flatnonzero(keys))} masked" if keys.any() else "nothing masked"
+        lines.setdefault(text, []).append(i)
     return "; ".join(f"{row} {runs(np.array(rows))}: {text}" for text, rows in lines.items())
 
 
@@ -59,10 +58,9 @@ def entries(table, masked=None, row="row", column="column"):
     """A small table row by row; of a larger one, the largest entry of each row."""
     masked = np.zeros(table.shape, bool) if masked is None else masked
     if max(table.shape) <= LISTED_UP_TO:
-        words = [
-            ["masked" if m else number(v) for v, m in zip(*line, strict=True)]
-            for line in zip(table, masked, strict=True)
-        ]
+        words = [[number(value) for value in line] for line in table]
+        for i, j in np.argwhere(masked):
+            words[i][j] = "masked"
         return "; ".join(f"{row} {i}: {', '.join(line)}" for i, line in enumerate(words))
     size = f"{table.shape[0]} by {table.shape[1]} entries, {int(masked.sum())} masked"
     if len(table) > LARGEST_UP_TO:

@@ -196,9 +196,10 @@ class Contract:
         """The signature of a method, by default of the function or of the module's own call."""
         return self.signatures.get(method or "forward") or self.signatures[""]
 
-    def result_axes(self, fact):
-        """The names of a result's axes."""
-        return self.returns.get(fact.name, "").split()
+    def result_axes(self, fact, case):
+        """The names of a result's axes; a method other than the first may have results of its own."""
+        own = (call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {}))
+        return next(own, self.returns.get(fact.name, "")).split()
 
 
 @cache  # a handful of signatures, for thousands of calls

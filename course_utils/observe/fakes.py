@@ -6,9 +6,8 @@ from weakref import WeakKeyDictionary
 import torch
 from torch import nn
 
-CALLS = (
-    WeakKeyDictionary()
-)  # {PretendedModel: tokens of each call}: not in the model, which an answer has in hand
+# {PretendedModel: tokens of each call}: not in the model, which an answer has in hand
+CALLS = WeakKeyDictionary()
 
 
 class Unusable(RuntimeError):
@@ -58,10 +57,9 @@ class FourLayers(nn.Module):
 
     def record(self):
         layers = {name: getattr(self, name) for name in ("W_q", "W_k", "W_v", "W_o")}
-        weights = {f"{name}.weight": layer.weight.detach().clone() for name, layer in layers.items()}
-        trainable = all(
-            isinstance(l.weight, nn.Parameter) and l.weight.requires_grad for l in layers.values()
-        )
+        weights = {f"{name}.weight": layer.weight for name, layer in layers.items()}
+        trainable = all(isinstance(w, nn.Parameter) and w.requires_grad for w in weights.values())
+        weights = {name: weight.detach().clone() for name, weight in weights.items()}
         biased = any(getattr(layer, "bias", None) is not None for layer in layers.values())
         return {**weights, "trainable": torch.tensor(trainable), "biased": torch.tensor(biased)}
 
@@ -76,13 +74,11 @@ class TorchAttention(nn.MultiheadAttention):
             self.out_proj.weight.copy_(out_proj)
 
     def record(self):
-        values = {
-            "in_proj_weight": self.in_proj_weight.detach().clone(),
-            "out_proj.weight": self.out_proj.weight.detach().clone(),
-        }
+        weights = {"in_proj_weight": self.in_proj_weight, "out_proj.weight": self.out_proj.weight}
+        values = {name: weight.detach().clone() for name, weight in weights.items()}
         with torch.no_grad():
-            self.in_proj_weight.zero_()
-            self.out_proj.weight.zero_()
+            for weight in weights.values():
+                weight.zero_()
         return values
 
 
@@ -146,13 +142,10 @@ class PretendedChoice(nn.Module):
         return {}
 
 
-FAKES = {
-    cls.__name__: cls
-    for cls in (PretendedAttention, FourLayers, TorchAttention, PretendedModel, PretendedChoice)
-}
+KINDS = (PretendedAttention, FourLayers, TorchAttention, PretendedModel, PretendedChoice)
+FAKES = {cls.__name__: cls for cls in KINDS}
 
 
 def make_fake(fake, dtype):
     """The object that a Fake asks for, with its parameters in this dtype."""
-    instance = FAKES[fake.kind](**fake.settings)
-    return instance.to(dtype)
+    return FAKES[fake.kind](**fake.settings).to(dtype)

@@ -92,9 +92,8 @@ def unpack(returned, wanted, contract):
         return {name: as_result(name, value, contract) for name, value in entries(returned, names).items()}
     if len(names) == 1:
         if several:
-            text = (
-                f"it returns {len(returned)} things (a {type(returned).__name__}); expected one: {names[0]}"
-            )
+            kind = type(returned).__name__
+            text = f"it returns {len(returned)} things (a {kind}); expected one: {names[0]}"
             if isinstance(returned, list):
                 text += f". {joined_by(contract, returned)}"
             raise Problem(text, "number_of_results")

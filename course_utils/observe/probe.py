@@ -2,8 +2,6 @@
 their own."""
 
 import contextlib
-from functools import partial
-from typing import NamedTuple
 
 import torch
 
@@ -17,26 +15,26 @@ from .size_watch import SizeWatch
 from .trial import Trial, exception_of, in_words, quiet, seeded, without_nan
 
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
+UNWATCHED = contextlib.nullcontext()
 
 
 def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     """The Observation; never raises for what the student's code does (a keyboard interrupt passes
     through). on_error is called at once with an exception that ends the plain run."""
-    if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
-        return observe_on_cpu(obj, case, contract)
-    observation = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
-    watch = SizeWatch(case.too_large, case.tensors) if case.too_large else contextlib.nullcontext()
-    with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
-        error = exception_of(lambda: trial.run(obj))
-    observation.printed, observation.fresh = out.text, trial.made
+    watch = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
+    with quiet() as out:
+        error = error_of_run(trial, obj, 0, watch)
+    if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
+        return on_cpu
+    observation = Observation(printed=out.text, fresh=trial.made)
     if isinstance(error, Problem):
         observation.problem = [error.mistake, str(error)]
     elif error is not None:
         observation.raised = in_words(error)
         on_error(error)
     else:
-        observation.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
+        observation.values = values_of(trial, case.device)
         observation.not_copies = trial.not_copies()
         observation.where = {
             fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
@@ -50,28 +48,27 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     return observation
 
 
+def error_of_run(trial, obj, seed, watch=UNWATCHED):
+    """The exception that ends the trial, or None; the random state is restored afterwards."""
+    with seeded(seed), watch:
+        return exception_of(lambda: trial.run(obj))
+
+
 def observe_on_cpu(obj, case, contract):
-    """The case asks for `meta`, whose tensors hold no numbers, and the code reads one (in an assertion, a
-    loop): run on the CPU instead.
+    """The case asks for `meta`, whose tensors hold no numbers, and the code raised, as where it reads one (in
+    an assertion, a loop): run on the CPU instead. None if it raises there, too.
 
     The device of each result is worked out by the device probe: a tensor that is made without `device=`
     would not be on the device that was asked for.
     """
-    probe = DeviceProbe()
-    trial = Trial(contract, case.on_cpu(), DTYPES[case.dtype])
-    with quiet() as out, seeded(0), probe:
-        error = exception_of(lambda: trial.run(obj))
+    probe, trial = DeviceProbe(), Trial(contract, case.on_cpu(), DTYPES[case.dtype])
+    with quiet() as out:
+        error = error_of_run(trial, obj, 0, probe)
     if error is not None:
-        return Observation(raised=in_words(error), printed=out.text)
-    values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
+        return None
     where = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
+    values = values_of(trial, case.device)
     return Observation(values=values, where=where, device_clash=probe.clash, printed=out.text)
-
-
-def runs(obj, case, contract):
-    """Do all calls of the case end without an exception?"""
-    with quiet(), seeded(0):
-        return exception_of(lambda: Trial(contract, case, DTYPES[case.dtype]).run(obj)) is None
 
 
 def run_probes(seen, plain, obj, case, contract):
@@ -81,79 +78,62 @@ def run_probes(seen, plain, obj, case, contract):
     `not_copies`, `not_views`, `too_large` and `where`, come from the plain run itself and are filled in by
     `observe`.
     """
-    instance = plain.instance if contract.kind == "module" else None
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
-    graded = on_torch and contract.gradients and case.gradients
     watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from
-    run = partial(second_run, seen, plain, obj, case, contract, instance)
-    again = run(watched, graded)
-    if graded and again.gave == "same" and not again.clash:
-        seen.gradients = gradients_of(again.trial, contract)
-    elif graded:  # ask one by one: where an input needs a gradient, a change in place raises
-        again = run(watched, False)
-        seen.gradients = gradients(obj, case, contract, instance)
-    seen.second, seen.device_clash = again.gave, again.clash
-    if contract.kind == "object" and again.gave == "same" and not case.device:
-        seen.second = disturbed(seen, obj, case, contract)
-    if on_torch and case.narrow and case.has_floats:
-        seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
+    instance = plain.instance if contract.kind == "module" else None
+
+    def trial(dtype=case.dtype, **more):
+        return Trial(contract, case, DTYPES[dtype], **more)
+
+    seen.second, seen.device_clash = second_run(seen, plain, obj, lambda: trial(instance=instance), watched)
+    if on_torch and contract.gradients and case.gradients:
+        again = trial(with_gradients=True, instance=instance)
+        error = error_of_run(again, obj, 0)
+        seen.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
+    if contract.kind == "object" and seen.second == "same" and not case.device:
+        seen.second = disturbed(seen, obj, trial)
+    for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
+        again = trial(name)
+        error = error_of_run(again, obj, 0)
+        seen.narrow[name] = values_of(again) if error is None else sentence_of(error)
 
 
-class Second(NamedTuple):
-    """A second run. gave: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same
-    memory), 'kept' (see `disturbed`), or the error. clash, where devices are watched: the operator that
-    combines a tensor made without `device=` with an input; 'return' when such a tensor is the result; else
-    None."""
+def second_run(seen, plain, obj, trial, watched):
+    """(what the same calls give once more, of the same module or of a second object; the clash).
 
-    gave: str
-    clash: str | None
-    trial: Trial
-
-
-def second_run(seen, plain, obj, case, contract, instance, watched, with_gradients):
-    """The same calls once more, of the same module or of a second object -> Second."""
-    again = Trial(contract, case, DTYPES[case.dtype], with_gradients, instance)
-    probe = DeviceProbe() if watched else contextlib.nullcontext()
-    with seeded(1), probe:
-        error = exception_of(lambda: again.run(obj))
+    The first is 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same memory), or the
+    error. The clash, where devices are watched, is the operator that combines a tensor made without `device=`
+    with an input; 'return' when such a tensor is the result; else None.
+    """
+    again, probe = trial(), DeviceProbe() if watched else UNWATCHED
+    error = error_of_run(again, obj, 1, probe)
     if error is not None and watched:  # perhaps something that does not run below the device probe
-        return second_run(seen, plain, obj, case, contract, instance, False, with_gradients)
+        return second_run(seen, plain, obj, trial, watched=False)
     if error is not None:
-        return Second(sentence_of(error), None, again)
+        return sentence_of(error), None
     returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
     clash = probe.clash or ("return" if returned else None) if watched else None
     if plain.view_memory() & again.view_memory():
-        return Second("shared", clash, again)
-    results = {fact: as_value(again.facts.get(fact), case.device) for fact in seen.values}
-    same = all(alike(results[fact], value) for fact, value in seen.values.items())
-    return Second("same" if same else "differs", clash, again)
+        return "shared", clash
+    return "same" if agree(again, seen) else "differs", clash
 
 
-def disturbed(seen, obj, case, contract):
+def disturbed(seen, obj, trial):
     """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or
     'shared' (a second object makes calls in between)."""
-
-    def run(**more):
-        trial = Trial(contract, case, DTYPES[case.dtype], **more)
-        with seeded(1):
-            return trial, exception_of(lambda: trial.run(obj))
-
-    twin = run()[0].instance
-    for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": twin})):
-        trial, error = run(**more)
-        if error is not None or not all(
-            alike(as_value(trial.facts[f]), value) for f, value in seen.values.items()
-        ):
+    first = trial()
+    error_of_run(first, obj, 1)
+    for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
+        again = trial(**more)
+        if error_of_run(again, obj, 1) is not None or not agree(again, seen):
             return gave
     return "same"
 
 
-def gradients(obj, case, contract, instance):
-    """The gradients of a run of its own, or the error."""
-    trial = Trial(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
-    with seeded(0):
-        error = exception_of(lambda: trial.run(obj))
-    return gradients_of(trial, contract) if error is None else sentence_of(error)
+def agree(trial, seen):
+    """Are the results those of the plain run?"""
+    values = values_of(trial, trial.case.device)
+    return all(alike(values.get(fact), value) for fact, value in seen.values.items())
 
 
 def gradients_of(trial, contract):
@@ -178,21 +158,15 @@ def carries_gradient(fact, value, contract):
     return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
 
 
-def narrow_run(obj, case, contract, name):
-    """The results with every float input and weight in the dtype `name`, or the error."""
-    trial = Trial(contract, case, DTYPES[name])
-    with seeded(0):
-        error = exception_of(lambda: trial.run(obj))
-    if error is not None:
-        return sentence_of(error)
-    return {fact: as_value(value) for fact, value in trial.facts.items()}
-
-
 def sentence_of(error):
     return ": ".join(filter(None, in_words(error)))
 
 
-def as_value(result, device=None):
+def values_of(trial, device=None):
+    return {fact: as_value(value, device) for fact, value in trial.facts.items()}
+
+
+def as_value(result, device):
     """A result as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
     if not isinstance(result, torch.Tensor):
         return result

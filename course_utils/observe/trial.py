@@ -78,19 +78,16 @@ class Trial:
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
         positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
         if self.twin is not None:
-            returned_or_raised(
-                getattr(self.twin, call.method), [changed_number(a) for a in positional], keywords
-            )
-        if call.raises:
-            with layers_made(self.made):
-                returned, error = returned_or_raised(method, positional, keywords)
-            if error is not None or call.raises != MAY_RAISE:
-                self.results.append({})
-                self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
-                return
-        else:
-            with layers_made(self.made):
-                returned = method(*positional, **keywords)
+            others = [value + 1 if isinstance(value, torch.Tensor) else value for value in positional]
+            returned_or_raised(getattr(self.twin, call.method), others, keywords)
+        with layers_made(self.made):
+            returned, error = returned_or_raised(method, positional, keywords)
+        if error is not None and not call.raises:
+            raise error
+        if error is not None or call.raises not in (None, MAY_RAISE):
+            self.results.append({})
+            self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
+            return
         named = unpack(returned, call.returns or self.contract.returns, self.contract)
         named = {name: without_leading_ones(value, self.case.rank) for name, value in named.items()}
         self.results.append(named)
@@ -165,10 +162,6 @@ class Trial:
             for name in self.contract.returns
             if self.contract.views
         }
-
-
-def changed_number(value):
-    return value + 1 if isinstance(value, torch.Tensor) else value
 
 
 def memory_of(tensor):

@@ -1,16 +1,12 @@
 """The KV cache at work: queries go, keys and values stay; bytes and multiply-adds are counted along."""
 
-import io
 import textwrap
-from operator import index as whole
 
 import matplotlib.pyplot as plt
-import numpy as np
-from PIL import Image
 
 from ..figures.cache import plot_cache_step
 from ..show.colours import COMPUTED, OLD
-from .piece import Piece, image_uri
+from .piece import Piece, is_whole, still_of
 
 WORDS = ("the", "cat", "sat", "and", "purred")
 RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
@@ -32,8 +28,8 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     """
     words = words_of(words)
     runs = runs_of(runs, words)
-    for name, size in {"layers": layers, "heads": heads, "head_dim": head_dim}.items():
-        positive(name, size)
+    sizes = {"layers": layers, "heads": heads, "head_dim": head_dim}
+    sizes = {name: int(positive(name, size)) for name, size in sizes.items()}
     shares = [n for n in range(heads, 0, -1) if heads % n == 0]
     if kv_heads is not None and (not is_whole(kv_heads) or kv_heads not in shares):
         raise ValueError(f"kv_heads is one of the divisors of {heads}, {shares}, but it is {kv_heads!r}.")
@@ -42,9 +38,7 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     data = {
         "words": words,
         "runs": runs,
-        "layers": int(layers),
-        "heads": int(heads),
-        "head_dim": int(head_dim),
+        **sizes,
         "bytes": BYTES,
         "long": LONG,
         "shares": shares if kv_heads else None,
@@ -55,7 +49,7 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
         "computed": COMPUTED,
     }
     text = in_words(data)
-    return Piece("cache.js", data, png(draw_still(data, text)), text)
+    return Piece("cache.js", data, still_of(draw_still(data, text)), text)
 
 
 # ---- counting, as section 4.5 and `kv_cache_bytes` of the lesson do
@@ -118,13 +112,6 @@ def positive(name, size):
     return size
 
 
-def is_whole(size):
-    try:
-        return not isinstance(size, bool) and whole(size) == size
-    except TypeError:
-        return False
-
-
 # ---- what stands where scripts do not run
 
 
@@ -172,14 +159,3 @@ def draw_still(data, text):
 
 def cut(word, letters=10):
     return word if len(word) <= letters else f"{word[: letters - 1]}…"
-
-
-def png(figure):
-    """The data URI of a figure as PNG of few colours, a fifth of its SVG's bytes."""
-    figure.set_dpi(110)
-    figure.canvas.draw()
-    page = io.BytesIO()
-    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba()))
-    pixels.convert("RGB").quantize(32).save(page, format="png", optimize=True)
-    plt.close(figure)
-    return image_uri(page.getvalue(), "png")

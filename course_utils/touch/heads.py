@@ -10,7 +10,9 @@ from .piece import Piece, image_uri
 
 SHOWN_WHOLE = 256  # tokens; of longer texts the overview is pooled
 POOLED = 64  # cells a side of a pooled head
-MOST = 2_000_000  # bytes of a picture of a longer text
+MOST_PIXELS = 750_000  # of the overview of a longer text
+MOST = 2_000_000  # bytes of such a picture
+SLACK = 2e-2  # how far a row's sum may be from 1: short floats are that coarse
 REST = 120_000  # bytes of it that are no heads: scripts, tokens, scores
 NAMES = {
     "previous": "previous token",
@@ -39,20 +41,19 @@ def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
     """
     if weights is None:
         weights = weights_from(model, tokens)
-    sources = {name: as_layers(weights_of_one, name) for name, weights_of_one in named(weights).items()}
+    sources = {name: as_layers(weights_of_one) for name, weights_of_one in named(weights).items()}
     T = same_size(sources)
     words = as_words(tokens, T)
-    masked = find_masked(sources, T) if mask is None else as_mask(mask, T)  # (T, T)
+    masked = find_masked(sources) if mask is None else as_mask(mask, T)  # (T, T)
     for name, layers in sources.items():
-        check_rows(layers, masked, f" of {name}" if name else "")
+        check_weights(layers, masked, f" of {name}" if name else "")
     scores = {name: score(layers, words, masked, tokens is not None) for name, layers in sources.items()}
     data, still = as_data(sources, words, masked, scores, chosen)
     data["tokens"] = words if tokens is not None else None
     scripts = ["heads.js"]
     if model is not None:
-        data.update(
-            models=as_models(model, sources, tokens)
-        )  # in quotes, a notebook would take that folder along
+        # in quotes, a notebook would take that folder along
+        data.update(models=as_models(model, sources, tokens))
         scripts.append("heads_model.js")
     return Piece(scripts, data, still, in_words(sources, T, scores))
 
@@ -71,14 +72,12 @@ def named(weights):
 def weights_from(model, text):
     if model is None:
         raise ValueError("weights may be None only where a model is given.")
-    if isinstance(model, dict):
-        return {name: weights_of(entry, text) for name, entry in model.items()}
-    return weights_of(model, text)
+    return {name: weights_of(entry, text) for name, entry in named(model).items()}
 
 
 def as_models(model, sources, text):
     """What the page computes with, one for each source."""
-    models = {str(name): entry for name, entry in model.items()} if isinstance(model, dict) else {"": model}
+    models = named(model)
     if list(models) != list(sources):
         raise ValueError(
             f"weights and model have the same names, but they are {list(sources)} and {list(models)}."
@@ -91,15 +90,15 @@ def as_models(model, sources, text):
     return models_data
 
 
-def as_layers(weights, name=""):
+def as_layers(weights):
     """A list with the weights (H, T, T) of every layer, float32 or float64, on the CPU."""
-    layers = list(weights) if isinstance(weights, (list, tuple)) else [weights]
+    listed = isinstance(weights, (list, tuple))
     try:
-        layers = [torch.as_tensor(layer).detach().cpu() for layer in layers]
+        layers = [torch.as_tensor(layer).detach().cpu() for layer in (weights if listed else [weights])]
     except (TypeError, ValueError, RuntimeError):
         raise TypeError("weights are tensors, a list of tensors, or a dict of these.") from None
     shapes = ", ".join(dict.fromkeys(str(tuple(layer.shape)) for layer in layers))
-    if not isinstance(weights, (list, tuple)):
+    if not listed:
         if layers[0].ndim not in (4, 5):
             raise ValueError(
                 f"weights are (layers, heads, T, T), or (layers, 1, heads, T, T), but they are {shapes}."
@@ -118,24 +117,7 @@ def as_layers(weights, name=""):
         )
     if not layers[0].is_floating_point():
         raise TypeError(f"weights are floating-point numbers, but they are {layers[0].dtype}.")
-    exact = torch.float64 if layers[0].dtype == torch.float64 else torch.float32
-    layers_of = [layer.to(exact) for layer in layers]
-    check_numbers(layers_of, f" of {name}" if name else "")
-    few_bits = layers[0].dtype in (torch.bfloat16, torch.float16)
-    for layer in layers_of:
-        layer.slack = 2e-2 if few_bits else 1e-3  # how far a row's sum may be from 1
-    return layers_of
-
-
-def check_numbers(layers, whose):
-    for number, layer in enumerate(layers):
-        smallest, largest = layer.aminmax()
-        if not bool(torch.isfinite(smallest) & torch.isfinite(largest)):
-            raise ValueError(f"The weights{whose} in layer {number} hold NaN or infinity.")
-        if smallest < 0:
-            raise ValueError(
-                f"The weights{whose} in layer {number} go down to {smallest:.3g}, but none is below 0."
-            )
+    return [layer if layer.dtype == torch.float64 else layer.float() for layer in layers]
 
 
 def same_size(sources):
@@ -169,28 +151,24 @@ def as_mask(mask, T):
     return mask
 
 
-def find_masked(sources, T):
+def find_masked(sources):
     """What no head of any layer gives weight to, as `closed` decides: the future, and padding."""
-    most = torch.zeros(T, T)
-    several = False
-    for layers in sources.values():
-        for layer in layers:
-            most = torch.maximum(most, layer.amax(0).float())
-            several = several or bool(((layer > 0).sum(-1) > 1).any())
-    heads = most.numpy()[None]
-    return closed(heads) if several else closed(np.where(heads > 0, 1, 0))
+    most = [layer.amax(0).float() for layers in sources.values() for layer in layers]  # (T, T) each
+    return closed(torch.stack(most).amax(0, keepdim=True).numpy())
 
 
-def check_rows(layers, masked, whose):
+def check_weights(layers, masked, whose):
     """Rows sum to 1 and nothing is given to a masked key; a row that is masked whole may be empty."""
-    empty = torch.from_numpy(masked.all(-1))  # (T,)
     hidden = torch.from_numpy(masked)
-    leaks = hidden.any()
     for number, layer in enumerate(layers):
-        if leaks and bool((layer.amax(0)[hidden] > 0).any()):
+        where, sums = f"{whose} in layer {number}", layer.sum(-1)  # (H, T)
+        if not layer.isfinite().all():
+            raise ValueError(f"The weights{where} hold NaN or infinity.")
+        if layer.min() < 0:
+            raise ValueError(f"The weights{where} go down to {layer.min():.3g}, but none is below 0.")
+        if (layer.amax(0)[hidden] > 0).any():
             raise ValueError(f"Layer {number}{whose} gives weight to a key that mask says is masked.")
-        sums = layer.sum(-1)  # (H, T)
-        wrong = ((sums - 1).abs() > layer.slack) & ~(empty & (sums == 0))
+        wrong = ((sums - 1).abs() > SLACK) & ~(hidden.all(-1) & (sums == 0))
         if wrong.any():
             head, row = wrong.nonzero()[0].tolist()
             raise ValueError(
@@ -238,18 +216,18 @@ def followers(words):
 
 def as_data(sources, words, masked, scores, chosen):
     """What the script gets, and the still picture."""
-    T, H, L = len(words), len(next(iter(sources.values()))[0]), len(next(iter(sources.values())))
-    chosen = check_chosen(chosen, L, H)
-    block = 1
-    if T > SHOWN_WHOLE:
-        block = -(-T // POOLED)
-    while True:
-        levels = np.stack([shrunk(layer, masked, block) for layers in sources.values() for layer in layers])
-        rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
-        atlas = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
-        if T <= SHOWN_WHOLE or len(atlas.png) * 4 / 3 < MOST / 2 or block >= T:
-            break
-        block *= 2
+    T, layers = len(words), next(iter(sources.values()))
+    L, H = len(layers), len(layers[0])
+    pairs = best_heads(scores) if chosen is None else check_chosen(chosen, L, H)
+    side = min(POOLED, int((MOST_PIXELS / (len(sources) * L * H)) ** 0.5))  # cells of a pooled head
+    block = 1 if T <= SHOWN_WHOLE else -(-T // side)
+    levels = np.stack([shrunk(layer, masked, block) for layers in sources.values() for layer in layers])
+    rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
+    atlas = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
+    still, full = image_uri(atlas.png, "png"), []
+    if block > 1:
+        room = MOST - REST - len(still) - sum(len(word) + 3 for word in words)
+        full = in_full(sources, masked, pairs, room, strict=chosen is not None)
     data = {
         "names": list(sources),
         "layers": L,
@@ -259,12 +237,8 @@ def as_data(sources, words, masked, scores, chosen):
         "atlas": atlas.place(),
         "scores": list(scores.values()),
         "titles": NAMES,
-        "full": [],
+        "full": full,
     }
-    still = image_uri(atlas.png, "png")
-    if block > 1:
-        room = MOST - REST - len(still) - sum(len(word) + 3 for word in words)
-        data["full"] = in_full(sources, masked, chosen or best_heads(scores), room, strict=chosen is not None)
     return data, still
 
 
@@ -279,8 +253,6 @@ def shrunk(layer, masked, block):
 
 
 def check_chosen(chosen, L, H):
-    if chosen is None:
-        return None
     pairs = [tuple(int(number) for number in pair) for pair in chosen]
     if any(len(p) != 2 or not (0 <= p[0] < L and 0 <= p[1] < H) for p in pairs):
         raise ValueError(
@@ -289,14 +261,16 @@ def check_chosen(chosen, L, H):
     return list(dict.fromkeys(pairs))
 
 
+def best_head(kind, table):
+    """(layer, head) with the largest score; of entropy, the smallest."""
+    table = np.array(table)
+    place = table.argmin() if kind == "entropy" else table.argmax()
+    return tuple(map(int, np.unravel_index(place, table.shape)))
+
+
 def best_heads(scores):
-    """The head with the largest score of each kind, in the last of the sources; of entropy, the smallest."""
-    tables = {name: np.array(table) for name, table in list(scores.values())[-1].items()}
-    places = {
-        name: (table.argmin() if name == "entropy" else table.argmax(), table.shape)
-        for name, table in tables.items()
-    }
-    return list(dict.fromkeys(tuple(map(int, np.unravel_index(*place))) for place in places.values()))
+    """The best head of each kind, in the last of the sources."""
+    return list(dict.fromkeys(best_head(*item) for item in list(scores.values())[-1].items()))
 
 
 def in_full(sources, masked, pairs, room, strict):
@@ -326,10 +300,9 @@ def in_words(sources, T, scores):
     for name, tables in scores.items():
         extremes = []
         for kind, table in tables.items():
-            table = np.array(table)
-            place = np.unravel_index(table.argmin() if kind == "entropy" else table.argmax(), table.shape)
+            layer, head = best_head(kind, table)
             label = "smallest entropy" if kind == "entropy" else f"largest score {NAMES[kind]}"
-            extremes.append(f"{label}: layer {place[0]}, head {place[1]} ({table[place]:.2f})")
+            extremes.append(f"{label}: layer {layer}, head {head} ({table[layer][head]:.2f})")
         if extremes:
             parts.append(f"{name + ', ' if name else ''}{'; '.join(extremes)}")
     return ". ".join([text, *parts]) + "."

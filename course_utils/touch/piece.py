@@ -2,9 +2,11 @@
 
 import base64
 import html
+import io
 import json
 import secrets
 from functools import cache
+from numbers import Integral
 from pathlib import Path
 
 from ..show.colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
@@ -21,7 +23,7 @@ class Piece:
     script: the name of the script in this folder, which calls `touch.picture(draw)`, or names of several that
         are one together.
     data: what `draw(root, data)` gets: anything that JSON can hold; NaN and infinities are not among it.
-    still: an image's data URI, which says the same where scripts do not run.
+    still: an image's data URI, which says the same where scripts do not run; without it, the words do.
     words: what the picture shows, for those who do not see it.
     """
 
@@ -34,15 +36,20 @@ class Piece:
     def html(self):
         """The HTML. Each has an id of its own; where a page holds one twice, both are started."""
         name = f"touch-{secrets.token_hex(4)}"
-        image = f'<img alt="{html.escape(self.words)}" src="{self.still}" style="max-width:100%">'
+        words = html.escape(self.words)
+        still = f'<img alt="{words}" src="{self.still}" style="max-width:100%">' if self.still else words
         scripts = [self.script] if isinstance(self.script, str) else self.script
         style, base, script = text_of(STYLE), text_of(BASE), "\n".join(map(text_of, scripts))
         return (
             f'<div class="touch" data-touch="{name}"><style>{style}</style>'
-            f'<div class="touch-still">{image}</div>'
+            f'<div class="touch-still">{still}</div>'
             f"<script>(()=>{{{base}\n{script}\n"
             f'touch.start("{name}",{literal(self.data)},{literal(looks())})}})()</script></div>'
         )
+
+
+def is_whole(size):
+    return isinstance(size, Integral) and not isinstance(size, bool)
 
 
 def text_of(file):
@@ -82,15 +89,18 @@ def image_uri(data, kind):
 
 
 def still_of(figure):
-    """The data URI of a drawn matplotlib figure as SVG on white paper, and close it."""
-    import io
-
+    """The data URI of a matplotlib figure as PNG of few colours, half of its SVG's bytes; and close it."""
     import matplotlib.pyplot as plt
-
-    from ..figures.svg import SETTINGS
+    from PIL import Image  # matplotlib brings it
 
     page = io.BytesIO()
-    with plt.rc_context(SETTINGS):
-        figure.savefig(page, format="svg", bbox_inches="tight", facecolor="white", metadata={"Date": None})
+    figure.savefig(page, format="png", dpi=80, bbox_inches="tight", facecolor="white")
     plt.close(figure)
-    return image_uri(page.getvalue(), "svg+xml")
+    return png_uri(Image.open(page).convert("RGB").quantize(128))
+
+
+def png_uri(image):
+    """The data URI of one of Pillow's images, as small as it can make it."""
+    page = io.BytesIO()
+    image.save(page, "PNG", optimize=True)
+    return image_uri(page.getvalue(), "png")

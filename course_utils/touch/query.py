@@ -1,8 +1,9 @@
 """One query, three keys: scores, weights and the mixed value follow what is dragged."""
 
 import matplotlib.pyplot as plt
-import numpy as np
+import torch
 
+from ..figures.entropy import plot_largest_weight
 from ..show.colours import HATCH, LINES, MASKED
 from .piece import Piece, still_of
 
@@ -60,12 +61,10 @@ def drag_width():
 
 def attend(token, masked):
     """Scores (3,), weights (3,) and the mixed value (2,) of the token's query."""
-    scores = np.array(KEYS) @ np.array(QUERIES[token])
-    shown = np.where(np.isin(np.arange(len(WORDS)), masked), -np.inf, scores)
-    with np.errstate(invalid="ignore"):
-        powers = np.exp(shown - shown.max())
-    weights = powers / powers.sum()
-    return scores, weights, weights @ np.array(VALUES)
+    scores = torch.tensor(KEYS) @ torch.tensor(QUERIES[token])
+    hidden = torch.tensor([key in masked for key in range(len(WORDS))])
+    weights = scores.masked_fill(hidden, -torch.inf).softmax(0)
+    return scores.tolist(), weights.tolist(), (weights @ torch.tensor(VALUES)).tolist()
 
 
 # ---- what stands where scripts do not run
@@ -101,21 +100,12 @@ def draw_still(token=0, masked=()):
 
 def draw_widths(draws=300):
     """The Figure of the largest of eight weights against d_head, with the root and without: means."""
-    generator = np.random.default_rng(0)
-    widths = [1, 2, 4, 8, 16, 32, 64, 128, 256, WIDEST]
-    q = generator.standard_normal((draws, 1, WIDEST))
-    k = generator.standard_normal((draws, 8, WIDEST))
-    figure, ax = plt.subplots(figsize=(5.4, 2.7), layout="constrained")
-    for name, colour, power in [("q·k", LINES[2], 0), ("q·k / √d_head", LINES[0], 0.5)]:
-        largest = []
-        for d in widths:
-            scores = (q[..., :d] * k[..., :d]).sum(-1) / d**power
-            powers = np.exp(scores - scores.max(-1, keepdims=True))
-            largest.append((powers / powers.sum(-1, keepdims=True)).max(-1).mean())
-        ax.plot(widths, largest, "o-", color=colour)
-        ax.text(widths[-1] * 1.15, largest[-1], name, color=colour, va="center")
-    ax.set(xscale="log", xticks=widths, xticklabels=widths, ylim=(0, 1.05), xlim=(0.9, 3000))
-    ax.set(xlabel="d_head", ylabel="largest of 8 weights")
-    ax.minorticks_off()
-    ax.spines[["top", "right"]].set_visible(False)
-    return figure
+    generator = torch.Generator().manual_seed(0)
+    widths = [2**n for n in range(10)]
+    q = torch.randn(draws, 1, WIDEST, generator=generator)
+    k = torch.randn(draws, 8, WIDEST, generator=generator)
+    largest = [
+        [((q * k)[..., :d].sum(-1) / d**power).softmax(-1).amax(-1).mean().item() for d in widths]
+        for power in (0, 0.5)
+    ]
+    return plot_largest_weight(widths, *largest).figure

@@ -5,16 +5,14 @@ import inspect
 import textwrap
 
 import torch
-from matplotlib import colormaps
-from matplotlib.colors import to_hex
 
-from ..figures.weights import luminance
+from ..figures.stages import plot_stages
 from ..figures.words import entries
-from ..show.colours import EMPHASIS, HATCH, INK, MASKED, OPEN, SIGNED, WEIGHTS
-from .piece import Piece, image_uri
+from .piece import Piece, still_of
 
 STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]
-TOKENS, FEATURES, COLUMNS, EXAMPLES, HEADS = 6, 6, 12, 2, 8  # as much of a larger story is shown
+TOKENS = FEATURES = 6
+COLUMNS, EXAMPLES, HEADS = 12, 2, 8  # as much of a larger story is shown
 NEVER = -1e4  # a finite fill is as good as -inf
 DIGITS = 5  # two are shown; rounded twice, a number must not end in another digit
 LONGEST = 160  # characters of a statement
@@ -47,9 +45,11 @@ def trace_number(story, *, W_O=None, made_by=None, head=0, batch=0):
         "W_O": None if W_O is None else weight_window(W_O, H, d_head),
         "lines": lines_of(made_by),
     }
-    tables = {name: stages[name][batch, head, :TOKENS, :TOKENS] for name in STAGES[3:6]}
-    tables |= {name: stages[name][batch, head, :TOKENS, :FEATURES] for name in ("Q", "K", "V", "heads")}
-    return Piece("trace.js", data, image_uri(draw_still(tables).encode(), "svg+xml"), in_words(tables, head))
+    corners = {name: stages[name][..., :TOKENS, :FEATURES] for name in STAGES[:7]}
+    tables = {name: corner[batch, head] for name, corner in corners.items()}
+    figure = plot_stages(corners, batch=batch, head=head)[0].figure
+    figure.text(0.98, 0.02, textwrap.fill(last_number(tables), 70), ha="right", fontsize=9)
+    return Piece("trace.js", data, still_of(figure), in_words(tables, head))
 
 
 def checked(story):
@@ -95,8 +95,7 @@ def window(name, stage, H, d_head):
         return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS])
     if name == "merged":
         stage = stage.unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
-    last = TOKENS if name in STAGES[3:6] else FEATURES
-    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :last])
+    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES])
 
 
 def weight_window(W_O, H, d_head):
@@ -168,10 +167,7 @@ def text_of(node, source):
     return ast.unparse(node) if "\n" in text else text
 
 
-# ---- what stands where scripts do not run
-
-CELL, LINE = 42, 21  # pixels of the still's cells
-ROWS = [["Q", "K", "V"], ["scores", "masked_scores", "weights"], ["heads"]]
+# ---- what a screen reader says
 
 
 def in_words(tables, head):
@@ -179,8 +175,7 @@ def in_words(tables, head):
     hidden = (tables["masked_scores"] <= NEVER).numpy()
     words = [
         f"{name.replace('_', ' ')}: {entries(tables[name].numpy(), hidden if name in STAGES[4:6] else None)}"
-        for row in ROWS
-        for name in row
+        for name in tables
     ]
     return f"the stages of head {head}, each row a token. {'. '.join(words)}. {last_number(tables)}."
 
@@ -192,62 +187,6 @@ def last_number(tables):
     products = " + ".join(f"{w}·({v})" if v.startswith("−") else f"{w}·{v}" for w, v in pairs)
     i, f = (size - 1 for size in tables["heads"].shape)
     return f"heads[{i}, {f}]: {products} = {shown(tables['heads'][-1, -1])}"
-
-
-def draw_still(tables):
-    """The tables of one head as the text of an SVG, with what its last number is made of outlined."""
-    parts, y, widest = [], 0, 0
-    for row in ROWS:
-        x = 0
-        for name in row:
-            parts += drawn_table(name, tables, x, y)
-            x += CELL * tables[name].shape[1] + 46
-        widest, y = max(widest, x), y + LINE * len(tables["Q"]) + 46
-    parts.append(f'<text x="20" y="{y + 4}" style="text-anchor:start">{last_number(tables)}</text>')
-    look = "text{font:12px sans-serif;text-anchor:end}.name{font-weight:600;text-anchor:start}"
-    look += f"path{{stroke:{HATCH}}}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{y + 16}"><style>{look}</style>'
-        f'<rect width="{widest}" height="{y + 16}" fill="{OPEN}"/>{"".join(parts)}</svg>'
-    )
-
-
-def drawn_table(name, tables, x, y):
-    """One table, its name above and its positions beside it."""
-    table, hidden = tables[name], tables["masked_scores"] <= NEVER
-    scale = {"heads": "V", "masked_scores": "scores"}.get(name, name)
-    limit = tables[scale].abs().max().item() or 1.0
-    yield f'<text class="name" x="{x + 20}" y="{y + 14}">{name.replace("_", " ")}</text>'
-    for i, line in enumerate(table.tolist()):
-        top = y + 36 + LINE * i
-        yield f'<text x="{x + 14}" y="{top + 15}">{i}</text>'
-        for j, value in enumerate(line):
-            left = x + 20 + CELL * j
-            masked = name in STAGES[4:6] and bool(hidden[i, j])
-            mapped = (
-                colormaps[WEIGHTS](value) if name == "weights" else colormaps[SIGNED](0.5 + value / limit / 2)
-            )
-            fill = MASKED if masked else to_hex(mapped)
-            ink = INK if masked or luminance(mapped) > 0.5 else OPEN
-            text = "−inf" if masked and name == "masked_scores" else shown(value)
-            if not i:
-                yield f'<text x="{left + CELL - 4}" y="{y + 31}">{j}</text>'
-            yield f'<path d="M{left} {top}h{CELL}v{LINE}h-{CELL}z" fill="{fill}"/>'
-            dark = f' fill="{ink}"' if ink == OPEN else ""
-            yield f'<text x="{left + CELL - 4}" y="{top + 15}"{dark}>{text}</text>'
-    rows, columns = table.shape
-    look = {
-        "weights": (x + 20, y + 36 + LINE * (rows - 1), CELL * columns, LINE),
-        "V": (x + 20 + CELL * (columns - 1), y + 36, CELL, LINE * rows),
-        "heads": (x + 20 + CELL * (columns - 1), y + 36 + LINE * (rows - 1), CELL, LINE),
-    }.get(name)
-    if look:
-        left, top, width, height = look
-        colour = INK if name == "heads" else EMPHASIS
-        yield (
-            f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="{colour}" '
-            'stroke-width="3"/>'
-        )
 
 
 def shown(value):

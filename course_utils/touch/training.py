@@ -6,11 +6,12 @@ import pkgutil
 import zlib
 
 import numpy as np
+from PIL import Image
 
 from ..figures.words import number
 from ..tiny_models import CHECKPOINTS
-from .piece import Piece
-from .training_still import still
+from .atlas import as_levels, draw_atlas
+from .piece import Piece, png_uri
 
 LONGEST, MOST_HEADS = 32, 8  # tokens and heads that have room beside each other
 FIRST_ROW = 2  # in rows 0 and 1 several places are the same key; `head_scores` leaves them out, too
@@ -65,7 +66,7 @@ def scrub_training(runs, tokens, jobs=None):
     Returns a Piece. Raises ValueError or TypeError in one sentence for what is not so.
     """
     tokens = [str(token) for token in tokens]
-    read = {str(name): as_run(name, *of_two(name, run), len(tokens)) for name, run in as_runs(runs).items()}
+    read = {str(name): as_run(name, *run, len(tokens)) for name, run in as_runs(runs).items()}
     steps, frames, _ = next(iter(read.values()))
     for name, (others, weights, _) in read.items():
         if not np.array_equal(others, steps) or weights.shape != frames.shape:
@@ -85,7 +86,7 @@ def scrub_training(runs, tokens, jobs=None):
     }
     name, (_, frames, losses) = next(iter(read.items()))
     words = in_words(name, tokens, steps, frames, losses, jobs)
-    return Piece("training.js", data, still(tokens, steps, frames, losses), words)
+    return Piece("training.js", data, still(steps, frames, losses), words)
 
 
 # ---- what comes in
@@ -94,13 +95,11 @@ def scrub_training(runs, tokens, jobs=None):
 def as_runs(runs):
     if not isinstance(runs, dict) or not runs:
         raise TypeError("runs are {name: (weights, losses)}, with one run or more.")
+    for name, run in runs.items():
+        two = isinstance(run, (tuple, list)) and len(run) == 2
+        if not two or not isinstance(run[0], dict) or not run[0]:
+            raise TypeError(f"the run {name!r} needs two things: {{step: weights (H, T, T)}} and the losses.")
     return runs
-
-
-def of_two(name, run):
-    if not isinstance(run, (tuple, list)) or len(run) != 2 or not isinstance(run[0], dict) or not run[0]:
-        raise TypeError(f"the run {name!r} needs two things: {{step: weights (H, T, T)}} and the losses.")
-    return run
 
 
 def as_run(name, weights, losses, T):
@@ -108,12 +107,7 @@ def as_run(name, weights, losses, T):
     steps = np.array(sorted(weights))
     tables = [as_array(weights[step]) for step in steps.tolist()]
     shapes = sorted({table.shape for table in tables})
-    if (
-        len(shapes) > 1
-        or len(shapes[0]) != 3
-        or shapes[0][1:] != (T, T)
-        or not 0 < shapes[0][0] <= MOST_HEADS
-    ):
+    if len(shapes) > 1 or shapes[0] not in [(H, T, T) for H in range(1, MOST_HEADS + 1)]:
         raise ValueError(
             f"weights are (H, T, T) at every step, with {T} tokens and at most {MOST_HEADS} heads; "
             f"{name!r} has {', '.join(map(str, shapes))}."
@@ -187,16 +181,31 @@ def shares(frame, jobs):
     return means
 
 
+def three_moments(steps, losses):
+    """[(place, step, loss)] of the first, a middle and the last of the steps."""
+    places = dict.fromkeys((0, len(steps) // 2, len(steps) - 1))
+    return [(n, steps[n], losses[min(steps[n], len(losses) - 1)]) for n in places]
+
+
+def still(steps, frames, losses):
+    """The heads at three moments, a row for each, as a picture."""
+    T, H = frames.shape[-1], frames.shape[1]
+    moments = three_moments(steps, losses)
+    levels = as_levels(frames[[n for n, _, _ in moments]], np.triu(np.ones((T, T), bool), 1))
+    rows = [f"after {step} steps: loss {number(loss)}" for _, step, loss in moments]
+    atlas = draw_atlas(levels, rows, [f"head {h}" for h in range(H)])
+    return png_uri(Image.open(io.BytesIO(atlas.png)))
+
+
 def in_words(name, tokens, steps, frames, losses, jobs):
     text = ("" if all(len(token) == 1 for token in tokens) else " ").join(tokens)
     sentences = [f"training of {len(losses)} steps, {name}, seen on {text}"]
-    for n in dict.fromkeys((0, len(steps) // 2, len(steps) - 1)):
+    for n, step, loss in three_moments(steps, losses):
         on_jobs = shares(frames[n], jobs)
         heads = [
             f"head {h} {', '.join(f'{job} {number(share[h])}' for job, share in on_jobs.items())}"
             for h in range(frames.shape[1])
         ]
-        loss = number(losses[min(steps[n], len(losses) - 1)])
         weights = f"; mean weights: {'; '.join(heads)}" if on_jobs else ""
-        sentences.append(f"after {steps[n]} steps: loss {loss}{weights}")
+        sentences.append(f"after {step} steps: loss {number(loss)}{weights}")
     return ". ".join(sentences) + "."

@@ -10,6 +10,7 @@ from torch import nn
 from .reader import ARRAYS, SEQUENCES, Reader
 
 MOST = 6
+CONSTANTS = ("None", "True", "False")
 SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&"}
 SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
 
@@ -35,11 +36,7 @@ class Part:
     @property
     def tells(self):
         """Is it worth a line? Not what is written as it is, such as 3 or "mean", nor a slice or infinity."""
-        is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in (
-            "None",
-            "True",
-            "False",
-        )
+        is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in CONSTANTS
         infinite = isinstance(self.value, float) and abs(self.value) > sys.float_info.max
         return is_name and type(self.value) not in (type, slice) and not infinite
 
