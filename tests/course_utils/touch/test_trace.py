@@ -5,6 +5,7 @@ import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
 from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
+from tests.answers import traced
 
 KEYS = ("Q", "K", "V")
 
@@ -138,7 +139,7 @@ def test_head_and_example_are_chosen(open_page):
 
 def test_a_tables_name_tells_its_shape_and_its_line(open_page):
     story, _ = story_of()
-    page = open_page(trace_number(story, made_by=with_variables))
+    page = open_page(trace_number(story, made_by=traced.with_variables))
     page.page.get_by_role("button", name="scores", exact=True).hover()
     text = page.page.locator(".live").inner_text()
     assert "scores (B, H, T, T) = (2, 3, 5, 5)" in text
@@ -254,41 +255,8 @@ def test_a_head_an_example_or_a_w_o_that_does_not_fit_is_refused(wrong):
 # ---- the lines of the learner's function
 
 
-def with_variables(X, W_Q, W_K, W_V, W_O, num_heads):
-    Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
-    masked = scores.masked_fill(future(scores), -math.inf)
-    weights = torch.softmax(
-        masked,
-        dim=-1,
-    )
-    heads = weights @ V
-    heads = heads
-    both = dict(Q=Q, K=K, V=V)  # noqa: C408
-    return dict(both, scores=scores, masked_scores=masked, weights=weights, heads=weights @ V)
-
-
-def with_entries(X, W_Q, W_K, W_V, W_O, num_heads):
-    story = {
-        "Q": split(X @ W_Q),  # (B, H, T, d_head)
-        "K": split(X @ W_K),
-    }
-    story["scores"] = story["Q"] @ story["K"].mT / 2
-    out = story["scores"] @ W_O
-    story["output"] = out
-    out = None
-    return story
-
-
-def split(x):
-    return x
-
-
-future = split
-
-
 def test_lines_of_variables():
-    lines = lines_of(with_variables)
+    lines = lines_of(traced.with_variables)
     assert lines["Q"] == lines["V"] == "Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))"
     assert lines["masked_scores"] == "masked = scores.masked_fill(future(scores), -math.inf)"
     assert lines["weights"] == "weights = torch.softmax(masked, dim=-1)"
@@ -297,7 +265,7 @@ def test_lines_of_variables():
 
 
 def test_lines_of_a_dict():
-    lines = lines_of(with_entries)
+    lines = lines_of(traced.with_entries)
     assert lines["Q"] == "'Q': split(X @ W_Q)"
     assert lines["scores"] == 'story["scores"] = story["Q"] @ story["K"].mT / 2'
     assert lines["output"] == 'out = story["scores"] @ W_O'

@@ -6,8 +6,6 @@ import zlib
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
-from torch import nn
 
 from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
 from course_utils.touch.training import (
@@ -18,6 +16,7 @@ from course_utils.touch.training import (
     shares,
     spaced,
 )
+from tests.answers.attention_of_torch import Attention
 
 TEXT = "thequickbrownfox"
 STEPS = [0, 1, 4, 9]
@@ -49,18 +48,6 @@ def two_runs():
 
 
 JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
-
-
-class Attention(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.num_heads = num_heads
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
-
-    def forward(self, x, is_causal=False):
-        layers = (self.W_q, self.W_k, self.W_v)
-        Q, K, V = (layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
-        return self.W_o(F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2))
 
 
 # ---- what is kept while training
