@@ -4,6 +4,7 @@ import torch
 
 from autograder.authoring.modules import self_attention
 from autograder.exercises import load
+from course_utils import standins
 
 
 def leaks(scores, mask):
@@ -133,3 +134,52 @@ def transposed(Q, K, V, mask=None):
 
 def one_factor_is_added(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     return 2 + batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+
+
+class NoLayers(torch.nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+
+
+class Biased(NoLayers):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.W_q = torch.nn.Linear(d_model, d_model)
+
+
+class OneLayer(NoLayers):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.W_q, self.W_k, self.W_v, self.W_o = [torch.nn.Linear(d_model, d_model, bias=False)] * 4
+
+
+def recurses(x, dim=-1):
+    return recurses(x)
+
+
+def joined(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    if key_padding_lengths is not None:
+        return standins.create_attention_mask(seq_len_q, seq_len_k, is_causal, key_padding_lengths, device)
+    T_k = seq_len_k or seq_len_q
+    items = torch.Tensor(seq_len_q, T_k).fill_(is_causal).triu(1).bool().to(device)
+    return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | items
+
+
+def by_dtype(x, dim=-1):
+    return torch.softmax(x + torch.zeros(x.shape[-1]).type(x.dtype), dim)
+
+
+def by_type(x, dim=-1):
+    return torch.softmax(x + torch.zeros(x.shape[-1]).type(torch.DoubleTensor).to(x.dtype), dim)
+
+
+def deaf(mask, dtype=None):
+    return torch.zeros(mask.shape, device=mask.device).masked_fill(mask, -torch.inf)
+
+
+def always_double(mask, dtype=None):
+    return deaf(mask).double()
+
+
+def mended(x, dim=-1):
+    return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())

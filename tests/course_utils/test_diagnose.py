@@ -193,6 +193,10 @@ ASKED = "Does this happen for some inputs only? ", "but it would spoil", "right.
 BRANCHES = "make every branch of a helper return something"
 LEAK = ", up to 0.03 at (0, 0, 0, 3)"
 MADE_INSIDE = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
+CAUSAL, UNKNOWN = "create_causal_mask", "no exercise called 'create_casual_mask' here. Did you mean"
+NAN_BACKWARD = "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows"
+NOT_WANTED = "dtype float64 where float32 is wanted"
+PASS_ON = "dtype float32 where dtype=float64 was asked for: pass dtype on"
 NAN_FIRST = "`output` holds NaN, first at (B=0, T=0, d_model=0)"
 NEW_FIRST = "is right when a new object gets it first, and not after others"
 NO_CACHE = "`cache_k` and `cache_v` are None"
@@ -224,6 +228,23 @@ TOLD = {
     "a helper that returns None": (ATTENTION, told.none_of_none, "none_not_treated", NO_MASK, BRANCHES),
     "an argument that the first call leaves out": (CACHED, told.NoCacheFirst, "none_not_treated", NO_CACHE),
     "what a module remembers between calls": (LAYER, told.MaskKept, "remembers", NEW_FIRST),
+    "a class in place of a function": (CAUSAL, torch.nn.Linear, ..., "got the class"),
+    "an object in place of its class": (
+        LAYER,
+        torch.nn.Linear(2, 2),
+        ...,
+        f"Expected the class {LAYER} itself",
+    ),
+    "a class without layers": (LAYER, told.NoLayers, "missing_name"),
+    "a layer with a bias": (LAYER, told.Biased, "bias"),
+    "one layer in four places": (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),
+    "a misspelt name with the nearest": ("create_casual_mask", torch.triu, ..., f"{UNKNOWN} '{CAUSAL}'?"),
+    "a name that is none": (42, torch.triu, ..., "There is no exercise called 42"),
+    "a tensor of the inputs' dtype elsewhere": ("softmax", told.by_dtype, "fixed_device"),
+    "a tensor of another type elsewhere": ("softmax", told.by_type, "fixed_device"),
+    "a dtype that was asked for and ignored": ("to_additive_mask", told.deaf, ..., PASS_ON),
+    "a dtype that nobody asked for": ("to_additive_mask", told.always_double, ..., NOT_WANTED),
+    "a gradient that is NaN with what may have made it": ("softmax", told.mended, ..., NAN_BACKWARD),
     "an argument without effect": (MASKED, told.ignores_mask, "ignores_argument", "`mask` has no effect"),
 }
 
