@@ -190,17 +190,16 @@ def test_one_card_does_not_light_another(page):
 
 
 def test_the_keyboard_begins_at_the_first_wrong_entry(page):
-    page.page.keyboard.press("Tab")
+    page.press("Tab")
     assert line(page).startswith("row 0, column 1: yours 0.750")
-    page.page.keyboard.press("ArrowDown")
+    page.press("ArrowDown")
     assert line(page).startswith("row 1, column 1: yours 2.000")
     for _ in range(3):  # it stays within the table
-        page.page.keyboard.press("ArrowLeft")
+        page.press("ArrowLeft")
     assert line(page).startswith("row 1, column 0: yours 3.000")
-    page.page.keyboard.press("ArrowUp")
-    page.page.keyboard.press("ArrowUp")
+    page.press("ArrowUp", "ArrowUp")
     assert line(page).startswith("row 0, column 0: yours 1.000")
-    page.page.keyboard.press("Tab")  # one stop for each card
+    page.press("Tab")  # one stop for each card
     assert lit(page)[-1] == [3, "0.500"]
 
 
@@ -226,10 +225,10 @@ def test_dots_of_a_cut_table_are_no_entries(open_page, monkeypatch):
     yours[1, 20] = 0.5
     cut = Result("softmax", False, "no", picture=picture(yours, wanted))
     page = open_page(shown(cut, monkeypatch))
-    page.page.keyboard.press("Tab")
+    page.press("Tab")
     assert line(page) == "row 1, column 20: yours 0.500, wanted 0: 0.500 too large"
     for _ in range(12):
-        page.page.keyboard.press("ArrowLeft")
+        page.press("ArrowLeft")
     assert line(page).startswith("row 1, column 12:")
     tables(page).first.locator("td", has_text="…").first.hover()
     assert line(page).startswith("row 1, column 12:")

@@ -82,4 +82,4 @@ def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
     assert within.locator(".touch-still").is_hidden()
     assert within.evaluate("document.documentElement.scrollWidth") <= width
     within.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
-    page.page.keyboard.press("ArrowRight")
+    page.press("ArrowRight")

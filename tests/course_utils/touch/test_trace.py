@@ -26,7 +26,7 @@ def places(text):
 
 
 def said(page):
-    return page.page.locator(".say").inner_text()
+    return page.said()
 
 
 def two(value):
@@ -121,8 +121,7 @@ def test_keys_walk_through_a_table_and_choose(open_page):
     story, _ = story_of()
     page = open_page(trace_number(story))
     cell(page, "weights", 0, 0).focus()
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
-        page.page.keyboard.press(key)
+    page.press("ArrowDown", "ArrowDown", "ArrowRight", "Enter")
     assert page.data("chosen") == "weights 2 1"
     assert cell(page, "weights", 2, 1).get_attribute("aria-selected") == "true"
     assert cell(page, "weights", 2, 1).get_attribute("aria-label").startswith("weights, query 2, key 1: ")
@@ -153,7 +152,7 @@ def test_a_finger_chooses_on_a_narrow_page(open_page):
     page = open_page(trace_number(story, W_O=W_O), width=380, touch=True)
     cell(page, "scores", 3, 1).tap()
     assert page.data("chosen") == "scores 3 1"
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.overall_width() <= 380
 
 
 def test_of_a_large_story_the_first_tokens_are_shown(open_page):
