@@ -44,18 +44,6 @@ def doubled():
     )
 
 
-def test_whole_numbers_that_come_back_as_floats_are_told():
-    def moved_on(places):
-        return places + 1
-
-    drawn = {"drawn": lambda g: call(places=torch.from_numpy(g.integers(0, 9, (2, 3))))}
-    ex = exercise({"places": "B T"}, moved_on, gradients=False, **drawn)
-    assert assessed(moved_on, ex).passed
-    result = assessed(lambda places: places + 1.0, ex)
-    assert (result.mistake, result.passed) == ("not_whole", False)
-    assert "`places` has dtype float32: whole numbers are wanted" in result.message
-
-
 ONE_LATE = "is off by one along the axis T: each entry stands one place later than it should"
 NO_NUMBERS = "`y` holds NaN"
 NAN_FROM = "as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"

@@ -1,5 +1,6 @@
 """Every figure takes and returns Axes, draws what it promises, and refuses what it cannot draw."""
 
+import inspect
 import math
 
 import matplotlib
@@ -42,6 +43,7 @@ from course_utils.show.colours import (
     WEIGHTS,
 )
 from course_utils.show.tables import both_html
+from tests.tools.figures import all_figures, samples
 from tests.tools.masks import causal
 
 NAN, INF = float("nan"), float("inf")
@@ -127,6 +129,7 @@ def seen(ax):
     image = draw(ax).images[0]
     without_number = np.argwhere(np.ma.getmaskarray(image.get_array()))
     return {
+        "said": description(ax.figure),
         "title": ax.get_title(),
         "rows": " | ".join(label.get_text() for label in ax.get_yticklabels()),
         "texts": " ".join(texts(ax)),
@@ -312,29 +315,6 @@ def test_a_drawing_says(name, snapshot):
 
 
 EYE = torch.ones(1, 1)
-ON_GIVEN_AXES = {
-    "mask": lambda ax: plot_mask(causal(3), ax=ax),
-    "heads": lambda ax: plot_heads(ZEROS, ax=ax),
-    "split": lambda ax: plot_split(3, 2, 2, ax=ax),
-    "head tables": lambda ax: plot_head_tables(torch.arange(12).view(2, 3, 2), ax=ax),
-    "influence": lambda ax: plot_influence(torch.ones(3, 3), ax=ax),
-    "largest weight": lambda ax: plot_largest_weight([16, 64], [0.6, 0.8], [0.1, 0.1], ax=ax),
-    "entropy": lambda ax: plot_entropy({"not scaled": 1.0, "scaled": 6.3}, 7, ax=ax),
-    "story": lambda ax: stages.plot_story(2, 5, 3, 4, ax=ax),
-    "parameters": lambda ax: stages.plot_parameters({1: 576, 3: 576}, 12, ax=ax),
-    "contributions": lambda ax: stages.plot_contributions(torch.randn(3, 12), ax=ax),
-    "step": lambda ax: cache.plot_cache_step([3, 1], 1, ax=ax),
-    "groups": lambda ax: cache.plot_kv_groups([0, 0, 1, 1], 2, ax=ax),
-    "memory": lambda ax: costs.plot_cache_memory({"one": 36864, "two": 524288}, dashed=["two"], ax=ax),
-    "times": lambda ax: costs.plot_token_times([0.1] * 16, [0.01] * 16, ax=ax),
-    "roofline": lambda ax: costs.plot_roofline({"decode": 1.0, "prefill": 2560.0}, 312e12, 2e12, ax=ax),
-    "head": lambda ax: training.plot_head(ZEROS, "abc", query=2, ax=ax),
-    "losses": lambda ax: training.plot_losses({"loss": [2.0] * 20}, ax=ax),
-    "table": lambda ax: training.plot_table({"r": {"c": 0.5}}, ax=ax),
-    "ring": lambda ax: plot_ring(5, 4, 2, ax=ax),
-    "pages": lambda ax: plot_pages({"a": [1, 0]}, 3, ax=ax),
-    "turning": lambda ax: plot_turning(turned([1.0]), axes=[ax])[0],
-}
 SMALLEST = {
     "split": lambda: plot_split(1, 1, 1),
     "head tables": lambda: plot_head_tables(torch.zeros(1, 1, 1, dtype=torch.long)),
@@ -364,12 +344,21 @@ SMALLEST = {
 }
 
 
-@pytest.mark.parametrize("name", ON_GIVEN_AXES)
-def test_a_figure_is_drawn_on_the_axes_given_only(name):
-    figure, (left, right) = plt.subplots(1, 2)
-    assert ON_GIVEN_AXES[name](left) is left
-    assert left.has_data() or left.texts
-    assert not right.has_data()
+@pytest.fixture(scope="module")
+def data_of():
+    return samples()
+
+
+@pytest.mark.parametrize("plot", sorted(all_figures(), key=lambda plot: plot.__name__))
+def test_a_figure_is_drawn_on_the_axes_given_only(plot, data_of):
+    own = plot(*data_of[plot])
+    plt.close("all")
+    figure, (*given, other) = plt.subplots(1, np.size(own) + 1)
+    one = "ax" in inspect.signature(plot).parameters
+    drawn = plot(*data_of[plot], **{"ax": given[0]} if one else {"axes": np.reshape(given, np.shape(own))})
+    assert all(a is b for a, b in zip(np.ravel(drawn), given, strict=True))
+    assert all(ax.has_data() or ax.texts or ax.tables for ax in given)
+    assert not other.has_data()
     assert plt.get_fignums() == [figure.number]
     figure.canvas.draw()
 

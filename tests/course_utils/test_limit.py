@@ -39,15 +39,11 @@ def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
     assert assess_visible("softmax", right).passed  # and all goes on
 
 
-def test_the_line_that_never_ends_is_shown(monkeypatch):
+def test_the_line_that_never_ends_is_shown_wherever_the_alarm_falls(monkeypatch):
     assert assess_visible("softmax", right).passed  # what torch imports at first takes none of the time
-    monkeypatch.setattr(limit, "SECONDS", 0.3)
-    assert assess_visible("softmax", endless.no_end).crash.line.strip() in ("while True:", "pass")
-
-
-def test_an_alarm_while_the_code_is_left_does_not_hide_its_line(monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.02)
-    assert all(assess_visible("softmax", endless.no_end).crash for _ in range(40))
+    shown = {assess_visible("softmax", endless.no_end).crash.line.strip() for _ in range(40)}
+    assert shown <= {"while True:", "pass"}
 
 
 def test_ten_seconds_are_the_default():

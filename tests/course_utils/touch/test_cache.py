@@ -92,11 +92,6 @@ def test_bytes_that_are_written_are_the_lessons():
     assert written_bytes([1] * 7, 1, 32, 8) == (7 * 1024, 2 * by_cat(7, 256, BYTES))
 
 
-def test_a_70b_takes_what_the_lesson_says():
-    assert kept_bytes(8192, 80, 128, 8) == 2.5 * 2**30
-    assert kept_bytes(8192, 80, 128, 64) == 20 * 2**30
-
-
 # ---- the page
 
 
