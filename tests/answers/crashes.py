@@ -321,7 +321,11 @@ def loud(x, dim=-1):
 
 
 def html_in_an_operand(x, dim=-1):
-    return x @ "<b>"
+    return x @ "<i>"
+
+
+def html_in_an_error(x, dim=-1):
+    raise ValueError("<script>alert(1)</script>")
 
 
 PROGRAMS = {

@@ -20,7 +20,7 @@ from course_utils.model.observation import UNWRITTEN
 from course_utils.model.sheet import load_sheet
 from course_utils.show.card import as_html, as_text
 from course_utils.show.colours import EMPHASIS
-from tests.answers import told
+from tests.answers import one_left, told
 from tests.tools.variants import variants
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,10 +94,7 @@ BAD = {
     "no arguments": (lambda: 1, "It cannot be called as `softmax(x, dim=-1)`"),
     "returns nothing": (lambda x, dim=-1: None, "It returns None: is the `return` missing?"),
     "returns a list": (lambda x, dim=-1: [1.0], "returns 1 things (a list); expected one: weights"),
-    "returns NumPy": (
-        lambda x, dim=-1: torch.softmax(x, dim).numpy(),
-        "`weights` is a NumPy array; expected a torch tensor",
-    ),
+    "returns NumPy": (lambda x, dim=-1: x.numpy(), "`weights` is a NumPy array; expected a torch tensor"),
     "raises": (lambda x, dim=-1: 1 / 0, "it raises ZeroDivisionError: division by zero"),
     "exits": (lambda x, dim=-1: sys.exit("bye"), "it raises SystemExit: bye"),
     "recurses": (told.recurses, "it raises RecursionError"),
@@ -135,10 +132,9 @@ def test_a_flood_of_output_and_warnings_stays_small():
 
 
 def test_a_check_under_no_grad_is_the_same():
-    with torch.no_grad():
-        assert assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
-    with torch.inference_mode():
-        assert assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+    for mode in (torch.no_grad, torch.inference_mode):
+        with mode():
+            assert assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
 
 
 def test_keyboard_interrupt_passes_through():
@@ -157,27 +153,17 @@ def test_a_fault_of_the_course_says_so(monkeypatch):
 
 
 def test_points_are_floats_between_zero_and_the_maximum():
-    for obj in (
-        mask,
-        None,
-        lambda *a: mask(*a),
-        lambda seq_len_q, seq_len_k=None, device=None: mask(seq_len_q, seq_len_k),
-    ):
+    for obj in (mask, None, lambda *a: mask(*a), one_left.mask_on_cpu):
         result = grade("create_causal_mask", obj, seed=3)
         assert type(result.points) is float
         assert 0 <= result.points <= result.max_points == 2
 
 
 def test_core_pays_seventy_percent_and_edges_share_the_rest():
-    def cpu_only(seq_len_q, seq_len_k=None, device=None):
-        return mask(seq_len_q, seq_len_k)
-
-    result = assess_visible("create_causal_mask", cpu_only)
+    result = assess_visible("create_causal_mask", one_left.mask_on_cpu)
     assert result.mistake == "fixed_device"
     assert 1.4 < result.points < 2
-    assert (
-        assess_visible("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
-    )
+    assert assess_visible("create_causal_mask", lambda *a, **k: torch.zeros(5, 5).bool()).points == 0
 
 
 def test_nothing_meets_the_inputs_where_none_were_handed_in():
@@ -200,13 +186,6 @@ def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
         lambda x, dim=-1: torch.softmax(x + CAREFUL[way](torch.zeros(x.shape[-1], dtype=x.dtype), x), dim),
     )
     assert result.passed, result.message
-
-
-def test_card_escapes_what_students_wrote():
-    def angry(x, dim=-1):
-        raise ValueError("<script>alert(1)</script>")
-
-    assert "<script" not in as_html(assess_visible("softmax", angry))
 
 
 def test_uses_are_said_first(monkeypatch):

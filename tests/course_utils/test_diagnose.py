@@ -251,10 +251,8 @@ def test_a_name_of_heads_says_which_of_its_parts_are_wrong():
     def named(answer):
         return assess_visible("name_the_heads", lambda: answer)
 
-    assert named({**right, "helper": "the second"}).message == (
-        "In the shipped models case `helper` is not the right answer (previous, first, "
-        "vowel, induction are right)."
-    )
+    sentence = "`helper` is not the right answer (previous, first, vowel, induction are right)."
+    assert named({**right, "helper": "the second"}).message == f"In the shipped models case {sentence}"
     assert named({**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
     assert named({"first": (0, 0)}).mistake == "missing_key"
     assert named([(0, 0)]).mistake == "wrong_container"
@@ -281,9 +279,8 @@ def message_for_softmax(change):
 
 
 def test_softmax_is_told_in_words_that_fit():
-    got, expected = (
-        message_for_softmax(lambda y: y.mul(1e4).round().div(1e4)).rsplit(" is ")[-1].split(", expected ")
-    )
+    rounded = message_for_softmax(lambda y: y.mul(1e4).round().div(1e4))
+    got, expected = rounded.rsplit(" is ")[-1].split(", expected ")
     assert got != expected.rstrip(".")
     assert "the axis axis" not in message_for_softmax(lambda y: y[..., :2])
     of_lists = message_for_softmax(lambda y: y.tolist())

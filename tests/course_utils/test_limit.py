@@ -157,11 +157,10 @@ def test_an_alarm_of_somebody_else_still_comes(monkeypatch):
 def test_where_there_are_no_alarms_it_is_said_once(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     texts = []
-    thread = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
-    again = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
-    for item in (thread, again):
-        item.start()
-        item.join()
+    for _ in range(2):
+        thread = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
+        thread.start()
+        thread.join()
     assert "cannot stop an endless loop" in texts[0]
     assert "cannot stop an endless loop" not in texts[1]
     assert all("Right: softmax" in text for text in texts)
