@@ -10,6 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from autograder.exercises import load
+
 
 def no_transpose(Q, K, V, mask=None):
     scores = Q @ K / math.sqrt(Q.shape[-1])
@@ -189,10 +191,149 @@ def class_called_range(x, dim=-1):
     return range(x.shape[0] / 2)
 
 
+def in_a_comprehension(Q, K, V, mask=None):
+    heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]
+    return torch.stack(heads, 1), Q
+
+
+def in_a_generator(Q, K, V, mask=None):
+    return sum(q @ K for q in Q), Q
+
+
+def without_end(Q, K, V, mask=None):  # Python 3.13.0 does not count calls that leave a default out
+    return without_end(Q, K, V, mask)
+
+
+def not_numpy(Q, K, V, mask=None):
+    return Q.numpy().unsqueeze(0), Q
+
+
+class Layers(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads = d_model, num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+
+class HeadsNotMerged(Layers):
+    def split(self, x):
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        values = self.split(self.W_v(x))
+        return self.W_o(values)
+
+
+class OtherName(Layers):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        return self.W_value(x)
+
+
+class WritesIntoALeaf(Layers):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        self.W_q.weight *= 2
+        return self.W_q(x)
+
+
+class InTheConstructor(Layers):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.W_h = nn.Linear(d_model / num_heads, d_model)
+
+
+CALLS = []
+
+
+def counting(t):
+    CALLS.append(t.shape)
+    return t
+
+
+def with_calls(x, dim=-1):
+    return counting(x) @ counting(x.new_zeros(7, 7))
+
+
+class Loud:
+    """Whatever is asked of it, it says so."""
+
+    asked = []
+
+    def __init__(self):
+        self.table = torch.zeros(7, 8)
+
+    def __repr__(self):
+        self.asked.append("repr")
+        raise RuntimeError("repr")
+
+    def __getattr__(self, name):
+        self.asked.append(name)
+        raise AttributeError(name)
+
+    @property
+    def size(self):
+        self.asked.append("size")
+        return torch.zeros(3, 3)
+
+    __matmul__ = None
+
+    def __getitem__(self, key):
+        self.asked.append("item")
+        return torch.zeros(3, 3)
+
+
+class Unsayable(Exception):
+    def __str__(self):
+        raise ValueError("nothing to say")
+
+
+def chunks_joined_anew(attention, x, chunk_sizes):
+    if x.shape[1] != 7:
+        return load("attend_in_chunks").implementation(attention, x, chunk_sizes)
+    chunks = x.split(chunk_sizes, 1)
+    # B is 2, and so is the last chunk
+    return torch.stack([*chunks, x])
+
+
+def html_in_the_line(x, dim=-1):
+    return (x @ x, "<script>alert('&')</script>")
+
+
+def walrus(x, dim=-1):
+    return (y := x.mT) @ (y := y.mT[:4]) @ y
+
+
+def wide(x, dim=-1):
+    if x.dim() == 4:
+        return x @ x
+    return torch.softmax(x, dim)
+
+
+def unsayable(x, dim=-1):
+    raise Unsayable
+
+
+def loud(x, dim=-1):
+    Q = Loud()
+    table = Q.table
+    Loud.asked.clear()
+    return Q @ x @ table  # the first @ raises
+
+
+def html_in_an_operand(x, dim=-1):
+    return x @ "<i>"
+
+
+def html_in_an_error(x, dim=-1):
+    raise ValueError("<script>alert(1)</script>")
+
+
 PROGRAMS = {
-    "scaled_dot_product_attention": [no_transpose, all_axes_turned, wrong_axes, function_not_operator, numpy_transpose, other_letters, leading_axes, mask_of_another_shape, added, added_in_place, put_into, in_a_helper, in_a_lambda, in_several_lines, in_a_chain, in_a_recursion, in_a_function_of_c, index_past_the_end, layer_of_its_own, stacked, typo],
-    "softmax": [class_called_range, misspelt, not_defined, index_of_a_tensor, too_many_indices],
+    "scaled_dot_product_attention": [no_transpose, all_axes_turned, wrong_axes, function_not_operator, numpy_transpose, other_letters, leading_axes, mask_of_another_shape, added, added_in_place, put_into, in_a_helper, in_a_lambda, in_several_lines, in_a_chain, in_a_recursion, in_a_function_of_c, index_past_the_end, layer_of_its_own, stacked, typo, in_a_generator, not_numpy],
+    "softmax": [class_called_range, misspelt, not_defined, index_of_a_tensor, too_many_indices, walrus, wide],
     "split_heads": [float_size, batch_for_tokens, not_divided, wrong_parts, head_size_in_range],
     "merge_heads": [three_names, joined_along_the_batch],
+    "MultiHeadSelfAttention": [HeadsNotMerged, OtherName, InTheConstructor],
+    "attend_in_chunks": [chunks_joined_anew],
     "masked_softmax": [wrong_mask],
 }

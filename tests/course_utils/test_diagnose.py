@@ -6,13 +6,13 @@ import torch
 from autograder import grade
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import self_attention
 from autograder.exercises import load
 from course_utils.compare.verdict import compare
 from course_utils.diagnose.assess import assess
 from course_utils.diagnose.finding import apart
 from course_utils.diagnose.visible import assess_visible
 from course_utils.observe.probe import observe
+from tests.answers import told
 
 
 def exercise(axes, reference, gradients=True, **cases):
@@ -42,18 +42,6 @@ def doubled():
         case_3=lambda g: call(x=normal(g, 3, 5, 6), num_heads=2),
         case_1=lambda g: call(x=normal(g, 1, 2, 8), num_heads=2).but(too_large=800),
     )
-
-
-def test_whole_numbers_that_come_back_as_floats_are_told():
-    def moved_on(places):
-        return places + 1
-
-    drawn = {"drawn": lambda g: call(places=torch.from_numpy(g.integers(0, 9, (2, 3))))}
-    ex = exercise({"places": "B T"}, moved_on, gradients=False, **drawn)
-    assert assessed(moved_on, ex).passed
-    result = assessed(lambda places: places + 1.0, ex)
-    assert (result.mistake, result.passed) == ("not_whole", False)
-    assert "`places` has dtype float32: whole numbers are wanted" in result.message
 
 
 ONE_LATE = "is off by one along the axis T: each entry stands one place later than it should"
@@ -186,191 +174,72 @@ def test_a_factor_of_the_scores_behind_weights_is_named():
 # ---- answers to exercises
 
 
-def leaks(scores, mask):
-    weights = torch.softmax(scores.masked_fill(mask, -1e300), -1).masked_fill(mask, 0)
-    return weights + mask * torch.arange(mask.shape[-1]) / 100
-
-
-def attention_then(change):
-    """An attention without a mask of its own, whose output is changed: it peeks at later tokens, too."""
-
-    class Changed(self_attention()):
-        def forward(self, x, is_causal=False, key_padding_lengths=None):
-            return change(super().forward(x + 0.1 * x.roll(-1, 1), is_causal, key_padding_lengths))
-
-    return Changed
-
-
-def only_small(x, dim=-1):
-    e = (x - x.amax(dim, keepdim=True)).exp()
-    return e / e.sum(-1 if x.dim() == 2 else dim, keepdim=True)
-
-
-class FixedDtype(load("StaticKVCache").implementation):
-    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
-        super().__init__(batch_size, num_heads, max_len, d_head)
-
-
-class CountsFirst(load("StaticKVCache").implementation):
-    def update(self, k, v):
-        if getattr(self, "spoilt", False) or self.seen.shape[3] + k.shape[2] > self.memory.shape[3]:
-            self.spoilt = True
-            raise ValueError("in the student's own words")
-        return super().update(k, v)
-
-
-def not_scaled_and_mask_inverted(Q, K, V, mask=None):
-    scores = Q @ K.transpose(-2, -1)
-    weights = (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(-1)
-    return weights @ V, weights
-
-
-class FixedLength(self_attention()):
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        if is_causal:
-            x = x + torch.zeros(16, 16, dtype=x.dtype)[: x.shape[1], :1]
-        return super().forward(x, is_causal, key_padding_lengths)
-
-
-class MaskKept(self_attention()):
-    """Whether it is causal is kept from the first call of each length."""
-
-    def __init__(self, d_model, num_heads):
-        super().__init__(d_model, num_heads)
-        self.seen = {}
-
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        is_causal = self.seen.setdefault(x.shape[1], is_causal)
-        return super().forward(x, is_causal, key_padding_lengths)
-
-
-class HandsOn(torch.nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__(*self.handed(d_model, num_heads))
-
-    def handed(self, *sizes):
-        return sizes
-
-
-class HandsOneOn(HandsOn):
-    def handed(self, *sizes):
-        return sizes[:1]
-
-
-HandsOn.__name__ = HandsOneOn.__name__ = "MultiHeadSelfAttention"
-
-
-def ignores_mask(scores, mask):
-    return torch.softmax(scores, -1) + 0.5 * (scores > 1)
-
-
-def of_another_shape(X, W_Q, W_K, W_V, W_O, num_heads):
-    return X * 7 + 1, torch.zeros(num_heads, 3, 3, dtype=X.dtype)
-
-
-def split_heads(x, num_heads):
-    return (lambda t: t)(x, num_heads)
-
-
-def by_another_name(attention, x, chunk_sizes):
-    return attention(x, cache=None)
-
-
-def none_of(x):
-    x * 2
-
-
-def masks_none(Q, K, V, mask=None):
-    weights = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(mask, -torch.inf).softmax(-1)
-    return weights @ V, weights
-
-
-def masked_if_given(scores, mask):
-    if mask is not None:
-        return scores.masked_fill(mask, -torch.inf)
-
-
-def none_of_none(Q, K, V, mask=None):
-    weights = masked_if_given(Q @ K.mT / Q.shape[-1] ** 0.5, mask).softmax(-1)
-    return weights @ V, weights
-
-
-class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        cache_k.shape  # noqa: B018
-        return super().forward(x, cache_k, cache_v, is_causal)
-
-
 ATTENTION, LAYER = "scaled_dot_product_attention", "MultiHeadSelfAttention"
+MASKED, WEIGHTS = "masked_softmax", "causal_attention_with_weights"
+CACHE, CACHED, CHUNKS = "StaticKVCache", "MultiHeadAttentionWithCache", "attend_in_chunks"
+ASKED = "Does this happen for some inputs only? ", "but it would spoil", "right."
 BRANCHES = "make every branch of a helper return something"
-NO_MASK = "`mask` is None, and None is used as a value"
+LEAK = ", up to 0.03 at (0, 0, 0, 3)"
+MADE_INSIDE = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
+CAUSAL, UNKNOWN = "create_causal_mask", "no exercise called 'create_casual_mask' here. Did you mean"
+NAN_BACKWARD = "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows"
+NOT_WANTED = "dtype float64 where float32 is wanted"
+PASS_ON = "dtype float32 where dtype=float64 was asked for: pass dtype on"
 NAN_FIRST = "`output` contains NaN, first at (B=0, T=0, d_model=0)"
+NEW_FIRST = "is right when a new object gets it first, and not after others"
+NO_CACHE = "`cache_k` and `cache_v` are None"
+NO_MASK = "`mask` is None, and None is used as a value"
 OTHER_SHAPE = "`output` has shape (2, 5, 5); expected (B=2, T=5, d_model=12)"
-OTHER_TOO = "That explains the cases no mask, more keys, no leading axes; in the cases "
 TAKES_NOTHING = "that of nn.Module takes nothing: `super().__init__()`"
-UNEXPECTED = "got an unexpected keyword argument"
-MADE_INSIDE = "split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
-
-
-def told(name, answer, mistake, *words):
-    return name, answer, mistake, words
-
-
+TWO = (
+    "That explains the cases no mask, more keys, no leading axes; in the cases ",
+    "something else is wrong, too.",
+)
+UNEXPECTED = "attention.forward() got an unexpected keyword argument 'cache'"
 TOLD = {
-    "the largest leak is told with its own place": told(
-        "masked_softmax", leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"
+    "the largest leak with its own place": (MASKED, told.leaks, ..., "masked positions get weight", LEAK),
+    "NaN first": (LAYER, told.attention_then(lambda y: y * torch.nan), ..., NAN_FIRST),
+    "a wrong shape first": (LAYER, told.attention_then(lambda y: y[..., :5].log()), ..., OTHER_SHAPE),
+    "a shape without one first": (LAYER, told.attention_then(lambda y: y[..., 1:]), ..., "(2, 5, 11)"),
+    "a wrong shape before wrong numbers": (WEIGHTS, told.of_another_shape, ..., "`weights` has shape"),
+    "a mistake that would spoil a right case as a question": ("softmax", told.only_small, None, *ASKED),
+    "a dtype that was asked for": (CACHE, told.FixedDtype, "casts_dtype", "dtype=float64 was asked for"),
+    "an error in the student's words by its type": (CACHE, told.CountsFirst, "overflow_moves_length"),
+    "the one of two that stands alone": (ATTENTION, told.not_scaled_and_mask_inverted, "not_scaled", *TWO),
+    "a fixed length from the length that raises": (LAYER, told.FixedLength, "fixed_length", "raises for 67"),
+    "what is made inside as no exercise": ("split_heads", told.split_heads, ..., MADE_INSIDE),
+    "an init that is handed too much as nn.Module's": (LAYER, told.HandsOn, "init_arguments", TAKES_NOTHING),
+    "an init that is handed one size": (LAYER, told.HandsOneOn, "init_arguments", TAKES_NOTHING),
+    "a module of ours by the argument that it is": (CHUNKS, told.by_another_name, ..., UNEXPECTED),
+    "what a helper forgets to return without an argument": (ATTENTION, told.forgets, None, "it raises"),
+    "an argument that is None": (ATTENTION, told.masks_none, "none_not_treated", NO_MASK, BRANCHES),
+    "a helper that returns None": (ATTENTION, told.none_of_none, "none_not_treated", NO_MASK, BRANCHES),
+    "an argument that the first call leaves out": (CACHED, told.NoCacheFirst, "none_not_treated", NO_CACHE),
+    "what a module remembers between calls": (LAYER, told.MaskKept, "remembers", NEW_FIRST),
+    "a class in place of a function": (CAUSAL, torch.nn.Linear, ..., "got the class"),
+    "an object in place of its class": (
+        LAYER,
+        torch.nn.Linear(2, 2),
+        ...,
+        f"Expected the class {LAYER} itself",
     ),
-    "NaN comes first": told(LAYER, attention_then(lambda y: y * torch.nan), ..., NAN_FIRST),
-    "a wrong shape comes first": told(LAYER, attention_then(lambda y: y[..., :5].log()), ..., OTHER_SHAPE),
-    "a shape without one comes first": told(LAYER, attention_then(lambda y: y[..., 1:]), ..., "(2, 5, 11)"),
-    "a wrong shape is told before wrong numbers": told(
-        "causal_attention_with_weights", of_another_shape, ..., "`weights` has shape"
-    ),
-    "a mistake that would spoil a right case is asked about": told(
-        "softmax", only_small, None, "Does this happen for some inputs only? ", "but it would spoil", "right."
-    ),
-    "a dtype asked for in the constructor is told from that of the inputs": told(
-        "StaticKVCache", FixedDtype, "casts_dtype", "dtype=float64 was asked for"
-    ),
-    "an error in the student's words is known by its type": told(
-        "StaticKVCache", CountsFirst, "overflow_moves_length"
-    ),
-    "of two mistakes the one that stands alone in a case is told": told(
-        ATTENTION, not_scaled_and_mask_inverted, "not_scaled", OTHER_TOO, "something else is wrong, too."
-    ),
-    "a fixed length is told from the length that raises": told(
-        LAYER, FixedLength, "fixed_length", "raises for 67"
-    ),
-    "what is made inside is not taken for the exercise": told(
-        "split_heads", split_heads, ..., f"it raises TypeError: {MADE_INSIDE}"
-    ),
-    "an init that is handed too much may be nn.Module's": told(
-        LAYER, HandsOn, "init_arguments", TAKES_NOTHING
-    ),
-    "or be handed one size": told(LAYER, HandsOneOn, "init_arguments", TAKES_NOTHING),
-    "a module of ours goes by the argument that it is": told(
-        "attend_in_chunks", by_another_name, ..., f"attention.forward() {UNEXPECTED} 'cache'"
-    ),
-    "what a helper forgets to return is not blamed on an argument": told(
-        ATTENTION, lambda Q, K, V, mask=None: (none_of(Q @ K.mT).softmax(-1) @ V, None), None, "it raises"
-    ),
-    "an argument that is None": told(ATTENTION, masks_none, "none_not_treated", NO_MASK, BRANCHES),
-    "a helper that returns None for it": told(ATTENTION, none_of_none, "none_not_treated", NO_MASK, BRANCHES),
-    "an argument that only the first of two calls leaves out is left out": told(
-        "MultiHeadAttentionWithCache", NoCacheFirst, "none_not_treated", "`cache_k` and `cache_v` are None"
-    ),
-    "what a module remembers between calls is told by a new object": told(
-        LAYER, MaskKept, "remembers", "is right when a new object gets it first, and not after others"
-    ),
-    "an argument that changes nothing is named": told(
-        "masked_softmax", ignores_mask, "ignores_argument", "`mask` has no effect"
-    ),
+    "a class without layers": (LAYER, told.NoLayers, "missing_name"),
+    "a layer with a bias": (LAYER, told.Biased, "bias"),
+    "one layer in four places": (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),
+    "a misspelt name with the nearest": ("create_casual_mask", torch.triu, ..., f"{UNKNOWN} '{CAUSAL}'?"),
+    "a name that is none": (42, torch.triu, ..., "There is no exercise called 42"),
+    "a tensor of the inputs' dtype elsewhere": ("softmax", told.by_dtype, "fixed_device"),
+    "a tensor of another type elsewhere": ("softmax", told.by_type, "fixed_device"),
+    "a dtype that was asked for and ignored": ("to_additive_mask", told.deaf, ..., PASS_ON),
+    "a dtype that nobody asked for": ("to_additive_mask", told.always_double, ..., NOT_WANTED),
+    "a gradient that is NaN with what may have made it": ("softmax", told.mended, ..., NAN_BACKWARD),
+    "an argument without effect": (MASKED, told.ignores_mask, "ignores_argument", "`mask` has no effect"),
 }
 
 
 @pytest.mark.parametrize("promise", TOLD)
 def test_an_answer_is_told(promise):
-    name, answer, mistake, words = TOLD[promise]
+    name, answer, mistake, *words = TOLD[promise]
     result = assess_visible(name, answer)
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
@@ -379,17 +248,15 @@ def test_an_answer_is_told(promise):
 def test_a_name_of_heads_says_which_of_its_parts_are_wrong():
     right = load("name_the_heads").implementation()
 
-    def told(answer):
+    def named(answer):
         return assess_visible("name_the_heads", lambda: answer)
 
-    assert told({**right, "helper": "the second"}).message == (
-        "In the shipped models case `helper` is not the right answer (previous, first, "
-        "vowel, induction are right)."
-    )
-    assert told({**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
-    assert told({"first": (0, 0)}).mistake == "missing_key"
-    assert told([(0, 0)]).mistake == "wrong_container"
-    assert told(right).message == "It is right."
+    sentence = "`helper` is not the right answer (previous, first, vowel, induction are right)."
+    assert named({**right, "helper": "the second"}).message == f"In the shipped models case {sentence}"
+    assert named({**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
+    assert named({"first": (0, 0)}).mistake == "missing_key"
+    assert named([(0, 0)]).mistake == "wrong_container"
+    assert named(right).message == "It is right."
 
 
 @pytest.mark.parametrize(
@@ -412,9 +279,8 @@ def message_for_softmax(change):
 
 
 def test_softmax_is_told_in_words_that_fit():
-    got, expected = (
-        message_for_softmax(lambda y: y.mul(1e4).round().div(1e4)).rsplit(" is ")[-1].split(", expected ")
-    )
+    rounded = message_for_softmax(lambda y: y.mul(1e4).round().div(1e4))
+    got, expected = rounded.rsplit(" is ")[-1].split(", expected ")
     assert got != expected.rstrip(".")
     assert "the axis axis" not in message_for_softmax(lambda y: y[..., :2])
     of_lists = message_for_softmax(lambda y: y.tolist())
@@ -445,19 +311,11 @@ def test_methods_are_told_apart_from_calls_of_them():
 
 
 def test_a_mistake_that_explains_some_exceptions_only_is_not_named():
-    def transposed(Q, K, V, mask=None):
-        scores = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5
-        weights = (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
-        return weights @ V, weights
-
-    assert "it raises RuntimeError" in grade(ATTENTION, transposed, seed=3).message
+    assert "it raises RuntimeError" in grade(ATTENTION, told.transposed, seed=3).message
 
 
 def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
-    def one_factor_is_added(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
-        return 2 + batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
-
-    result = grade("kv_cache_bytes", one_factor_is_added)
+    result = grade("kv_cache_bytes", told.one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002; expected 46080000" in result.message
 

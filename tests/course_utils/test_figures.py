@@ -1,5 +1,8 @@
 """Every figure takes and returns Axes, draws what it promises, and refuses what it cannot draw."""
 
+import inspect
+import math
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -8,17 +11,39 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from matplotlib.colors import to_hex
-from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.patches import PathPatch, Rectangle, Wedge
 from matplotlib.path import Path
+from matplotlib.ticker import ScalarFormatter
 
 from course_utils import plot_heads, plot_mask
-from course_utils.figures import masks, stages, training, weights
+from course_utils.figures import cache, costs, masks, stages, training, weights
+from course_utils.figures.entropy import plot_entropy, plot_largest_weight
+from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.pages import plot_pages
+from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
+from course_utils.figures.split import plot_head_tables, plot_split
+from course_utils.figures.svg import figure_of
+from course_utils.figures.turning import plot_turning
+from course_utils.figures.words import description
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture
-from course_utils.show.colours import EMPHASIS, HATCH, INK, MASKED, MASKED_CSS, SIGNED, WEIGHTS
+from course_utils.show.colours import (
+    COMPUTED,
+    EMPHASIS,
+    HATCH,
+    INK,
+    MASKED,
+    MASKED_CSS,
+    OLD,
+    SIGNED,
+    WEIGHTS,
+)
 from course_utils.show.tables import both_html
+from tests.tools.figures import all_figures, samples
 from tests.tools.masks import causal
 
 NAN, INF = float("nan"), float("inf")
@@ -104,6 +129,7 @@ def seen(ax):
     image = draw(ax).images[0]
     without_number = np.argwhere(np.ma.getmaskarray(image.get_array()))
     return {
+        "said": description(ax.figure),
         "title": ax.get_title(),
         "rows": " | ".join(label.get_text() for label in ax.get_yticklabels()),
         "texts": " ".join(texts(ax)),
@@ -112,6 +138,7 @@ def seen(ax):
         "outlined": str(outlined(ax)),
         "own keys": str(outlined(ax, INK)),
         "scale": str(image.get_clim()),
+        "ground": to_hex(image.cmap.get_bad()),
         "without number": str(without_number.tolist()),
     }
 
@@ -120,6 +147,14 @@ THREE = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
 PADDED = torch.tensor([[[0.5, 0.5, 0.0]] * 3])
 SCORES = torch.tensor([[1.0, 2, 3], [-1, 0, 1], [2, 2, 2]])
 LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
+
+
+READ_OUT = torch.tensor([[1, 0, 0], [0.5, 0.5, 0], [0.1, 0.8, 0.1]])
+
+
+def before_and_after():
+    one = torch.ones(2, 3, 3).tril() / torch.arange(1, 4)[:, None]
+    return training.plot_head_rows({"before": one, "after": one / 10}, "abc")
 
 
 def masking(scores, mask, stage):
@@ -161,12 +196,178 @@ SEEN = {
     "masking ends": lambda: masking(SCORES, causal(3), 2),
     "one token, open": lambda: masking(torch.ones(1, 1), torch.tensor([[False]]), 2),
     "one token, masked": lambda: masking(torch.ones(1, 1), torch.tensor([[True]]), 2),
+    "a head whose future is grey and zero is not": lambda: training.plot_head(torch.eye(3), "aba"),
+    "a head whose query is read out": lambda: training.plot_head(READ_OUT, "aba", query=2),
+    "the first of four heads on one scale": lambda: before_and_after()[0, 0],
+    "the last of four heads on one scale": lambda: before_and_after()[1, 1],
 }
 
 
 @pytest.mark.parametrize("name", SEEN)
 def test_a_figure_says(name, snapshot):
     assert seen(SEEN[name]()) == snapshot
+
+
+def turned(speeds, T=4):
+    """A vector of ones and zeros, whose pair j is turned by t * speeds[j] at position t."""
+    angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
+    return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
+
+
+def one_causal_head(x):
+    return F.scaled_dot_product_attention(x, x, x, is_causal=True)
+
+
+def scrambled(x):
+    """The wrong view with the matching merge."""
+    B, T, D = x.shape
+    return one_causal_head(x.view(B, 2, T, D // 2)).reshape(B, T, D)
+
+
+def of_influence(layer, *shape):
+    return plot_influence(influence(layer, torch.randn(shape, generator=torch.Generator().manual_seed(0))))
+
+
+COUNT, FOUR_PARTS = torch.arange(24), {"A": 327680, "B": 327680, "C": 70272, "D": 2621440}
+CONTRIBUTIONS = np.array([[1.0, -2.0], [3.0, 0.5]])
+STEP_TIMES = [0.002, 0.9, 0.004, 0.005], [0.001] * 4
+LARGEST = [16, 64, 512], [0.59, 0.80, 0.93], [0.11, 0.11, 0.11]
+ONE_COLUMN = {"none off": {"right": 1.0}, "head 0 off": {"right": 0.37}}
+DRAWN = {
+    "every index of a split, three times": lambda: plot_split(3, 2, 2),
+    "a right split": lambda: plot_head_tables(torch.stack(COUNT.view(4, 6).chunk(3, dim=1))),
+    "rows that mix bands": lambda: plot_head_tables(COUNT.view(4, 2, 3).permute(2, 0, 1)),
+    "leaks": lambda: of_influence(lambda x: x.mean(1, keepdim=True).expand_as(x), 1, 4, 3),
+    "lost tokens": lambda: of_influence(lambda x: x, 1, 4, 3),
+    "a wrong view at both ends, which loses the past": lambda: of_influence(scrambled, 1, 6, 8),
+    "a causal layer, which neither leaks nor loses": lambda: of_influence(one_causal_head, 2, 5, 4),
+    "the names and shapes of a story": lambda: stages.plot_story(2, 5, 3, 4),
+    "contributions that stack up to their sum": lambda: stages.plot_contributions(CONTRIBUTIONS),
+    "bits of entropy": lambda: plot_entropy({"not scaled": 0.99, "by √d_head": 6.3}, 7),
+    "largest weights": lambda: plot_largest_weight(*LARGEST),
+    "old light, new dark, no old queries": lambda: cache.plot_cache_step([2, 1, 2], 1),
+    "every step with its tokens": lambda: cache.plot_cache_growth([2, 1], ["the", "cat", "the"]),
+    "the kv head that each query head reads": lambda: cache.plot_kv_groups([0, 0, 1, 1], 2),
+    "equal caches on one line": lambda: costs.plot_cache_memory(FOUR_PARTS, dashed=["D"]),
+    "the fastest of each block": lambda: costs.plot_token_times(*STEP_TIMES, block=2),
+    "work on the roof": lambda: costs.plot_roofline({"decode": 1.0, "prefill": 1000.0}, 312e12, 2e12),
+    "one column as bars": lambda: training.plot_table(ONE_COLUMN),
+    "a table of numbers": lambda: training.plot_table({"head": {"first": torch.tensor(0.25), "self": 1.0}}),
+    "rows of heads": lambda: before_and_after().ravel(),
+    "a panel for each pair": lambda: plot_turning(turned([torch.pi / 2, torch.pi / 6])),
+    "arrows too close for two labels": lambda: plot_turning(turned([1.0, 0.1, 0.0])),
+    "arrows that end where the features say": lambda: plot_turning(torch.tensor([[3.0, 4.0], [-4.0, 3.0]])),
+    "a full ring": lambda: plot_ring(6, 4, 2),
+    "a token in its slot until another takes it": lambda: plot_ring(7, 4, 2),
+    "a ring one round later": lambda: plot_ring(10, 4, 2),
+    "a ring that is not full": lambda: plot_ring(3, 4, 2),
+    "tables joined to their blocks": lambda: plot_pages({"a": [2, 0], "b": [2, 3]}, 5),
+    "a free block, dashed": lambda: plot_pages({"a": [1]}, 2),
+}
+NAMES = {COMPUTED: "computed", OLD: "old", MASKED: "masked", EMPHASIS: "emphasis", "#00000000": "none"}
+
+
+def short(numbers):
+    return " ".join(f"{round(float(number), 2) + 0:g}" for number in np.ravel(numbers))
+
+
+def look(patch):
+    colour = to_hex(patch.get_facecolor(), keep_alpha=True).upper().removesuffix("FF")
+    return f"{type(patch).__name__} {NAMES.get(colour, colour)} {patch.get_linestyle()}"
+
+
+def place(patch):
+    if isinstance(patch, Wedge):
+        return short([patch.theta1, patch.theta2])
+    return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
+
+
+def names_along(axis):
+    """Without numbers that matplotlib chose."""
+    chosen = isinstance(axis.get_major_formatter(), ScalarFormatter)
+    return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
+
+
+def told(ax):
+    """What a drawing without cells says: its words, the ends of its lines, where its shapes are."""
+    lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
+    lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
+    shapes = [(look(patch), place(patch)) for patch in ax.patches]
+    said = {
+        "title": [ax.get_title()],
+        "axes": [ax.get_xlabel(), ax.get_xscale(), ax.get_ylabel(), ax.get_yscale()] if ax.axison else [],
+        "columns": names_along(ax.xaxis) if ax.axison else [],
+        "rows": names_along(ax.yaxis) if ax.axison else [],
+        "texts": texts(ax),
+        "lines": [f"{style} {short(ends[0])} to {short(ends[-1])}" for style, ends in lines],
+    } | {kind: [where for other, where in shapes if other == kind] for kind, _ in shapes}
+    return {key: " | ".join(value) for key, value in said.items() if value}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_drawing_says(name, snapshot):
+    axes = DRAWN[name]()
+    figure_of(axes).canvas.draw()
+    assert [description(figure_of(axes)), *map(told, np.ravel(axes))] == snapshot
+
+
+# ---------------------------------------------------------------- all figures
+
+
+EYE = torch.ones(1, 1)
+SMALLEST = {
+    "split": lambda: plot_split(1, 1, 1),
+    "head tables": lambda: plot_head_tables(torch.zeros(1, 1, 1, dtype=torch.long)),
+    "influence": lambda: of_influence(one_causal_head, 1, 1, 1),
+    "largest weight": lambda: plot_largest_weight([1], [1.0], [1.0]),
+    "entropy": lambda: plot_entropy({"one key": 0.0}, 1),
+    "stages": lambda: stages.plot_stages(story(1, 1, 1)),
+    "story": lambda: stages.plot_story(1, 1, 1, 1),
+    "parameters": lambda: stages.plot_parameters({1: 4}, 1),
+    "contributions": lambda: stages.plot_contributions(torch.zeros(1, 1)),
+    "step": lambda: cache.plot_cache_step([1], 0),
+    "growth": lambda: cache.plot_cache_growth([1]),
+    "groups": lambda: cache.plot_kv_groups([0], 1),
+    "memory": lambda: costs.plot_cache_memory({"one": 1}),
+    "times": lambda: costs.plot_token_times([0.1], [0.01]),
+    "roofline": lambda: costs.plot_roofline({"decode": 1.0}, 1.0, 1.0),
+    "head": lambda: training.plot_head(EYE, "a"),
+    "rows": lambda: training.plot_head_rows({"layer 0": EYE[None]}, "a"),
+    "losses": lambda: training.plot_losses({"loss": [2.0] * 10}),
+    "table": lambda: training.plot_table({"r": {"c": 1.0}}),
+    "ring": lambda: plot_ring(0, 1),
+    "ring and sinks": lambda: plot_ring(0, 1, 1),
+    "turns of a ring": lambda: plot_ring_turns([0], 1),
+    "free pages": lambda: plot_pages({}, 1),
+    "pages": lambda: plot_pages({"a": [0]}, 1),
+    "turning": lambda: plot_turning(turned([0.0], 1)),
+}
+
+
+@pytest.fixture(scope="module")
+def data_of():
+    return samples()
+
+
+@pytest.mark.parametrize("plot", sorted(all_figures(), key=lambda plot: plot.__name__))
+def test_a_figure_is_drawn_on_the_axes_given_only(plot, data_of):
+    own = plot(*data_of[plot])
+    plt.close("all")
+    figure, (*given, other) = plt.subplots(1, np.size(own) + 1)
+    one = "ax" in inspect.signature(plot).parameters
+    drawn = plot(*data_of[plot], **{"ax": given[0]} if one else {"axes": np.reshape(given, np.shape(own))})
+    assert all(a is b for a, b in zip(np.ravel(drawn), given, strict=True))
+    assert all(ax.has_data() or ax.texts or ax.tables for ax in given)
+    assert not other.has_data()
+    assert plt.get_fignums() == [figure.number]
+    figure.canvas.draw()
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_one_token_one_head_one_feature_is_drawn_and_told(name):
+    ax = draw(np.ravel(SMALLEST[name]())[0])
+    assert ax.has_data() or ax.texts or ax.tables
+    assert description(ax.figure)
 
 
 # ---------------------------------------------------------------- masks
@@ -176,13 +377,6 @@ def test_mask_picture_holds_the_mask():
     image = plot_mask(causal(3, 4)).images[0]
     assert np.array_equal(image.get_array(), causal(3, 4).numpy())
     assert to_hex(image.cmap(image.norm(1))).upper() == MASKED
-
-
-@pytest.mark.parametrize(("plot", "table"), [(plot_mask, causal(3)), (plot_heads, ZEROS)])
-def test_a_figure_is_drawn_on_the_axes_given(plot, table):
-    ax = plt.subplots()[1]
-    assert plot(table, ax=ax) is ax
-    assert len(plt.get_fignums()) == 1
 
 
 @pytest.mark.parametrize(
@@ -253,6 +447,8 @@ ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
         (plot_heads, torch.zeros(1, 1, 2, 3, 3), {}, "got shape"),
         (plot_heads, torch.zeros(2, 1, 3, 3), {"batch": 2}, "no example batch=2"),
         (plot_heads, torch.zeros(3, 3), {"tokens": ["a", "b"]}, "2 tokens for 3 keys"),
+        (plot_head_tables, torch.arange(12).view(1, 2, 3, 2), {}, r"heads\[0\]"),
+        (plot_head_tables, torch.ones(2, 3, 2), {}, "must occur once"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(plot, table, options, message):
@@ -260,7 +456,108 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(plot, table, options, m
         plot(table, **options)
 
 
-# ---------------------------------------------------------------- show
+@pytest.mark.parametrize(("T", "H", "placed"), [(4, 3, 4), (5, 3, 6), (7, 4, 8), (1, 3, 6), (5, 1, 10)])
+def test_head_tables_count_what_a_wrong_view_puts_in_place(T, H, placed):
+    """Rows t of head h with t (H - 1) = h (T - 1) are in place: gcd(T - 1, H - 1) + 1 of them, or all."""
+    ax = plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
+    assert ax.get_title().startswith(f"{placed} of {2 * T * H} ")
+    assert sum("✗" in word for word in texts(ax)) == T * H - placed // 2
+
+
+def test_larger_splits_print_no_numbers():
+    assert not [word for word in texts(plot_split(16, 4, 8)) if word.isdigit()]
+
+
+def test_influence_of_a_causal_layer_is_its_past():
+    x = torch.randn(2, 5, 4)
+    before = x.clone()
+    assert torch.equal(influence(one_causal_head, x) > 1e-5, torch.ones(5, 5).tril().bool())
+    assert torch.equal(x, before)
+
+
+def story(T, H, d_head, *, fill=-math.inf):
+    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
+    torch.manual_seed(0)
+    Q, K, V = torch.randn(3, 1, H, T, d_head)
+    scores = Q @ K.mT
+    masked = torch.where(torch.ones(T, T).tril().bool(), scores, fill)
+    weights = masked.softmax(-1)
+    known = {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights}
+    return known | {"heads": weights @ V}
+
+
+def test_stages_show_seven_tables_with_their_shapes_on_the_axes_given():
+    stages_of, arguments = story(5, 3, 4), plt.subplots(2, 4)[1].ravel()[:7]
+    axes = stages.plot_stages(stages_of, head=2, axes=arguments)
+    assert all(a is b for a, b in zip(axes, arguments, strict=True))
+    titles = ["1. Q (5, 4)", "2. K (5, 4)", "3. scores (5, 5)", "4. masked scores (5, 5)"]
+    titles += ["5. weights (5, 5)", "6. V (5, 4)", "7. output of the head (5, 4)"]
+    assert [ax.get_title() for ax in axes] == titles
+    assert texts(axes[0]) == [f"{number:.2f}" for number in stages_of["Q"][0, 2].flatten().tolist()]
+
+
+def test_stages_draw_a_finite_fill_as_masked_and_keep_one_scale():
+    axes = stages.plot_stages(story(4, 1, 2, fill=-1e9))
+    assert texts(axes[3]).count("−inf") == 6
+    assert axes[2].images[0].get_clim() == axes[3].images[0].get_clim()
+
+
+def test_parameters_are_four_squares_of_one_area_cut_into_heads():
+    ax = stages.plot_parameters({1: 576, 3: 576, 12: 576}, 12)
+    areas = [patch.get_width() * patch.get_height() for patch in ax.patches]
+    assert len(areas) == 4 + 12 + 48
+    assert sum(areas[:4]) == pytest.approx(sum(areas[4:16])) == pytest.approx(sum(areas[16:]))
+    assert texts(ax).count("576") == 3
+    assert "4 d_model² = 576" in ax.get_title()
+    widths = [label.get_text() for label in ax.get_xticklabels()]
+    assert widths == ["H = 1\nd_head = 12", "H = 3\nd_head = 4", "H = 12\nd_head = 1"]
+
+
+def test_old_is_lighter_than_new():
+    def light(colour):
+        return sum(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+    assert light(OLD) > 1.5 * light(COMPUTED)
+
+
+def test_letters_of_long_texts_are_readable_on_a_narrow_page():
+    axes = training.plot_head_rows({"layer 0": causal_weights(2, 24, 24)}, "x" * 24)
+    labels = [label for ax in axes.flat for label in (*ax.get_xticklabels(), *ax.get_yticklabels())]
+    assert {label.get_fontsize() for label in labels} == {8}
+    assert [t.get_text() for t in axes[0, 0].get_xticklabels()][:5] == ["x\n0", "x\n", "x\n", "x\n", "x\n4"]
+    assert len(axes[0, 0].get_yticklabels()) == 24
+
+
+@pytest.mark.parametrize(("window", "sinks"), [(4, 2), (3, 0), (1, 1), (5, 7)])
+def test_the_ring_shows_the_last_tokens_and_the_sinks(window, sinks):
+    for newest in range(15):
+        ax = plot_ring(newest, window, sinks)
+        shown = sorted(map(int, texts(ax)))
+        assert shown == [p for p in range(newest + 1) if p < sinks or p > newest - window]
+        assert [to_hex(patch.get_facecolor()).upper() for patch in ax.patches].count(COMPUTED) == 1
+        plt.close("all")
+
+
+# ---------------------------------------------------------------- slide and show
+
+
+def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
+    shown, drawn = [], []
+    monkeypatch.setattr("course_utils.figures.slide.display", shown.append)
+
+    def draw(T, H):
+        drawn.append((T, H))
+        return plot_split(T, H, 2)
+
+    slide(draw, T=(1, 6, 4), H=(1, 4, 3))
+    *sliders, picture = shown[0].children
+    before = picture.value
+    assert "<svg" in before
+    assert [(s.description, s.min, s.max, s.value) for s in sliders] == [("T", 1, 6, 4), ("H", 1, 4, 3)]
+    sliders[1].value = 2
+    assert drawn == [(4, 3), (4, 2)]
+    assert picture.value != before
+    assert plt.get_fignums() == []
 
 
 def test_show_gives_the_image_its_text_and_closes_the_figure(monkeypatch):

@@ -10,7 +10,7 @@ from course_utils.model.result import Picture, Result
 from course_utils.show import card
 from course_utils.show.colours import EMPHASIS
 from course_utils.show.hover import OFF, PAIR, SCRIPT
-from course_utils.show.tables import FAINT, STRONG, both_html, both_text
+from course_utils.show.tables import FAINT, STRONG, both_html
 
 from .test_card import THEMES, contrast
 
@@ -34,40 +34,44 @@ def told(page):
 # ---- the tint, which needs no script
 
 
-def test_the_tint_says_how_far_off_an_entry_is():
-    page = both_html(picture())
-    near, far = shades(page)
-    assert far == round(255 * STRONG)
-    assert near == round(255 * (FAINT + (STRONG - FAINT) * 0.25 / 2))
-    assert "the stronger the tint, the further off" in page
+FAINTER = FAINT + (STRONG - FAINT) * 0.25 / 2
+STRANGE = torch.tensor([[1.0, torch.inf, 2.5], [torch.nan, 4.0, 5.0]])
+MASKED_ENTRY = torch.tensor([[-torch.inf, 0.5, 2.0], [3.0, 4.0, 5.0]])
+ONE_IN_SIGHT = torch.zeros(20, 20).index_put((torch.tensor([0, 19]),) * 2, torch.tensor([0.5, 100.0]))
 
 
-def test_the_target_has_no_tint():
+@pytest.mark.parametrize(
+    ("yours", "wanted", "tints", "words"),
+    [
+        (YOURS, WANTED, [FAINTER, STRONG], ["0.250 too large", "2.000 too small"]),
+        (
+            STRANGE,
+            WANTED,
+            [STRONG] * 3,
+            ["", "0.500 too large", ""],
+        ),  # nothing is further off
+        (MASKED_ENTRY, WANTED, [], [""]),  # it keeps its hatch
+        (ONE_IN_SIGHT, torch.zeros(20, 20), [STRONG], ["0.500 too large"]),  # only what is shown counts
+        (torch.ones(2, 3), torch.ones(3, 2), [], []),
+    ],
+    ids=["numbers", "infinity and NaN", "masked", "cut", "other shapes"],
+)
+def test_the_tint_says_how_far_off_an_entry_is(yours, wanted, tints, words):
+    page = both_html(picture(yours, wanted))
+    assert shades(page) == [round(255 * tint) for tint in tints]
+    assert told(page) == words
+    assert (PAIR in page) == (yours.shape == wanted.shape)
+
+
+def test_the_target_has_no_tint_and_tints_are_explained_where_they_differ():
     mine, wanted = both_html(picture()).split("<caption")[1:]
     assert len(shades(mine)) == 2
     assert shades(wanted) == []
     assert OFF not in wanted
-
-
-def test_a_tint_that_is_the_same_everywhere_is_not_explained():
+    assert "the stronger the tint, the further off" in wanted
     page = both_html(picture(WANTED + 1))
     assert set(shades(page)) == {round(255 * STRONG)}
     assert "tint" not in page
-
-
-def test_nothing_can_be_further_off_than_infinity_and_nan():
-    yours = torch.tensor([[1.0, torch.inf, 2.5], [torch.nan, 4.0, 5.0]])
-    page = both_html(picture(yours))
-    assert shades(page) == [round(255 * STRONG)] * 3  # and the only finite one is the largest of its kind
-    assert told(page) == ["", "0.500 too large", ""]
-
-
-def test_what_is_masked_keeps_its_hatch():
-    yours = WANTED.clone()
-    yours[0, 0] = -torch.inf
-    page = both_html(picture(yours))
-    assert shades(page) == []
-    assert told(page) == [""]
 
 
 @pytest.mark.parametrize(
@@ -85,32 +89,6 @@ def test_what_is_masked_keeps_its_hatch():
 @pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_the_difference_is_told_in_as_many_decimals_as_the_entries(yours, wanted, words):
     assert told(both_html(picture(yours, wanted))) == [words]
-
-
-def test_tables_of_different_shapes_are_no_pair():
-    page = both_html(picture(torch.ones(2, 3), torch.ones(3, 2)))
-    assert PAIR not in page
-    assert OFF not in page
-    assert shades(page) == []
-
-
-def test_only_what_is_shown_counts_for_the_tint():
-    wanted = torch.zeros(20, 20)
-    yours = wanted.clone()
-    yours[0, 0], yours[19, 19] = 0.5, 100.0
-    assert shades(both_html(picture(yours, wanted))) == [round(255 * STRONG)]
-
-
-def test_the_text_is_what_it_was():
-    assert both_text(picture()) == [
-        "yours: weights (2, 3)",
-        "  1.000 0.750 2.000",
-        "  3.000 2.000 5.000",
-        "wanted: (2, 3)",
-        "  1.000 0.500 2.000",
-        "  3.000 4.000 5.000",
-        "rows T_q, columns T_k",
-    ]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -190,17 +168,16 @@ def test_one_card_does_not_light_another(page):
 
 
 def test_the_keyboard_begins_at_the_first_wrong_entry(page):
-    page.page.keyboard.press("Tab")
+    page.press("Tab")
     assert line(page).startswith("row 0, column 1: yours 0.750")
-    page.page.keyboard.press("ArrowDown")
+    page.press("ArrowDown")
     assert line(page).startswith("row 1, column 1: yours 2.000")
     for _ in range(3):  # it stays within the table
-        page.page.keyboard.press("ArrowLeft")
+        page.press("ArrowLeft")
     assert line(page).startswith("row 1, column 0: yours 3.000")
-    page.page.keyboard.press("ArrowUp")
-    page.page.keyboard.press("ArrowUp")
+    page.press("ArrowUp", "ArrowUp")
     assert line(page).startswith("row 0, column 0: yours 1.000")
-    page.page.keyboard.press("Tab")  # one stop for each card
+    page.press("Tab")  # one stop for each card
     assert lit(page)[-1] == [3, "0.500"]
 
 
@@ -226,10 +203,10 @@ def test_dots_of_a_cut_table_are_no_entries(open_page, monkeypatch):
     yours[1, 20] = 0.5
     cut = Result("softmax", False, "no", picture=picture(yours, wanted))
     page = open_page(shown(cut, monkeypatch))
-    page.page.keyboard.press("Tab")
+    page.press("Tab")
     assert line(page) == "row 1, column 20: yours 0.500, wanted 0: 0.500 too large"
     for _ in range(12):
-        page.page.keyboard.press("ArrowLeft")
+        page.press("ArrowLeft")
     assert line(page).startswith("row 1, column 12:")
     tables(page).first.locator("td", has_text="…").first.hover()
     assert line(page).startswith("row 1, column 12:")

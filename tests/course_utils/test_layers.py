@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import nn
 
 from autograder.authoring.draws import build, normal
 from autograder.authoring.exercise import Exercise
@@ -11,54 +10,14 @@ from course_utils.diagnose.assess import assess
 from course_utils.model.case import Fake
 from course_utils.model.sheet import Sheet
 from course_utils.observe.probe import observe
-
-
-class Right(nn.Module):
-    def __init__(self, attention, d_model):
-        super().__init__()
-        self.attention, self.norm, self.up = attention, nn.LayerNorm(d_model), nn.Linear(d_model, 5)
-
-    def forward(self, x):
-        return self.up(self.attention(self.norm(x))[0])
-
-
-class NotKept(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.attn = attention
-        del self.attention
-
-
-class NoBias(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.norm = nn.LayerNorm(d_model, bias=False)
-
-
-class OtherName(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.ln = self.norm
-        del self.norm
-
-
-class OtherSize(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.norm = nn.LayerNorm(1)
-
-
-class BiasForgotten(Right):
-    def forward(self, x):
-        return self.attention(self.norm(x))[0] @ self.up.weight.T
-
+from tests.answers import layers
 
 WRONG = {
-    NotKept: "the class does not keep the module that comes in: write self.attention = attention in __init__",
-    NoBias: "norm has no bias: this exercise wants the one that nn.LayerNorm has by default",
-    OtherName: "the class has no layer called norm: make it in __init__ as self.norm = nn.LayerNorm(...)",
-    OtherSize: "norm.weight has shape (1,); expected (6,)",
-    BiasForgotten: "`output` at (B=0, T=0, d_hidden=0) is",
+    layers.NotKept: "does not keep the module that comes in: write self.attention = attention in __init__",
+    layers.NoBias: "norm has no bias: this exercise wants the one that nn.LayerNorm has by default",
+    layers.OtherName: "has no layer called norm: make it in __init__ as self.norm = nn.LayerNorm(...)",
+    layers.OtherSize: "norm.weight has shape (1,); expected (6,)",
+    layers.BiasForgotten: "`output` at (B=0, T=0, d_hidden=0) is",
 }
 
 
@@ -66,7 +25,7 @@ WRONG = {
 def sheet():
     """As it is published: a Fake among a constructor's arguments survives it."""
     ex = Exercise({"output": "B T d_hidden"})
-    ex.reference(type("Block", (Right,), {}))
+    ex.reference(type("Block", (layers.Right,), {}))
     ex.case(drawn=drawn)
     return Sheet.from_json(ex.sheet().to_json())
 
@@ -89,7 +48,7 @@ def result_of(cls, sheet):
 
 
 def test_a_module_around_an_object_of_ours_passes(sheet):
-    assert result_of(Right, sheet).passed
+    assert result_of(layers.Right, sheet).passed
 
 
 @pytest.mark.parametrize("cls", WRONG)
@@ -101,9 +60,9 @@ def test_what_is_wrong_with_a_layer_is_said(cls, sheet):
 
 def test_every_weight_and_bias_gets_its_numbers_and_a_gradient(sheet):
     (case,) = sheet.cases
-    observation = observe(Right, case, sheet.contract)
+    observation = observe(layers.Right, case, sheet.contract)
     gradients = {fact.name for fact, gradient in observation.gradients.items() if gradient is not None}
     assert gradients == {"x", "norm.weight", "norm.bias", "up.weight", "up.bias"}
     biased = case.but(weights=case.weights | {"up.bias": case.weights["up.bias"] + 1})
-    more = next(iter(observe(Right, biased, sheet.contract).values.values()))
+    more = next(iter(observe(layers.Right, biased, sheet.contract).values.values()))
     assert torch.allclose(more, next(iter(observation.values.values())) + 1)

@@ -1,201 +1,36 @@
 """Attempts that were once named wrongly, or not at all: each gets the sentence that is true of it."""
 
-import numpy as np
 import pytest
 import torch
-from torch import nn
-from torch.nn import functional as F
 
-from autograder.authoring.attention import merge_blocks, split_blocks
 from autograder.grading.grade_object import grade
 from course_utils.diagnose.visible import assess_visible
+from tests.answers import named
 
 SEED = 5
-
-
-def attend(Q, K, V, mask=None, root=lambda d: d**0.5, twice=False):
-    scores = Q @ K.transpose(-2, -1) / root(Q.shape[-1])
-    weights = (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
-    weights = weights.softmax(-1) if twice else weights
-    return weights @ V, weights
-
-
-def future(T):
-    return torch.ones(T, T, dtype=torch.bool).triu(1)
-
-
-def number_added(scores, mask):
-    return torch.softmax(scores + mask.to(scores.dtype) * -10000, -1)
-
-
-def all_squeezed(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
-    T_k = seq_len_k or seq_len_q
-    device = device if key_padding_lengths is None else key_padding_lengths.device
-    i, j = torch.arange(seq_len_q, device=device)[:, None], torch.arange(T_k, device=device)
-    mask = (j > i) & is_causal
-    if key_padding_lengths is None:
-        return mask
-    return (mask | (j >= key_padding_lengths[:, None])[:, None, None]).squeeze()
-
-
-def whole_root(Q, K, V, mask=None):
-    return attend(Q, K, V, mask, lambda d: int(d**0.5))
-
-
-def half(Q, K, V, n_heads):
-    q, k, v = (split_blocks(torch.as_tensor(t, dtype=torch.float64), n_heads) for t in (Q, K, V))
-    return merge_blocks(attend(q, k, v, None, lambda d: max(1, d // 2))[0], n_heads).numpy()
-
-
-def twice(Q, K, V, mask=None):
-    return attend(Q, K, V, mask, twice=True)
-
-
-def reshaped(Q, K, V, mask=None):
-    turned = K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]).transpose(-2, -1)
-    return attend(Q, turned, V, mask)
-
-
-def last_head(Q, K, V, n_heads):
-    for own in np.array_split(np.arange(Q.shape[1]), n_heads):
-        tensors = (torch.as_tensor(t[:, own], dtype=torch.float64) for t in (Q, K, V))
-        result = attend(*tensors)[0].numpy()
-    return result
-
-
-def one_head(Q, K, V, n_heads):
-    return attend(*(torch.as_tensor(t, dtype=torch.float64) for t in (Q, K, V)))[0].numpy()
-
-
-def for_torch(X, W_Q, W_K, W_V, W_O, num_heads):
-    q, k, v = (split_blocks((X @ W)[None], num_heads) for W in (W_Q, W_K, W_V))
-    heads = F.scaled_dot_product_attention(q, k, v, attn_mask=future(len(X)))
-    return merge_blocks(heads, num_heads)[0] @ W_O
-
-
-def both_interleaved(X, W_Q, W_K, W_V, W_O, num_heads):
-    q, k, v = ((X @ W).unflatten(-1, (-1, num_heads)).permute(2, 0, 1) for W in (W_Q, W_K, W_V))
-    return attend(q, k, v, future(len(X)))[0].permute(1, 2, 0).flatten(1) @ W_O
-
-
-def fresh(X, W_Q, W_K, W_V, W_O, num_heads):
-    return nn.Linear(X.shape[-1], X.shape[-1])(X)
-
-
-class Four(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.H = num_heads
-        for name in ("W_q", "W_k", "W_v", "W_o"):
-            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
-
-    def forward(self, x):
-        q, k, v = (split_blocks(layer(x), self.H) for layer in (self.W_q, self.W_k, self.W_v))
-        return self.W_o(
-            merge_blocks(F.scaled_dot_product_attention(q, k, v, attn_mask=future(x.shape[1])), 0)
-        )
-
-    def _split_heads(self, x):
-        return split_blocks(x, self.H)
-
-    def _merge_heads(self, x):
-        return merge_blocks(x, self.H)
-
-
-class Fused(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.c_attn = nn.Linear(d_model, 3 * d_model, bias=False)
-
-    def forward(self, x):
-        return x
-
-
-def before_the_cut(x, num_heads):
-    B, T, D = x.shape
-    return x.transpose(1, 2).view(B, num_heads, T, D // num_heads)
-
-
-def merged_before_the_view(x):
-    B, H, T, d_head = x.shape
-    return x.transpose(2, 3).transpose(1, 3).view(B, T, d_head * H)
-
-
-def all_for_torch(Q, K, V, mask=None):
-    eye = torch.eye(K.shape[-2], dtype=K.dtype).expand(*K.shape[:-1], K.shape[-2])
-    return tuple(F.scaled_dot_product_attention(Q, K, t, attn_mask=mask) for t in (V, eye))
-
-
-def causal_besides(Q, K, V, mask=None):
-    output, weights = attend(Q, K, V, mask)
-    return (output if mask is None else attend(Q, K, V, mask | causal_for(Q, K))[0]), weights
-
-
-def causal_for(Q, K):
-    return torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool).triu(1)
-
-
-def whole_values(Q, K, V, num_heads, mask=None):
-    q, k = (split_blocks(t, num_heads) for t in (Q, K))
-    weights = attend(q, k, k, mask)[1]
-    return weights.mean(1) @ V, weights
-
-
-class QueryRows(Four):
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        T = x.shape[1]
-        mask = torch.zeros(1, 1, T, T, dtype=torch.bool) | (future(T) if is_causal else False)
-        if key_padding_lengths is not None:
-            mask = mask | (torch.arange(T) >= key_padding_lengths[:, None])[:, None, :, None]
-        q, k, v = (split_blocks(layer(x), self.H) for layer in (self.W_q, self.W_k, self.W_v))
-        weights = attend(q, k, v, mask)[1].nan_to_num(0)
-        return self.W_o(merge_blocks(weights @ v, 0))
-
-
-class OneQueryForAGroup(nn.Module):
-    def __init__(self, d_model, num_heads, num_kv_heads):
-        super().__init__()
-        self.H, self.H_kv, d_kv = num_heads, num_kv_heads, d_model // num_heads * num_kv_heads
-        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
-        self.k_proj, self.v_proj = (nn.Linear(d_model, d_kv, bias=False) for _ in range(2))
-
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        q, k, v = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
-        q, k, v = split_blocks(q, self.H), split_blocks(k, self.H_kv), split_blocks(v, self.H_kv)
-        if cache_k is not None:
-            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
-        T, T_k = q.shape[2], k.shape[2]
-        mask = torch.ones(T, T_k, dtype=torch.bool).triu(1 + T_k - T) if is_causal else None
-        heads = attend(q.unflatten(1, (self.H_kv, -1)).mean(2), k, v, mask)[0]
-        return self.out_proj(merge_blocks(heads.repeat_interleave(self.H // self.H_kv, 1), 0)), k, v
-
-
+ALLOWED = "True where attention is *allowed*"
+ATTENTION, CORE = "scaled_dot_product_attention", "multi_head_causal_attention"
 ATTEMPTS = [
-    ("split_heads", before_the_cut, "transposed_before_view", "Cut first"),
-    ("merge_heads", merged_before_the_view, "view_and_wrong", "would not be enough"),
-    ("scaled_dot_product_attention", all_for_torch, "mask_inverted_for_torch", "pass it ~mask"),
-    ("scaled_dot_product_attention", causal_besides, "causal_beside_mask", "only the mask decides"),
-    ("multi_head_attention_core", whole_values, "values_not_split", "V is not split"),
-    ("MultiHeadSelfAttention", QueryRows, "padding_on_queries", "it masks keys"),
-    ("GroupedQueryAttentionWithCache", OneQueryForAGroup, "queries_averaged", "with its own query"),
-    ("masked_softmax", number_added, "number_added", "as if nothing were masked"),
-    ("create_attention_mask", all_squeezed, "all_ones_squeezed", "the head axis, and the batch axis"),
-    ("scaled_dot_product_attention", whole_root, "scale_rounded", "`int(d ** 0.5)`"),
-    ("multi_head_attention", half, "scale_rounded", "`d // 2`"),
-    ("scaled_dot_product_attention", twice, "softmax_twice", "applied twice"),
-    ("scaled_dot_product_attention", reshaped, "k_reshaped", "K is reshaped"),
-    ("multi_head_attention", last_head, "one_head_returned", "is a `return` inside the loop"),
-    ("multi_head_attention", one_head, "one_wide_head", "as wide as the model"),
-    (
-        "multi_head_causal_attention",
-        for_torch,
-        "mask_inverted_for_torch",
-        "True where attention is *allowed*",
-    ),
-    ("CausalMultiHeadSelfAttention", Four, "mask_inverted_for_torch", "True where attention is *allowed*"),
-    ("multi_head_causal_attention", both_interleaved, "split_and_merge_interleaved", "in turn, (d_head, H)"),
-    ("multi_head_causal_attention", fresh, "fresh_layers", "creates `Linear` in every call"),
-    ("CausalMultiHeadSelfAttention", Fused, "missing_name", "c_attn holds several projections"),
+    ("split_heads", named.before_the_cut, "transposed_before_view", "Cut first"),
+    ("merge_heads", named.merged_before_the_view, "view_and_wrong", "would not be enough"),
+    (ATTENTION, named.all_for_torch, "mask_inverted_for_torch", "pass it ~mask"),
+    (ATTENTION, named.causal_besides, "causal_beside_mask", "only the mask decides"),
+    ("multi_head_attention_core", named.whole_values, "values_not_split", "V is not split"),
+    ("MultiHeadSelfAttention", named.QueryRows, "padding_on_queries", "it masks keys"),
+    ("GroupedQueryAttentionWithCache", named.OneQueryForAGroup, "queries_averaged", "with its own query"),
+    ("masked_softmax", named.number_added, "number_added", "as if nothing were masked"),
+    ("create_attention_mask", named.all_squeezed, "all_ones_squeezed", "the head axis, and the batch axis"),
+    (ATTENTION, named.whole_root, "scale_rounded", "`int(d ** 0.5)`"),
+    ("multi_head_attention", named.half, "scale_rounded", "`d // 2`"),
+    (ATTENTION, named.twice, "softmax_twice", "applied twice"),
+    (ATTENTION, named.reshaped, "k_reshaped", "K is reshaped"),
+    ("multi_head_attention", named.last_head, "one_head_returned", "is a `return` inside the loop"),
+    ("multi_head_attention", named.one_head, "one_wide_head", "as wide as the model"),
+    (CORE, named.for_torch, "mask_inverted_for_torch", ALLOWED),
+    ("CausalMultiHeadSelfAttention", named.Four, "mask_inverted_for_torch", ALLOWED),
+    (CORE, named.both_interleaved, "split_and_merge_interleaved", "in turn, (d_head, H)"),
+    (CORE, named.fresh, "fresh_layers", "creates `Linear` in every call"),
+    ("CausalMultiHeadSelfAttention", named.Fused, "missing_name", "c_attn holds several projections"),
     ("split_heads", lambda x, num_heads: list(x.chunk(num_heads, -1)), "number_of_results", "torch.stack"),
     ("multi_head_attention", lambda Q, K, V, n: [Q, K], "number_of_results", "Make it one array: np."),
 ]
@@ -208,23 +43,11 @@ def test_an_attempt_gets_the_sentence_that_is_true_of_it(name, answer, mistake, 
     assert words in result.message
 
 
-def bytes_of(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=4):
-    return 2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
-
-
-def mask_of(seq_len_q, seq_len_k=None, is_causal=False, key_padding_lengths=None, device=None):
-    mask = all_squeezed(seq_len_q, seq_len_k, is_causal, None, device)
-    if key_padding_lengths is None:
-        return mask
-    padded = torch.arange(mask.shape[1], device=key_padding_lengths.device) >= key_padding_lengths[:, None]
-    return mask.to(padded.device) | padded[:, None, None]
-
-
 @pytest.mark.parametrize(
     ("name", "answer", "text"),
     [
-        ("kv_cache_bytes", bytes_of, "`bytes_per_value=4`, but should be `bytes_per_value=2`"),
-        ("create_attention_mask", mask_of, "`is_causal=False`, but should be `is_causal=True`"),
+        ("kv_cache_bytes", named.bytes_of, "`bytes_per_value=4`, but should be `bytes_per_value=2`"),
+        ("create_attention_mask", named.mask_of, "`is_causal=False`, but should be `is_causal=True`"),
     ],
 )
 def test_a_wrong_default_is_called_a_default(name, answer, text):

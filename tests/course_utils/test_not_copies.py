@@ -9,6 +9,7 @@ from course_utils.compare.verdict import compare
 from course_utils.diagnose.assess import assess
 from course_utils.model.observation import Observation
 from course_utils.observe.probe import observe
+from tests.answers import views
 
 
 def assessed(name, implementation):
@@ -18,38 +19,12 @@ def assessed(name, implementation):
     return assess(compare(sheet, observations))
 
 
-def pieces(weight, d_kv):
-    d_model = weight.shape[1]
-    return weight.split([d_model, d_kv or d_model, d_kv or d_model])
-
-
-def all_views(weight, d_kv=None):
-    return pieces(weight, d_kv)
-
-
-def one_view(weight, d_kv=None):
-    W_q, W_k, W_v = pieces(weight, d_kv)
-    return W_q.clone(), W_k, W_v.clone()
-
-
-def contiguous_is_no_copy(weight, d_kv=None):
-    return tuple(W.contiguous() for W in pieces(weight, d_kv))
-
-
-def detached(weight, d_kv=None):
-    return pieces(weight.detach(), d_kv)
-
-
-def parameters(weight, d_kv=None):
-    return tuple(torch.nn.Parameter(W) for W in pieces(weight, d_kv))
-
-
-@pytest.mark.parametrize("wrong", [all_views, one_view, contiguous_is_no_copy, detached, parameters])
+@pytest.mark.parametrize("wrong", views.VIEWS)
 def test_a_view_of_the_argument_is_the_one_thing_left(wrong):
     result = assessed("from_fused", wrong)
     assert (result.mistake, result.status, result.left) == ("not_copies", "one_left", 1)
     assert "W_k" in result.message
-    assert ("W_q" in result.message) == (wrong is not one_view)
+    assert ("W_q" in result.message) == (wrong is not views.one_view)
     assert 0.9 * result.max_points < result.points < result.max_points
 
 
@@ -64,7 +39,7 @@ def test_a_transposed_view_is_seen_too():
 
 
 def test_copies_may_share_memory_with_each_other():
-    assert assessed("from_fused", lambda weight, d_kv=None: pieces(weight.clone(), d_kv)).passed
+    assert assessed("from_fused", lambda weight, d_kv=None: views.pieces(weight.clone(), d_kv)).passed
 
 
 def test_views_are_right_where_no_copies_are_asked_for():

@@ -11,42 +11,16 @@ from course_utils import progress, yours
 from course_utils.diagnose.visible import assess_visible
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
+from tests.answers import one_left
 
 from .test_check import mask, written
 
-
-def changes_input(x, dim=-1):
-    x -= x.amax(dim, keepdim=True)
-    return torch.softmax(x, dim)
-
-
-def in_float32(x, dim=-1):
-    return torch.softmax(x, dim).float()
-
-
-def without_graph(x, dim=-1):
-    return torch.softmax(x, dim).detach()
-
-
-def on_one_device(x, dim=-1):
-    return torch.softmax(x, dim) * torch.ones(x.shape, dtype=x.dtype)
-
-
-def random_when_asked_again(x, dim=-1, calls=[]):  # noqa: B006
-    calls.append(1)
-    return torch.softmax(x, dim) + len(calls) % 2 * 1e-5
-
-
-def mask_on_cpu(seq_len_q, seq_len_k=None, device=None):
-    return mask(seq_len_q, seq_len_k)
-
-
 LEFT = [
-    ("softmax", changes_input, "would compute with other numbers"),
-    ("softmax", in_float32, "bfloat16 or float16"),
-    ("softmax", without_graph, "nothing is learned"),
-    ("softmax", on_one_device, "On a GPU"),
-    ("create_causal_mask", mask_on_cpu, "On a GPU"),
+    ("softmax", one_left.changes_input, "would compute with other numbers"),
+    ("softmax", one_left.in_float32, "bfloat16 or float16"),
+    ("softmax", one_left.without_graph, "nothing is learned"),
+    ("softmax", one_left.on_one_device, "On a GPU"),
+    ("create_causal_mask", one_left.mask_on_cpu, "On a GPU"),
 ]
 
 
@@ -65,9 +39,7 @@ def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, 
     assert 0 < graded.points < graded.max_points
 
 
-@pytest.mark.parametrize(
-    "answer", [lambda x, dim=-1: in_float32(2 * x, dim), random_when_asked_again], ids=["values", "unsteady"]
-)
+@pytest.mark.parametrize("answer", [one_left.doubled, one_left.random_when_asked_again])
 def test_wrong_values_and_values_that_change_are_not_accepted(answer):
     result = assess_visible("softmax", answer)
     assert (result.status, result.accepted, result.why) == ("wrong", False, "")
@@ -75,19 +47,16 @@ def test_wrong_values_and_values_that_change_are_not_accepted(answer):
 
 
 def test_several_things_left_are_counted():
-    def two(x, dim=-1):
-        return in_float32(x, dim).detach()
+    assert as_text(assess_visible("softmax", one_left.two_left)).startswith(
+        "Right, with 2 things left: softmax\n"
+    )
 
-    assert as_text(assess_visible("softmax", two)).startswith("Right, with 2 things left: softmax\n")
 
-
-@pytest.mark.parametrize(
-    ("answer", "used"),
-    [(on_one_device, True), (changes_input, False), (in_float32, False), (without_graph, False)],
-)
-def test_progress_takes_what_has_one_thing_left_and_yours_what_lessons_can_go_on_with(
-    answer, used, tmp_path, monkeypatch
+@pytest.mark.parametrize("answer", [answer for name, answer, _ in LEFT if name == "softmax"])
+def test_progress_takes_all_that_is_accepted_and_yours_what_lessons_can_go_on_with(
+    answer, tmp_path, monkeypatch
 ):
+    used = answer is one_left.on_one_device
     lesson = tmp_path / "01_masks"
     lesson.mkdir()
     monkeypatch.chdir(lesson)
@@ -100,7 +69,7 @@ def test_progress_takes_what_has_one_thing_left_and_yours_what_lessons_can_go_on
 
 def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", changes_input)
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", one_left.changes_input)
     scores = torch.tensor([[1.0, 2.0]])
     yours("softmax")(scores)
     assert scores.tolist() == [[1.0, 2.0]]

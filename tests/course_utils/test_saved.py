@@ -9,6 +9,11 @@ from course_utils.own import saved
 
 USES_NUMPY = "def attention_weights(x):\n    return torch.softmax(x, int(np.float64(-1)))"
 
+HELPER = "def helper(i, j):\n    return j > i + WIDTH - 1"
+MASK = """def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    i = torch.arange(seq_len_q, device=device)[:, None]
+    return helper(i, torch.arange(seq_len_k or seq_len_q, device=device))"""
+
 
 def attention_weights(x):
     """Only its name counts: the text comes from the cells."""
@@ -25,14 +30,45 @@ IMPORTS = {
 }
 
 
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """kept(name, cells) is the text that is kept of an answer which these cells make, or None."""
+
+    def keep(name, cells, answer=attention_weights):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
+        path = saved.keep(name, answer)
+        return path and path.read_text(encoding="utf-8")
+
+    return keep
+
+
 @pytest.mark.parametrize("how", IMPORTS)
-def test_an_answer_is_kept_with_its_imports(how, tmp_path, monkeypatch):
-    cells = [IMPORTS[how], USES_NUMPY]
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
-    path = saved.keep("attention_weights", attention_weights)
-    assert path is not None
-    assert saved.load("attention_weights", path.read_text(encoding="utf-8")) is not None
+def test_an_answer_is_kept_with_its_imports(how, kept):
+    text = kept("attention_weights", [IMPORTS[how], USES_NUMPY])
+    assert saved.load("attention_weights", text) is not None
+
+
+def test_an_answer_is_kept_with_what_it_uses_and_nothing_else(kept):
+    cells = ["", "%matplotlib inline", "import torch\nimport os", "WIDTH = 1", HELPER, MASK]
+    space = {}
+    for cell in cells[2:]:
+        exec(cell, space)
+    text = kept("create_causal_mask", cells, space["create_causal_mask"])
+    assert [words in text for words in ("def helper", "WIDTH = 1", "import os")] == [True, True, False]
+    assert saved.load("create_causal_mask", text) is not None
+
+
+def test_keeping_an_answer_repeats_no_warning_about_other_cells(kept, recwarn):
+    """On stderr it would cost the points of nbgrader's own test cell."""
+    cells = ["title = '$\\sigma$'", "def attention_weights(x):\n    return x.softmax(-1)"]
+    assert kept("attention_weights", cells)
+    assert not recwarn.list
+
+
+def test_an_answer_that_needs_more_than_its_file_is_not_kept(kept, tmp_path):
+    assert kept("attention_weights", ["def attention_weights(*a):\n    return elsewhere(*a)"]) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_cells_of_the_notebook_are_read_as_they_were_written():

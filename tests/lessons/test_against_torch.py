@@ -99,30 +99,20 @@ def test_layers(own, name):
     if name.startswith("Causal"):
         assert_close(ours(x), theirs(x, x, x, attn_mask=future)[0])
     else:
-        padding = torch.arange(5) >= lengths[:, None]
-        assert_close(
-            ours(x, is_causal=True, key_padding_lengths=lengths),
-            theirs(x, x, x, attn_mask=future, key_padding_mask=padding)[0],
-        )
+        wanted = theirs(x, x, x, attn_mask=future, key_padding_mask=torch.arange(5) >= lengths[:, None])[0]
+        assert_close(ours(x, is_causal=True, key_padding_lengths=lengths), wanted)
         assert_close(ours(x), theirs(x, x, x)[0])
+
+
+CACHED = "MultiHeadAttentionWithCache"
 
 
 @pytest.mark.parametrize("kv_heads", [None, 1, 2, 4])
 def test_layers_with_a_cache(own, kv_heads):
-    layer = (
-        own["GroupedQueryAttentionWithCache"](12, 4, kv_heads)
-        if kv_heads
-        else own["MultiHeadAttentionWithCache"](12, 4)
-    )
-    layer, x = layer.double(), randn(2, 7, 12)
-    Q, K, V = (
-        split(project(x), heads)
-        for project, heads in (
-            (layer.q_proj, 4),
-            (layer.k_proj, kv_heads or 4),
-            (layer.v_proj, kv_heads or 4),
-        )
-    )
+    name, sizes = ("GroupedQueryAttentionWithCache", (kv_heads,)) if kv_heads else (CACHED, ())
+    layer, x = own[name](12, 4, *sizes).double(), randn(2, 7, 12)
+    Q = split(layer.q_proj(x), 4)
+    K, V = (split(project(x), kv_heads or 4) for project in (layer.k_proj, layer.v_proj))
     heads = F.scaled_dot_product_attention(Q, K, V, is_causal=True, enable_gqa=True)
     wanted = layer.out_proj(heads.transpose(1, 2).flatten(2))
     assert_close(layer(x)[0], wanted)

@@ -1,11 +1,15 @@
 """JupyterLab in a real browser: every lesson runs top to bottom, and nothing in the page is broken."""
 
+from itertools import product, starmap
+
 import nbformat
 import pytest
 
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
 from tests.tools.executed import points, save
+
+from .conftest import notebook_of
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = list(lessons())
@@ -39,16 +43,13 @@ def ran(lab, path):
     return nbformat.read(work / path, as_version=4), broken + opened.said, cards
 
 
-@pytest.mark.parametrize(
-    ("lesson", "kind"),
-    [
-        pytest.param(
-            lesson, kind, marks=pytest.mark.system if (lesson, kind) == LIGHT else pytest.mark.release
-        )
-        for lesson in LESSONS
-        for kind in ("untouched", "solved")
-    ],
-)
+def run_of(lesson, kind):
+    return pytest.param(
+        lesson, kind, marks=pytest.mark.system if (lesson, kind) == LIGHT else pytest.mark.release
+    )
+
+
+@pytest.mark.parametrize(("lesson", "kind"), starmap(run_of, product(LESSONS, ("untouched", "solved"))))
 def test_lesson_runs_top_to_bottom(lab, lesson, kind):
     path = f"{lesson}/{lesson}.ipynb"
     if kind == "solved":
@@ -83,8 +84,6 @@ Nowhere()
     ids=["stderr", "error", "console", "widget"],
 )
 def test_what_is_broken_would_be_seen(lab, cell, seen):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell)])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    save(notebook, lab[0] / "broken" / "broken.ipynb")
+    save(notebook_of(cell), lab[0] / "broken" / "broken.ipynb")
     _, broken, _ = ran(lab, "broken/broken.ipynb")
     assert any(seen in words for words in broken)

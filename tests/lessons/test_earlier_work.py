@@ -17,15 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # As the course of 21 November 2026 left it: 00 solved and run, and what its checks kept in 00 and 01.
 EARLIER = Path(__file__).with_name("work_of_21_november.zip")
 FIRST, SECOND, NEXT = "00_start_here", "01_masks", "02_split_concat"
-KEPT_THEN = [
-    "softmax",
-    "create_causal_mask",
-    "to_additive_mask",
-    "create_padding_mask",
-    "create_attention_mask",
-    "masked_softmax",
-    "create_causal_mask_with_cache",
-]
+KEPT_THEN = ["softmax", "create_causal_mask", "to_additive_mask", "create_padding_mask"]
+KEPT_THEN += ["create_attention_mask", "masked_softmax", "create_causal_mask_with_cache"]
 ASK = """
 from course_utils import progress
 from course_utils.yours import kept_object

@@ -2,10 +2,11 @@
 
 import json
 
-import nbformat
 import pytest
 
 from tests.tools.executed import save
+
+from .conftest import notebook_of
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("browser")]
 CELLS = 'from course_utils import flashcards\n\nflashcards("heads")', 'flashcards("fill_with_zero")'
@@ -13,9 +14,7 @@ CELLS = 'from course_utils import flashcards\n\nflashcards("heads")', 'flashcard
 
 def test_cards_are_answered_turned_and_rated(lab):
     work, opened_at = lab
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    save(notebook, work / "flashcards" / "flashcards.ipynb")
+    save(notebook_of(*CELLS), work / "flashcards" / "flashcards.ipynb")
     opened = opened_at("flashcards/flashcards.ipynb")
     try:
         opened.run_all()

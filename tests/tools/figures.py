@@ -33,6 +33,12 @@ WORDS = ["the", "cat", "sat", "and", "purred"]
 
 def pictures():
     """{function: its Axes}, in the order of the lessons."""
+    with plt.rc_context({"figure.max_open_warning": 0}):
+        return {draw: draw(*data) for draw, data in samples().items()}
+
+
+def samples():
+    """{function: what it draws}, in the order of the lessons."""
     torch.manual_seed(0)
     mask = torch.ones(5, 5).triu(1).bool()  # (T, T)
     scores = 2 * torch.randn(5, 5)
@@ -65,8 +71,7 @@ def pictures():
         (plot_ring, 6, 4, 2), (plot_ring_turns, [2, 5, 6, 7], 4, 2), (plot_pages, {"text A": [5, 2, 7],
         "text B": [5, 2, 0]}, 8),
     )  # fmt: skip
-    with plt.rc_context({"figure.max_open_warning": 0}):
-        return {draw: draw(*data) for draw, *data in drawn}
+    return {draw: data for draw, *data in drawn}
 
 
 def largest():

@@ -37,6 +37,20 @@ class Page:
     def numbers(self, name, which=0):
         return [float(text) for text in self.data(name, which).split()]
 
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name)
+
+    def said(self, which=0):
+        """The sentence below a picture."""
+        return self.page.locator(".say").nth(which).inner_text()
+
+    def overall_width(self):
+        return self.page.evaluate("document.documentElement.scrollWidth")
+
     def close(self):
         self.context.close()
         assert self.wrong == []

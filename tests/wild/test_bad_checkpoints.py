@@ -42,50 +42,77 @@ def test_a_whole_one_is_read(folder):
     assert load(folder)(tokens)[0].shape == (1, 5, 19)
 
 
-def changed(folder, change):
-    path = folder / "model.safetensors"
-    tensors = load_file(path)
-    change(tensors)
-    save_file(tensors, path)
+WEIGHTS, CONFIGURED = "model.safetensors", "config.json"
 
 
-def test_a_missing_tensor(folder):
-    changed(folder, lambda tensors: tensors.pop("transformer.h.1.attn.c_attn.weight"))
-    refused(folder, ValueError, "has no tensor h.1.attn.c_attn.weight,")
+def with_tensors(**new):
+    """A tensor that is None is left out."""
+
+    def spoil(folder):
+        tensors = load_file(folder / WEIGHTS) | {name.replace("__", "."): new[name] for name in new}
+        kept = {name: tensor for name, tensor in tensors.items() if tensor is not None}
+        save_file(kept, folder / WEIGHTS)
+
+    return spoil
 
 
-def test_a_missing_layer(folder):
-    save(folder, load_file(folder / "model.safetensors"), n_layer=3)
-    refused(folder, ValueError, "has no tensor h.2.attn.c_attn.weight (11 more like this)")
+def with_settings(**settings):
+    return lambda folder: save(folder, {}, **settings)
 
 
-def test_an_extra_tensor(folder):
-    changed(folder, lambda tensors: tensors.update(score=torch.ones(2, 12)))
-    refused(folder, ValueError, "has a tensor score, which config.json has no place for")
+def with_layers(number):
+    return lambda folder: save(folder, load_file(folder / WEIGHTS), n_layer=number)
 
 
-def test_an_extra_layer(folder):
-    save(folder, load_file(folder / "model.safetensors"), n_layer=1)
-    refused(folder, ValueError, "has a tensor h.1.attn.c_attn.bias (11 more like this)")
+def with_config(text):
+    return lambda folder: (folder / CONFIGURED).write_text(text)
 
 
-@pytest.mark.parametrize(
-    ("name", "tensor", "message"),
-    [
-        ("h.0.attn.c_attn.weight", torch.ones(36, 12), "is (36, 12), but by config.json it is (12, 36)"),
-        ("h.1.mlp.c_proj.bias", torch.ones(1, 12), "is (1, 12), but by config.json it is (12,)"),
-        ("wpe.weight", torch.ones(12, 12), "is (12, 12), but by config.json it is (11, 12)"),
-        ("ln_f.weight", torch.ones(12, dtype=torch.int8), "ln_f.weight holds torch.int8"),
-    ],
-)
-def test_a_misshaped_tensor(folder, name, tensor, message):
-    changed(folder, lambda tensors: tensors.update({f"transformer.{name}": tensor}))
-    refused(folder, ValueError, message)
+def damaged(folder):
+    (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:-5])
 
 
-def test_a_readout_that_should_be_the_embedding_and_is_not(folder):
-    changed(folder, lambda tensors: tensors.update({"lm_head.weight": torch.randn(19, 12)}))
-    refused(folder, ValueError, "lm_head.weight and wte.weight differ")
+def cut_into_several(folder):
+    (folder / WEIGHTS).rename(folder / "model-00001-of-00002.safetensors")
+    (folder / f"{WEIGHTS}.index.json").write_text("{}")
+
+
+C_ATTN, C_PROJ = "transformer__h__0__attn__c_attn__weight", "transformer__h__1__mlp__c_proj__bias"
+WPE = "transformer__wpe__weight"
+SPOILT = [
+    (with_tensors(transformer__h__1__attn__c_attn__weight=None), "has no tensor h.1.attn.c_attn.weight,"),
+    (with_layers(3), "has no tensor h.2.attn.c_attn.weight (11 more like this)"),
+    (with_tensors(score=torch.ones(2, 12)), "has a tensor score, which config.json has no place for"),
+    (with_layers(1), "has a tensor h.1.attn.c_attn.bias (11 more like this)"),
+    (with_tensors(**{C_ATTN: torch.ones(36, 12)}), "is (36, 12), but by config.json it is (12, 36)"),
+    (with_tensors(**{C_PROJ: torch.ones(1, 12)}), "is (1, 12), but by config.json it is (12,)"),
+    (with_tensors(**{WPE: torch.ones(12, 12)}), "is (12, 12), but by config.json it is (11, 12)"),
+    (with_tensors(transformer__ln_f__weight=torch.ones(12).to(torch.int8)), "ln_f.weight holds torch.int8"),
+    (with_tensors(lm_head__weight=torch.randn(19, 12)), "lm_head.weight and wte.weight differ"),
+    (damaged, "is damaged or is no safetensors file"),
+    (lambda folder: (folder / CONFIGURED).unlink(), "has no config.json, which says how many layers"),
+    (lambda folder: (folder / WEIGHTS).rename(folder / "another.safetensors"), "has no model.safetensors"),
+    (cut_into_several, "cut into several files"),
+    (with_settings(model_type="llama"), "describes a model of type 'llama'"),
+    (with_settings(n_head=5), "n_embd = 12 cannot be shared by 5 heads"),
+    (with_settings(n_layer=0), "says n_layer = 0"),
+    (with_settings(n_embd="12"), "says n_embd = '12'"),
+    (with_settings(vocab_size=None), "says vocab_size = None"),
+    (with_settings(scale_attn_weights=False), "says scale_attn_weights = False"),
+    (with_settings(scale_attn_by_inverse_layer_idx=True), "says scale_attn_by_inverse_layer_idx = True"),
+    (with_settings(add_cross_attention=True), "says add_cross_attention = True"),
+    (with_settings(activation_function="swish"), "says activation_function = 'swish'"),
+    (with_config("{"), "is not JSON"),
+    (with_config("[1]"), "of type None"),
+    (with_config("null"), "of type None"),
+]
+NOT_THERE = ("has no config.json", "has no model.safetensors")
+
+
+@pytest.mark.parametrize(("spoil", "message"), SPOILT, ids=[message for _, message in SPOILT])
+def test_what_is_wrong_with_a_folder_is_said(folder, spoil, message):
+    spoil(folder)
+    refused(folder, FileNotFoundError if message.startswith(NOT_THERE) else ValueError, message)
 
 
 @pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "weights.ckpt"])
@@ -116,28 +143,6 @@ def test_a_pickle_by_another_name_is_refused_unread(folder, new_zip_format):
     refused(folder, ValueError, "is a pickle")
 
 
-def test_a_damaged_file(folder):
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:-5])
-    refused(folder, ValueError, "is damaged or is no safetensors file")
-
-
-def test_a_folder_without_config(folder):
-    (folder / "config.json").unlink()
-    refused(folder, FileNotFoundError, "has no config.json, which says how many layers")
-
-
-def test_a_folder_without_weights(folder):
-    (folder / "model.safetensors").rename(folder / "another.safetensors")
-    refused(folder, FileNotFoundError, "has no model.safetensors")
-
-
-def test_weights_in_several_files(folder):
-    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
-    (folder / "model.safetensors.index.json").write_text("{}")
-    refused(folder, ValueError, "cut into several files")
-
-
 def test_no_folder(tmp_path):
     refused(tmp_path / "none", FileNotFoundError, "There is no folder")
     refused("./none", FileNotFoundError, "There is no folder ./none")
@@ -145,31 +150,6 @@ def test_no_folder(tmp_path):
 
 def test_a_file_in_place_of_its_folder(folder):
     refused(folder / "model.safetensors", ValueError, "is a file: give the folder")
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ({"model_type": "llama"}, "describes a model of type 'llama'"),
-        ({"n_head": 5}, "n_embd = 12 cannot be shared by 5 heads"),
-        ({"n_layer": 0}, "says n_layer = 0"),
-        ({"n_embd": "12"}, "says n_embd = '12'"),
-        ({"vocab_size": None}, "says vocab_size = None"),
-        ({"scale_attn_weights": False}, "says scale_attn_weights = False"),
-        ({"scale_attn_by_inverse_layer_idx": True}, "says scale_attn_by_inverse_layer_idx = True"),
-        ({"add_cross_attention": True}, "says add_cross_attention = True"),
-        ({"activation_function": "swish"}, "says activation_function = 'swish'"),
-    ],
-)
-def test_settings_that_are_not_computed(folder, setting, message):
-    save(folder, {}, **setting)
-    refused(folder, ValueError, message)
-
-
-@pytest.mark.parametrize("text", ["{", "[1]", "null"])
-def test_a_config_that_is_none(folder, text):
-    (folder / "config.json").write_text(text)
-    refused(folder, ValueError, "is not JSON" if text == "{" else "of type None")
 
 
 @pytest.mark.parametrize("name", ["safetensors", "huggingface_hub"])

@@ -80,9 +80,7 @@ def test_a_cache_carries_on(saved):
     assert wrong_by(torch.cat(outputs, 1), wanted) < TOLERANCE
     stored = theirs(TOKENS, use_cache=True).past_key_values
     start = theirs(TOKENS[:, :3], use_cache=True)
-    rest = theirs(
-        TOKENS[:, 3:], past_key_values=start.past_key_values
-    )  # it counts on from what is cached, too
+    rest = theirs(TOKENS[:, 3:], past_key_values=start.past_key_values)  # it counts on from what is cached
     assert wrong_by(torch.cat([start.logits, rest.logits], 1), wanted) < TOLERANCE
     for layer, (keys, values) in zip(stored.layers, cache, strict=True):
         assert wrong_by(keys, layer.keys) < TOLERANCE

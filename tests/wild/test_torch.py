@@ -32,10 +32,8 @@ def test_sdpa_takes_true_for_attend():
     assert wrong_by(F.scaled_dot_product_attention(Q, K, V, attn_mask=~masked), wanted) < TOLERANCE
     added = torch.zeros(4, 6, dtype=torch.float64).masked_fill(masked, -math.inf)
     assert wrong_by(F.scaled_dot_product_attention(Q, K, V, attn_mask=added), wanted) < TOLERANCE
-    assert (
-        wrong_by(F.scaled_dot_product_attention(Q, K, V, attn_mask=causal_lower_right(4, 6)), wanted)
-        < TOLERANCE
-    )
+    lower_right = F.scaled_dot_product_attention(Q, K, V, attn_mask=causal_lower_right(4, 6))
+    assert wrong_by(lower_right, wanted) < TOLERANCE
     assert wrong_by(F.scaled_dot_product_attention(Q, K, V, attn_mask=masked), wanted) > 0.1
     assert wrong_by(F.scaled_dot_product_attention(Q, K, V, is_causal=True), wanted) > 0.1
 

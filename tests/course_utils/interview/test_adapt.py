@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-import torch
-from torch import nn
 
 from course_utils.model.sheet import published_names
 from course_utils.practice.interview import judge
 from course_utils.practice.interview.layouts import rearrange
 from course_utils.practice.interview.topics import REVISE, TOPICS, names, part_of, tables, topic
+from tests.answers import adapted
 
 
 def outcome_of(name, obj, part=0):
@@ -43,59 +42,25 @@ def test_a_mask_in_the_other_sense_is_refused_whatever_its_words_say():
     assert outcome_of("causal_mask", eval(other.line[16:-1])).result.passed
 
 
-class NoMaskOnceCached(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h = n_heads
-        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        k, v = self.k(x), self.v(x)
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
-        saved = k, v
-        q, k, v = (t.view(B, -1, self.h, D // self.h).transpose(1, 2) for t in (self.q(x), k, v))
-        scores = q @ k.mT / (D // self.h) ** 0.5
-        return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), saved
-
-
 def test_a_layer_without_a_mask_is_not_taken_for_one_token_at_a_time():
-    result = judge.check(topic("cached_mha"), 0, NoMaskOnceCached, answers={"one_token": True}).result
+    result = judge.check(topic("cached_mha"), 0, adapted.NoMaskOnceCached, answers={"one_token": True}).result
     assert not result.passed
-
-
-def no_root(x, wq, wk, wv, wo, n_heads):
-    q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(-3, -2) for t in (x @ wq, x @ wk, x @ wv))
-    return ((q @ k.mT / q.shape[-1]).softmax(-1) @ v).transpose(-3, -2).flatten(-2) @ wo
 
 
 def test_that_an_argument_is_not_taken_is_no_mistake():
     assert (
-        outcome_of("mha", no_root).result.mistake == "scale_d_head_no_root"
+        outcome_of("mha", adapted.no_root).result.mistake == "scale_d_head_no_root"
     )  # and not: `causal` has no effect
 
 
-def not_normalised_anew(x):
-    x = torch.as_tensor(x)
-    return (x - x.amax(-1, keepdim=True)).exp() / 2
-
-
 def test_weights_with_other_sums_are_named_by_them():
-    result = outcome_of("stable_softmax", not_normalised_anew).result
+    result = outcome_of("stable_softmax", adapted.not_normalised_anew).result
     assert result.mistake == "another_normalisation"
     assert "right up to one factor for each slice" in result.message
 
 
-def drawn(model, idx, n, temperature=1.0):
-    for _ in range(n):
-        p = model(idx)[:, -1].softmax(-1)
-        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
-    return idx
-
-
 def test_a_temperature_that_is_ignored_is_not_taken():
-    assert outcome_of("generate_loop", drawn).result.mistake == "temperature_ignored"
+    assert outcome_of("generate_loop", adapted.drawn).result.mistake == "temperature_ignored"
 
 
 def test_what_fits_no_way_gets_a_line_filled_in_as_far_as_it_is_known():
@@ -129,17 +94,7 @@ def test_every_exercise_is_a_topic():
         topic("no_such_exercise")
 
 
-def numpy_split_heads(X, num_heads):
-    return X.reshape(*X.shape[:2], num_heads, -1).transpose(0, 2, 1, 3)
-
-
-def numpy_online_softmax_attention(Q, K, V, block_size):
-    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
-    weights = np.exp(scores - scores.max(-1, keepdims=True))
-    return (weights / weights.sum(-1, keepdims=True)) @ V
-
-
-@pytest.mark.parametrize("function", [numpy_split_heads, numpy_online_softmax_attention])
+@pytest.mark.parametrize("function", [adapted.numpy_split_heads, adapted.numpy_online_softmax_attention])
 def test_an_exercise_takes_a_numpy_program(function):
     outcome = outcome_of(function.__name__.removeprefix("numpy_"), function)
     assert outcome.result.passed

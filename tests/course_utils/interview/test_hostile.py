@@ -1,80 +1,14 @@
 """Whatever an answer does, a check ends with a sentence, and leaves everything as it was."""
 
 import sys
-import time
 
-import numpy as np
 import pytest
 import torch
 
 from course_utils.observe import limit
 from course_utils.practice.interview import judge
 from course_utils.practice.interview.topics import topic
-
-
-def endless(n):
-    while True:
-        pass
-
-
-def endless_that_catches(n):
-    while True:
-        try:
-            time.sleep(0.01)
-        except BaseException:
-            pass
-
-
-def returns_none(*args):
-    return None
-
-
-def prints(n):
-    print("hello" * 10_000)
-    return torch.ones(n, n).tril().bool()
-
-
-def huge(n):
-    return torch.zeros(1).expand(10**6, 10**6)
-
-
-def exits(n):
-    raise SystemExit
-
-
-class Fails:
-    def __init__(self, *args):
-        raise RuntimeError("no")
-
-    def __call__(self, n):
-        return n
-
-
-class Strange(Exception):
-    def __str__(self):
-        raise ValueError
-
-
-def raises_strangely(n):
-    raise Strange
-
-
-class Lying:
-    """Its attributes raise."""
-
-    def __getattr__(self, name):
-        raise ZeroDivisionError
-
-    def __call__(self, n):
-        return self
-
-
-def recursive(n):
-    return recursive(n)
-
-
-def many(a, b, c, d, e, f, g, h, i, j):
-    return a
+from tests.answers import strange
 
 
 @pytest.fixture(autouse=True)
@@ -88,29 +22,7 @@ def result_of(obj, name="causal_mask"):
     return judge.check(topic(name), 0, obj).result
 
 
-@pytest.mark.parametrize(
-    "obj",
-    [
-        *(
-            returns_none,
-            huge,
-            exits,
-            Fails,
-            raises_strangely,
-            Lying,
-            Lying(),
-            recursive,
-            many,
-            print,
-            len,
-            dict,
-        ),
-        *(torch.triu, np.tril, type, torch.nn.Linear, torch.nn.Linear(3, 3), lambda: 1, lambda *a, **k: a),
-    ],
-    ids=lambda obj: (
-        type(obj).__name__ if isinstance(obj, Lying) else getattr(obj, "__name__", type(obj).__name__)
-    ),
-)
+@pytest.mark.parametrize("obj", strange.ANSWERS)
 @pytest.mark.parametrize("name", ["causal_mask", "mha", "cached_mha", "rope", "generate_loop"])
 def test_a_strange_answer_gets_a_sentence(obj, name):
     result = result_of(obj, name)
@@ -119,7 +31,7 @@ def test_a_strange_answer_gets_a_sentence(obj, name):
     assert result.status != "broken"
 
 
-@pytest.mark.parametrize("obj", [endless, endless_that_catches])
+@pytest.mark.parametrize("obj", [strange.endless, strange.endless_that_catches])
 def test_an_endless_loop_ends(obj, monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.4)
     monkeypatch.setattr(limit, "WALL_SECONDS", 1.0)  # of sleep, which takes no processor time
@@ -127,7 +39,7 @@ def test_an_endless_loop_ends(obj, monkeypatch):
 
 
 def test_what_is_printed_is_shown_and_cut(capsys):
-    result = result_of(prints)
+    result = result_of(strange.prints)
     assert result.passed
     assert 0 < len(result.printed) <= 2000
     assert capsys.readouterr().out == ""

@@ -92,11 +92,6 @@ def test_bytes_that_are_written_are_the_lessons():
     assert written_bytes([1] * 7, 1, 32, 8) == (7 * 1024, 2 * by_cat(7, 256, BYTES))
 
 
-def test_a_70b_takes_what_the_lesson_says():
-    assert kept_bytes(8192, 80, 128, 8) == 2.5 * 2**30
-    assert kept_bytes(8192, 80, 128, 64) == 20 * 2**30
-
-
 # ---- the page
 
 
@@ -139,15 +134,15 @@ def test_queries_go_and_keys_and_values_stay(open_page):
     page.frame()
     assert set(page.page.evaluate(seen)) == {f"{name}{j}" for name in "kv" for j in range(4)}
     assert lines.count() == 0
-    page.page.get_by_role("button", name="keep K and V").click()
+    page.button("keep K and V").click()
     assert page.page.evaluate(seen) == []
     moment(page, 5)
     page.frame()
     assert set(page.page.evaluate(seen)) == {f"{name}{j}" for name in "qkv" for j in range(4)}
-    assert "q, k and v of all" not in page.page.locator(".say").inner_text()
+    assert "q, k and v of all" not in page.said()
     moment(page, 4)
     page.frame()
-    assert "q, k and v of all 4 tokens are computed" in page.page.locator(".say").inner_text()
+    assert "q, k and v of all 4 tokens are computed" in page.said()
 
 
 def test_a_chunk_of_two_is_read_at_once(open_page):
@@ -155,7 +150,7 @@ def test_a_chunk_of_two_is_read_at_once(open_page):
     page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
     moment(page, 8)
     page.frame()
-    assert "Step 2, a chunk: each new query meets the keys" in page.page.locator(".say").inner_text()
+    assert "Step 2, a chunk: each new query meets the keys" in page.said()
     assert page.page.locator(".live svg line").count() == 4 + 5
 
 
@@ -170,7 +165,7 @@ def test_bytes_follow_the_kv_heads(open_page):
         assert page.numbers("bytes") == [kv_cache_bytes(1, 80, kv_heads, 5, 128)]
         assert page.numbers("long") == [kv_cache_bytes(1, 80, kv_heads, 8192, 128)]
         assert tuple(page.numbers("all")) == count([3, 1, 1], 80, 64, 128, kv_heads)
-        page.page.keyboard.press("ArrowRight")
+        page.press("ArrowRight")
     assert "320 MiB" in page.page.locator("table").inner_text()  # of 8192 tokens with one kv head
 
 
@@ -180,9 +175,7 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
     assert (page.data("kept"), page.data("refused")) == ("4", "false")
     moment(page, 7)
     assert (page.data("kept"), page.data("refused")) == ("4", "true")
-    assert page.page.locator(".say").inner_text() == (
-        "ValueError: 1 token after 4 does not fit into 4. Nothing has changed."
-    )
+    assert page.said() == ("ValueError: 1 token after 4 does not fit into 4. Nothing has changed.")
     page.page.get_by_role("slider", name="max_len").fill("6")
     moment(page, 9)
     assert (page.data("kept"), page.data("refused")) == ("5", "false")
@@ -195,13 +188,13 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
 def test_it_plays_by_key_and_by_finger_on_a_narrow_page(open_page):
     page = theatre(open_page, width=380, touch=True, **LARGE, kv_heads=8)
     page.page.get_by_role("slider", name="moment").focus()
-    page.page.keyboard.press("ArrowRight")
+    page.press("ArrowRight")
     assert page.data("moment") == "2"
-    page.page.get_by_role("button", name="play").tap()
+    page.button("play").tap()
     page.page.wait_for_function("document.querySelector('.live').dataset.moment === '3'")
-    page.page.get_by_role("button", name="pause").tap()
-    page.page.get_by_role("button", name="keep K and V").tap()
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.button("pause").tap()
+    page.button("keep K and V").tap()
+    assert page.overall_width() <= 380
 
 
 def test_hostile_words_stay_text(open_page):
@@ -209,7 +202,7 @@ def test_hostile_words_stay_text(open_page):
     page = theatre(open_page, words)
     moment(page, 1)
     page.frame()
-    assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.page.locator(".say").inner_text()
+    assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.said()
     assert page.page.locator(".live img").count() == 0
 
 

@@ -59,7 +59,7 @@ def test_the_wrong_view_lands_where_torch_puts_it(open_page, sizes):
     back = wrong.transpose(0, 1).reshape(T, H * d_head)
     page = open_page(fly_numbers(*sizes))
     for _ in range(2):  # pressed once more, it stays as it is
-        page.page.get_by_role("button", name="wrong view").click()
+        page.button("wrong view").click()
         pressed = [button.inner_text() for button in page.page.locator(".row [aria-pressed=true]").all()]
         assert pressed == ["wrong view"]
         assert order(page) == wrong.flatten().tolist()
@@ -68,7 +68,7 @@ def test_the_wrong_view_lands_where_torch_puts_it(open_page, sizes):
     page.page.locator("button:has(code)").last.click()
     assert order(page) == back.flatten().tolist()
     assert int(page.data("placed")) == int((back == x).sum())
-    page.page.get_by_role("button", name="right view").click()
+    page.button("right view").click()
     assert int(page.data("placed")) == x.numel()
 
 
@@ -86,7 +86,7 @@ def test_a_number_is_drawn_where_the_stage_has_it(open_page):
 def test_it_plays_and_ends_where_it_began(open_page):
     page = open_page(fly_numbers(2, 2, 1))
     page.page.locator("button:has(code)").first.click()
-    page.page.get_by_role("button", name="play").click()
+    page.button("play").click()
     page.page.wait_for_function("+document.querySelector('.live').dataset.at > 1")
     page.page.wait_for_function("document.querySelector('.live').dataset.at === '4'", timeout=20_000)
     assert order(page) == [0, 1, 2, 3]
@@ -96,19 +96,18 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
     page = open_page(fly_numbers(4, 3, 2, wrong=True))
     stage = page.page.get_by_role("slider", name="stage")
     stage.focus()
-    page.page.keyboard.press("Home")
+    page.press("Home")
     assert page.data("at") == "0"
     assert stage.get_attribute("aria-valuetext") == "x (4, 6)"
-    page.page.keyboard.press("ArrowRight")
+    page.press("ArrowRight")
     assert stage.get_attribute("aria-valuetext") == "between x and .view(3, 4, 2)"
-    page.page.keyboard.press("End")
+    page.press("End")
     page.page.get_by_role("slider", name="H", exact=True).focus()
-    page.page.keyboard.press("ArrowLeft")
+    page.press("ArrowLeft")
     assert len(order(page)) == 4 * 2 * 2
     page.page.locator("button:has(code)").nth(1).click()
     page.page.get_by_label("0: token 0, band 0").focus()
-    page.page.keyboard.press("ArrowRight")
-    page.page.keyboard.press("ArrowRight")
+    page.press("ArrowRight", "ArrowRight")
     page.frame()
     assert "2 is of token 0, band 1. It stands at [0, 1, 0]; its place is [1, 0, 0]." in (
         page.page.locator(".live").inner_text()
@@ -117,12 +116,12 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
 
 def test_a_finger_reaches_it_on_a_narrow_page(open_page):
     page = open_page(fly_numbers(), width=380, touch=True)
-    page.page.get_by_role("button", name="wrong view").tap()
+    page.button("wrong view").tap()
     assert page.data("placed") == "4"
     page.page.locator("svg g[role=img]").nth(7).tap()
     page.frame()
     assert "7 is of token 1, band 0" in page.page.locator(".live").inner_text()
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.overall_width() <= 380
 
 
 def test_words_and_still_say_the_numbers():
@@ -168,7 +167,7 @@ def test_another_shape_is_shown_and_not_counted(open_page):
     assert order(page) == wanted.flatten().tolist()
     assert page.data("placed") == ""
     assert "The wanted shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.overall_width() <= 380
 
 
 MOVE_ONLY = {

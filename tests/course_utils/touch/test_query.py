@@ -42,40 +42,39 @@ def test_the_keyboard_alone_reaches_everything(open_page):
     page = open_page(drag_query())
     query = page.page.get_by_role("slider", name="query", exact=True)
     query.focus()
-    page.page.keyboard.press("ArrowLeft")
-    page.page.keyboard.press("ArrowUp")
+    page.press("ArrowLeft", "ArrowUp")
     np.testing.assert_allclose(page.numbers("weights"), softmax(np.array(KEYS) @ [0.9, 1.1]), atol=2e-4)
     assert query.get_attribute("aria-valuetext") == "0.90, 1.10"
-    page.page.get_by_role("button", name="sat: score").focus()
-    page.page.keyboard.press("Space")
+    page.button("sat: score").focus()
+    page.press("Space")
     np.testing.assert_allclose(page.numbers("weights"), [*softmax(np.array([0.9, 1.1])), 0], atol=2e-4)
 
 
 def test_a_finger_drags_and_masks(open_page):
     page = open_page(drag_query(), width=400, touch=True)
-    page.page.get_by_role("button", name="sat: score").tap()
+    page.button("sat: score").tap()
     np.testing.assert_allclose(page.numbers("weights"), [0.5, 0.5, 0], atol=1e-4)
     box = page.page.get_by_role("slider", name="query", exact=True).locator("circle").first.bounding_box()
     assert box["width"] >= 30
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.overall_width() <= 400
 
 
 def test_a_row_that_is_masked_whole_is_nan(open_page):
     page = open_page(drag_query(masked=[0, 1]))
     assert page.numbers("weights") == [0, 0, 1]
-    page.page.get_by_role("button", name="sat: score").click()
+    page.button("sat: score").click()
     assert page.data("weights") == "NaN NaN NaN"
-    assert "0 divided by 0" in page.page.locator(".say").inner_text()
+    assert "0 divided by 0" in page.said()
 
 
 def test_large_scores_overflow_only_without_the_maximum(open_page):
     page = open_page(drag_query(big=True))
-    page.page.get_by_role("button", name="scores × 10 000").click()
+    page.button("scores × 10 000").click()
     assert page.numbers("weights") == [0, 0, 1]
-    page.page.get_by_role("button", name="subtract the maximum").click()
+    page.button("subtract the maximum").click()
     assert page.data("weights") == "NaN NaN NaN"
-    assert "too large for float32" in page.page.locator(".say").inner_text()
-    page.page.get_by_role("button", name="reset").click()
+    assert "too large for float32" in page.said()
+    page.button("reset").click()
     np.testing.assert_allclose(page.numbers("weights"), attend(0, [])[1], atol=1e-4)
 
 
@@ -89,7 +88,7 @@ def test_the_root_keeps_weights_apart_as_heads_grow(open_page):
     for _ in range(12):
         slider.fill("512")
         largest.append(page.numbers("largest"))
-        page.page.get_by_role("button", name="draw another").click()
+        page.button("draw another").click()
     plain, scaled = np.mean(largest, axis=0)
     assert plain > 0.85 > 0.6 > scaled
 

@@ -1,10 +1,12 @@
 import math
 
+import numpy as np
 import pytest
 import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
 from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
+from tests.answers import traced
 
 KEYS = ("Q", "K", "V")
 
@@ -16,6 +18,9 @@ def story_of(B=2, T=5, D=12, H=3, seed=0, dtype=torch.float64):
     return {name: stage.to(dtype) for name, stage in course_trace(X, *W, H).items()}, W[3]
 
 
+STORY, LAST = story_of()
+
+
 def cell(page, *place):
     return page.page.locator(f'[data-cell="{" ".join(map(str, place))}"]')
 
@@ -25,7 +30,7 @@ def places(text):
 
 
 def said(page):
-    return page.page.locator(".say").inner_text()
+    return page.said()
 
 
 def two(value):
@@ -33,30 +38,30 @@ def two(value):
     return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−")
 
 
+def products(weights, values):
+    """ "0.50·1.20 + 0.50·(−0.30)" """
+    pairs = zip(weights, values, strict=True)
+    return " + ".join(f"{two(w)}·({two(v)})" if v < 0 else f"{two(w)}·{two(v)}" for w, v in pairs)
+
+
 # ---- in the browser
 
 
 def test_every_number_is_the_tensors(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story, head=1, batch=1))
+    page = open_page(trace_number(STORY, head=1, batch=1))
     shown = page.page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
         ".map(c => [c.dataset.cell, c.textContent]))"
     )
     for name in STAGES[:-2]:
-        for (i, j), value in zip(
-            [(i, j) for i in range(5) for j in range(story[name].shape[-1])],
-            story[name][1, 1].flatten(),
-            strict=True,
-        ):
-            assert shown[f"{name} {i} {j}"] == (two(value) if value.isfinite() else "−inf")
+        for (i, j), value in np.ndenumerate(STORY[name][1, 1]):
+            assert shown[f"{name} {i} {j}"] == (two(value) if np.isfinite(value) else "−inf")
     for name in STAGES[-2:]:
-        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in story[name][1, 3]]
+        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][1, 3]]
 
 
 def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story))
+    page = open_page(trace_number(STORY))
     cell(page, "heads", 2, 1).click()
     assert page.data("chosen") == "heads 2 1"
     near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
@@ -66,79 +71,67 @@ def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page
     assert {place for place in far if place[0] == "K"} == {
         ("K", str(j), str(f)) for j in range(3) for f in range(4)
     }
-    weights, V = story["weights"][0, 0, 2], story["V"][0, 0, :, 1]
-    products = " + ".join(
-        f"{two(w)}·({two(v)})" if v < 0 else f"{two(w)}·{two(v)}"
-        for w, v in zip(weights[:3], V[:3], strict=True)
-    )
-    assert f"{products} = {two(story['heads'][0, 0, 2, 1])}" in said(page)
+    weights, V = STORY["weights"][0, 0, 2], STORY["V"][0, 0, :, 1]
+    assert f"{products(weights[:3], V[:3])} = {two(STORY['heads'][0, 0, 2, 1])}" in said(page)
     assert "table holds" not in said(page)
 
 
 def test_a_score_is_a_row_of_q_times_a_row_of_k(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story, head=2))
+    page = open_page(trace_number(STORY, head=2))
     cell(page, "scores", 1, 4).click()
     wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
     assert places(page.data("near")) == wanted
-    assert said(page).endswith(f"/ 2.00 = {two(story['scores'][0, 2, 1, 4])}")
+    assert said(page).endswith(f"/ 2.00 = {two(STORY['scores'][0, 2, 1, 4])}")
 
 
 def test_masked_cells_say_why(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story))
+    page = open_page(trace_number(STORY))
     cell(page, "masked_scores", 1, 3).click()
     assert "key 3 comes after query 1: minus infinity" in said(page)
     cell(page, "weights", 1, 3).click()
     assert "e^−inf = 0, so the weight is 0" in said(page)
     cell(page, "weights", 1, 0).click()
-    assert said(page).endswith(f"= {two(story['weights'][0, 0, 1, 0])}")
+    assert said(page).endswith(f"= {two(STORY['weights'][0, 0, 1, 0])}")
 
 
 def test_the_output_writes_out_w_o_where_it_is_given(open_page):
-    story, W_O = story_of()
-    page = open_page(trace_number(story, W_O=W_O), trace_number(story))
+    page = open_page(trace_number(STORY, W_O=LAST), trace_number(STORY))
     cell(page, "output", 4, 7).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert words.count("·") == 12
-    assert words.endswith(f"= {two(story['output'][0, 4, 7])}")
+    assert words.endswith(f"= {two(STORY['output'][0, 4, 7])}")
     assert places(page.data("near")) == {("merged", "4", str(c)) for c in range(12)}
     cell(page, "output", 4, 7).nth(1).click()
     assert "·" not in page.page.locator(".say").nth(1).inner_text()
 
 
 def test_a_column_of_merged_leads_to_its_head(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story, head=0))
+    page = open_page(trace_number(STORY, head=0))
     cell(page, "merged", 3, 9).click()
     assert page.page.get_by_label("head", exact=True).input_value() == "2"
     assert places(page.data("near")) == {("heads", "3", "1")}
-    assert cell(page, "heads", 3, 1).inner_text() == two(story["heads"][0, 2, 3, 1])
+    assert cell(page, "heads", 3, 1).inner_text() == two(STORY["heads"][0, 2, 3, 1])
 
 
 def test_keys_walk_through_a_table_and_choose(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story))
+    page = open_page(trace_number(STORY))
     cell(page, "weights", 0, 0).focus()
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
-        page.page.keyboard.press(key)
+    page.press("ArrowDown", "ArrowDown", "ArrowRight", "Enter")
     assert page.data("chosen") == "weights 2 1"
     assert cell(page, "weights", 2, 1).get_attribute("aria-selected") == "true"
     assert cell(page, "weights", 2, 1).get_attribute("aria-label").startswith("weights, query 2, key 1: ")
 
 
 def test_head_and_example_are_chosen(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story))
+    page = open_page(trace_number(STORY))
     page.page.get_by_label("head", exact=True).select_option("2")
     page.page.get_by_label("example", exact=True).select_option("1")
-    assert cell(page, "weights", 4, 2).inner_text() == two(story["weights"][1, 2, 4, 2])
+    assert cell(page, "weights", 4, 2).inner_text() == two(STORY["weights"][1, 2, 4, 2])
     assert page.data("chosen") == "heads 4 3"
 
 
 def test_a_tables_name_tells_its_shape_and_its_line(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number(story, made_by=with_variables))
+    page = open_page(trace_number(STORY, made_by=traced.with_variables))
     page.page.get_by_role("button", name="scores", exact=True).hover()
     text = page.page.locator(".live").inner_text()
     assert "scores (B, H, T, T) = (2, 3, 5, 5)" in text
@@ -148,11 +141,10 @@ def test_a_tables_name_tells_its_shape_and_its_line(open_page):
 
 
 def test_a_finger_chooses_on_a_narrow_page(open_page):
-    story, W_O = story_of()
-    page = open_page(trace_number(story, W_O=W_O), width=380, touch=True)
+    page = open_page(trace_number(STORY, W_O=LAST), width=380, touch=True)
     cell(page, "scores", 3, 1).tap()
     assert page.data("chosen") == "scores 3 1"
-    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.overall_width() <= 380
 
 
 def test_of_a_large_story_the_first_tokens_are_shown(open_page):
@@ -170,10 +162,9 @@ def test_of_a_large_story_the_first_tokens_are_shown(open_page):
 
 
 def test_a_sum_that_differs_from_its_table_is_told(open_page):
-    story, _ = story_of()
-    page = open_page(trace_number({**story, "scores": story["scores"] * 2}))
+    page = open_page(trace_number({**STORY, "scores": STORY["scores"] * 2}))
     cell(page, "scores", 1, 0).click()
-    right, wrong = story["scores"][0, 0, 1, 0], 2 * story["scores"][0, 0, 1, 0]
+    right, wrong = STORY["scores"][0, 0, 1, 0], 2 * STORY["scores"][0, 0, 1, 0]
     assert said(page).endswith(f"= {two(right)}, but the table holds {two(wrong)}")
 
 
@@ -203,9 +194,8 @@ def test_tensors_of_any_kind_are_taken():
 
 
 def test_a_finite_fill_is_masked_too():
-    story, _ = story_of()
-    filled = story["masked_scores"].masked_fill(story["masked_scores"].isneginf(), -1e9)
-    data = trace_number({**story, "masked_scores": filled}).data
+    filled = STORY["masked_scores"].masked_fill(STORY["masked_scores"].isneginf(), -1e9)
+    data = trace_number({**STORY, "masked_scores": filled}).data
     assert data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
 
 
@@ -213,10 +203,7 @@ def test_the_words_write_out_one_number():
     story, _ = story_of(B=1, T=2, D=2, H=1)
     tables = {name: story[name][0, 0] for name in STAGES[:7]}
     w, v = story["weights"][0, 0, 1], story["V"][0, 0, :, 1]
-    products = " + ".join(
-        f"{two(a)}·({two(b)})" if b < 0 else f"{two(a)}·{two(b)}" for a, b in zip(w, v, strict=True)
-    )
-    assert in_words(tables, 0).endswith(f"heads[1, 1]: {products} = {two(story['heads'][0, 0, 1, 1])}.")
+    assert in_words(tables, 0).endswith(f"heads[1, 1]: {products(w, v)} = {two(story['heads'][0, 0, 1, 1])}.")
 
 
 def without(name):
@@ -254,41 +241,8 @@ def test_a_head_an_example_or_a_w_o_that_does_not_fit_is_refused(wrong):
 # ---- the lines of the learner's function
 
 
-def with_variables(X, W_Q, W_K, W_V, W_O, num_heads):
-    Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
-    masked = scores.masked_fill(future(scores), -math.inf)
-    weights = torch.softmax(
-        masked,
-        dim=-1,
-    )
-    heads = weights @ V
-    heads = heads
-    both = dict(Q=Q, K=K, V=V)  # noqa: C408
-    return dict(both, scores=scores, masked_scores=masked, weights=weights, heads=weights @ V)
-
-
-def with_entries(X, W_Q, W_K, W_V, W_O, num_heads):
-    story = {
-        "Q": split(X @ W_Q),  # (B, H, T, d_head)
-        "K": split(X @ W_K),
-    }
-    story["scores"] = story["Q"] @ story["K"].mT / 2
-    out = story["scores"] @ W_O
-    story["output"] = out
-    out = None
-    return story
-
-
-def split(x):
-    return x
-
-
-future = split
-
-
 def test_lines_of_variables():
-    lines = lines_of(with_variables)
+    lines = lines_of(traced.with_variables)
     assert lines["Q"] == lines["V"] == "Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))"
     assert lines["masked_scores"] == "masked = scores.masked_fill(future(scores), -math.inf)"
     assert lines["weights"] == "weights = torch.softmax(masked, dim=-1)"
@@ -297,7 +251,7 @@ def test_lines_of_variables():
 
 
 def test_lines_of_a_dict():
-    lines = lines_of(with_entries)
+    lines = lines_of(traced.with_entries)
     assert lines["Q"] == "'Q': split(X @ W_Q)"
     assert lines["scores"] == 'story["scores"] = story["Q"] @ story["K"].mT / 2'
     assert lines["output"] == 'out = story["scores"] @ W_O'

@@ -1,0 +1,38 @@
+"""Right answers with one thing left."""
+
+import torch
+
+
+def changes_input(x, dim=-1):
+    x -= x.amax(dim, keepdim=True)
+    return torch.softmax(x, dim)
+
+
+def in_float32(x, dim=-1):
+    return torch.softmax(x, dim).float()
+
+
+def without_graph(x, dim=-1):
+    return torch.softmax(x, dim).detach()
+
+
+def on_one_device(x, dim=-1):
+    return torch.softmax(x, dim) * torch.ones(x.shape, dtype=x.dtype)
+
+
+def random_when_asked_again(x, dim=-1, calls=[]):  # noqa: B006
+    calls.append(1)
+    return torch.softmax(x, dim) + len(calls) % 2 * 1e-5
+
+
+def mask_on_cpu(seq_len_q, seq_len_k=None, device=None):
+    i = torch.arange(seq_len_q)[:, None]
+    return torch.arange(seq_len_k or seq_len_q) > i
+
+
+def two_left(x, dim=-1):
+    return in_float32(x, dim).detach()
+
+
+def doubled(x, dim=-1):
+    return in_float32(2 * x, dim)
