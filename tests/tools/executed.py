@@ -16,12 +16,7 @@ def execute(python, path, wall=()):
     """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns
     it."""
     command = [*wall, python, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", path.name]
-    run = {
-        "cwd": path.parent,
-        "env": environment(),
-        "capture_output": True,
-        "text": True,
-    }
+    run = {"cwd": path.parent, "env": environment(), "capture_output": True, "text": True}
     done = subprocess.run([*map(str, command)], timeout=300, **run)
     assert done.returncode == 0, done.stderr[-4000:]
     return nbformat.read(path, as_version=4)

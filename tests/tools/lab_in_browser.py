@@ -19,10 +19,7 @@ TRACKER = {
     "windowingMode": "none",
     "scrollPastEnd": False,
 }  # every output is drawn, also those below the window
-SETTINGS = {
-    "notebook-extension/tracker": TRACKER,
-    "docmanager-extension/plugin": {"autosave": False},
-}
+SETTINGS = {"notebook-extension/tracker": TRACKER, "docmanager-extension/plugin": {"autosave": False}}
 RUN_ALL = """async (seconds) => {
   const run = async () => {
     const panel = window.jupyterapp.shell.currentWidget;

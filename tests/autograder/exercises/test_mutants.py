@@ -60,23 +60,18 @@ HARMLESS = {
             "n - self.sinks -> self.sinks - n",
         ],
     },
-    "StaticKVCache": {
-        OVERWRITTEN: ["torch.zeros -> torch.ones"],
-        SAME_SHAPE: ["k -> v"],
-    },
+    "StaticKVCache": {OVERWRITTEN: ["torch.zeros -> torch.ones"], SAME_SHAPE: ["k -> v"]},
     "attend_in_chunks": {
-        SAME_MEANING: ["not chunk_sizes or sum(chunk_sizes)  -> sum(chunk_sizes) != x.shape[1]"],
+        SAME_MEANING: ["not chunk_sizes or sum(chunk_sizes)  -> sum(chunk_sizes) != x.shape[1]"]
     },
     "create_attention_mask": {
         OTHER_DEVICE: [
             "device is None and key_padding_lengt -> key_padding_lengths is not None",
             "key_padding_lengths.to(device) -> key_padding_lengths",
             "key_padding_lengths.to(device) -> key_padding_lengths.to()",
-        ],
+        ]
     },
-    "create_causal_mask_with_cache": {
-        SAME_MEANING: ["key_position[None, :] -> key_position"],
-    },
+    "create_causal_mask_with_cache": {SAME_MEANING: ["key_position[None, :] -> key_position"]},
     "CausalMultiHeadSelfAttention": {
         REFUSED_BY_THE_CONSTRUCTOR: [
             "if embedding_dim % num_heads != 0: r -> pass",
@@ -94,48 +89,36 @@ HARMLESS = {
         ],
         SAME_AXIS: ["-2 -> 2"],
     },
-    "causal_attention_with_weights": {
-        SAME_AXIS: ["-2 -> 2"],
-    },
+    "causal_attention_with_weights": {SAME_AXIS: ["-2 -> 2"]},
     "load_torch_weights": {
-        SAME_MEANING: ["torch_attention.in_proj_weight.chunk -> torch_attention.in_proj_weight.chunk"],
+        SAME_MEANING: ["torch_attention.in_proj_weight.chunk -> torch_attention.in_proj_weight.chunk"]
     },
-    "multi_head_causal_attention": {
-        SAME_AXIS: ["-1 -> 1"],
-    },
+    "multi_head_causal_attention": {SAME_AXIS: ["-1 -> 1"]},
     "next_token_probabilities": {
         SAME_AXIS: ["-1 -> 1"],
         SAME_MEANING: ["min(top_k, logits.shape[-1]) -> min(logits.shape[-1], top_k)"],
     },
-    "multi_head_attention": {
-        SAME_SHAPE: ["Q -> K", "Q -> V"],
-    },
-    "scaled_dot_product_attention": {
-        SAME_SHAPE: ["Q -> K", "Q -> V"],
-    },
-    "sliding_window_mask": {
-        SAME_MEANING: ["0 -> -1", "future | too_far_back -> future ^ too_far_back"],
-    },
+    "multi_head_attention": {SAME_SHAPE: ["Q -> K", "Q -> V"]},
+    "scaled_dot_product_attention": {SAME_SHAPE: ["Q -> K", "Q -> V"]},
+    "sliding_window_mask": {SAME_MEANING: ["0 -> -1", "future | too_far_back -> future ^ too_far_back"]},
     "split_heads": {
         REFUSED_BY_THE_CONSTRUCTOR: [
             "if d_model % num_heads != 0: raise V -> pass",
             "if d_model % num_heads != 0: raise V -> if False: raise ValueError(f'd_model",
             "raise ValueError(f'd_model={d_model} -> pass",
-        ],
+        ]
     },
     "from_interleaved": {
         SAME_MEANING: [
             "weight.reshape(num_heads, 3, -1, d_m -> weight.reshape(num_heads, 3, -1)",
             "weight.reshape(num_heads, 3, -1, d_m -> weight.reshape(num_heads, 3, d_model",
-        ],
+        ]
     },
     "translate_mask": {
         SAME_MEANING: ["(source, target) -> (target, source)"],
         BETWEEN: ["10000.0 -> 9999.0"],
     },
-    "get_attention_weights": {
-        SAME_AXIS: ["-2 -> 2"],
-    },
+    "get_attention_weights": {SAME_AXIS: ["-2 -> 2"]},
     "head_entropy": {
         WHERE_IT_IS_ZERO: [
             "seen > 1 -> seen >= 1",
@@ -172,13 +155,8 @@ HARMLESS = {
             "torch.zeros_like(Q, dtype=wide) -> torch.zeros_like(Q)",
         ],
     },
-    "gather_paged": {
-        INDEX_ON_CPU: ["torch.arange(length, device=blocks.d -> torch.arange(length)"],
-    },
-    "LatentAttentionWithCache": {
-        SAME_SHAPE: ["K -> V"],
-        SAME_AXIS: ["-2 -> 2"],
-    },
+    "gather_paged": {INDEX_ON_CPU: ["torch.arange(length, device=blocks.d -> torch.arange(length)"]},
+    "LatentAttentionWithCache": {SAME_SHAPE: ["K -> V"], SAME_AXIS: ["-2 -> 2"]},
     "merge_partials": {
         ANY_NUMBER: ["0 -> 1", "0 -> -1"],
         SAME_MEANING: ["torch.maximum(lse_1, lse_2) -> torch.maximum(lse_2, lse_1)"],

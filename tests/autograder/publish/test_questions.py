@@ -184,10 +184,7 @@ def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_a
         "*Example numbers: the cell below draws its own.*"
     )
     (new,) = (q for q in json.loads(published(tree).read_text())["questions"] if q["draw"])
-    assert (new["answer"], new["draw"]) == (
-        "4 * layers * width",
-        {"layers": [24, 32], "width": [512, 1024]},
-    )
+    assert (new["answer"], new["draw"]) == ("4 * layers * width", {"layers": [24, 32], "width": [512, 1024]})
     assert answers_page(tree).endswith(
         "**Answer: 49152.** 2 · 24 · 512 · 2 = 49\N{NO-BREAK SPACE}152. For other numbers: "
         "`4 * layers * width`.\n\n- *Not 24576:* That is K or V alone.\n"

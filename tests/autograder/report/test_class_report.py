@@ -23,16 +23,7 @@ from autograder.report.class_report.published import GENERAL, mistakes_in, sente
 from autograder.report.class_report.reports import report_on
 from autograder.report.class_report.signs import sentence_without
 from autograder.report.class_report.tables import files
-from tests.tools.school import (
-    LESSON,
-    ROOT,
-    WRITTEN,
-    copy_of,
-    graded,
-    new_course,
-    submit,
-    submitted,
-)
+from tests.tools.school import LESSON, ROOT, WRITTEN, copy_of, graded, new_course, submit, submitted
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
 UTILS = ROOT / "course_utils"

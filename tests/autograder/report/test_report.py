@@ -161,8 +161,7 @@ def test_a_page_of_before_is_no_folder_of_now(tmp_path):
 def test_a_path_too_long_for_a_page_gets_one_further_up(tmp_path):
     deep = "/".join(["s/zoe", *["b" * 200] * 19])
     pages = write_feedback(
-        [(name, graded()) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")],
-        tmp_path,
+        [(name, graded()) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")], tmp_path
     )
     above = tmp_path / "/".join(["zoe", *["b" * 200] * 4])
     assert pages == [above / "l.html", above / "l_1.html", tmp_path / "zz" / "l.html"]

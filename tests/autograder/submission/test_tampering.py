@@ -68,14 +68,7 @@ def test_the_cell_below_a_magic_is_searched(magic):
     assert remark.startswith("exec is used in cell")
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
-        f"# e{51 * chr(0x301)}\n",
-        f"# {50_000 * 'a'}\n",
-        201 * "%time 1\n",
-    ],
-)
+@pytest.mark.parametrize("cell", [f"# e{51 * chr(0x301)}\n", f"# {50_000 * 'a'}\n", 201 * "%time 1\n"])
 def test_a_cell_that_cannot_be_searched_is_noted(cell):
     (remark,) = remarks(softmax=cell + SOFTMAX.format("exec('y = x')"))
     assert "cannot be searched" in remark
