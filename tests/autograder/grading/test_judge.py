@@ -433,10 +433,12 @@ def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, n
     assert graded.exercises["softmax"].passed != note
 
 
-def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_again(monkeypatch, caplog):
-    monkeypatch.setattr(grading, "look_twice", lambda *arguments: 1 / 0)
+@pytest.mark.parametrize("step", ["submission_from", "look_twice"])
+def test_a_fault_of_ours_is_told_and_the_submission_is_graded_again(monkeypatch, caplog, step):
+    monkeypatch.setattr(grading, step, lambda *arguments: 1 / 0)
     graded = grade_notebook(as_bytes(notebook()), SEED, ForkingWorker())
     assert (graded.status, graded.retry) == ("rejected", True)
+    assert "fault of the grader" in graded.notes[0]
     assert "ZeroDivisionError" in graded.notes[0]
     assert "1 / 0" in caplog.text
 
