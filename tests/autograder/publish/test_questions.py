@@ -212,11 +212,9 @@ reason = "no"
 IN_FILE = "solutions/01_masks/questions.toml: "
 NO_LIST = "draws layers from no list of two or more different numbers."
 AXES, RIGHT = 'axes = ["T_q"]', 'right = "One sum a query."'
-FORESEEN, REASON = (
-    SHAPE[SHAPE.index("[[question.wrong]]") :],
-    "Seven is the number of keys: they are summed over.",
-)
+FORESEEN = SHAPE[SHAPE.index("[[question.wrong]]") :]
 FORMULA, OTHER = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
+TOLERANT = f"tolerance = 0.1{OTHER.format(3.0)}"
 KNOWN = "accept, again, answer, axes, choices, draw, kind, name, nudge, prompt, right, tolerance, wrong"
 AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, and that is its answer"
 SLIPS = [  # what is changed in questions.toml, and what is said of it
@@ -233,7 +231,7 @@ SLIPS_OF = {  # the same of one question
     "shape_of_sums": [
         (FORESEEN, "", "foresees no wrong answer: add at least one [[question.wrong]]."),
         ("answer = [7]", "answer = [4]", f"says that [4] {RIGHT_TOO}."),
-        (REASON, " ", "has no reason for the wrong answer [7]."),
+        ("Seven is the number of keys: they are summed over.", "", "has no reason for the wrong answer [7]."),
         (RIGHT, "", "has no right."),
         (AXES, 'axis = ["T_q"]', f"has an unknown line axis: known are {KNOWN}."),
         ('"shape"', '"size"', "is of kind 'size': there are choice, number, shape, text."),
@@ -270,27 +268,11 @@ OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answe
     ("number", "inf", "3", "", "has inf, which is no number."),
     ("number", "2", '"many"', "", "has 'many', which is no answer of the kind number."),
     ("number", "2.0", "2.1", "tolerance = 0.1", f"says that 2.1 {RIGHT_TOO}."),
-    (
-        "number",
-        "2.0",
-        "3.1",
-        f"tolerance = 0.1{OTHER.format(3.0)}",
-        f"foresees the wrong answer 3.1 {AGAIN}.",
-    ),
-    (
-        "text",
-        '"NaN"',
-        '"not a number."',
-        'accept = ["not a number"]',
-        f"says that 'not a number.' {RIGHT_TOO}.",
-    ),
+    ("number", "2.0", "3.1", TOLERANT, f"foresees the wrong answer 3.1 {AGAIN}."),
+    ("text", '"NaN"', '"not one."', 'accept = ["not one"]', f"says that 'not one.' {RIGHT_TOO}."),
 ]
 TOLD = "the text {} predict(\"{}\") tells its answer: '{}'.".format
 KEYS = "The keys of a query stand beside each other."
-    '\n# %%\npredict("shape_of_sums")\n',
-    '\n# %%\npredict("bytes_of_a_token")\n',
-    "\n# %% [markdown]\n# ",
-)
 SLIPS_IN_THE_LESSON = [
     ("axis_of_sums", "axis_of_sum", f"predict asks 'axis_of_sum', which is not in {IN_FILE[:-2]}."),
     ("# Now think.", f"# Now think. {KEYS}", TOLD("above", "axis_of_sums", KEYS)),
