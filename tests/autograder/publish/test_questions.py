@@ -231,7 +231,7 @@ SLIPS_OF = {  # the same of one question
     "shape_of_sums": [
         (FORESEEN, "", "foresees no wrong answer: add at least one [[question.wrong]]."),
         ("answer = [7]", "answer = [4]", f"says that [4] {RIGHT_TOO}."),
-        ("Seven is the number of keys: they are summed over.", "", "has no reason for the wrong answer [7]."),
+        (SHAPE.split('"')[-2], " ", "has no reason for the wrong answer [7]."),
         (RIGHT, "", "has no right."),
         (AXES, 'axis = ["T_q"]', f"has an unknown line axis: known are {KNOWN}."),
         ('"shape"', '"size"', "is of kind 'size': there are choice, number, shape, text."),
