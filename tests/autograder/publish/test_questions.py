@@ -13,7 +13,7 @@ from autograder.publish.bundle import contents
 from autograder.publish.lesson import LessonError
 from autograder.publish.questions import all_questions, publish_questions
 from autograder.releases.course_copy import unpack
-from tests.autograder.publish.test_build import ROOT, edit, notebook_of, source_of
+from tests.autograder.publish.test_build import ROOT, edit, notebook_of, read, source_of
 from tests.autograder.publish.test_build import contents as contents_of
 
 CHOICE = """
@@ -93,10 +93,6 @@ def file_of(tree, lesson="01_masks"):
 
 def published(tree, lesson="01_masks"):
     return tree / "course_utils" / "answers" / "questions" / f"{lesson}.json"
-
-
-def read(tree, lesson="01_masks"):
-    return nbformat.read(notebook_of(tree, lesson), as_version=4)
 
 
 # ---- what is made
