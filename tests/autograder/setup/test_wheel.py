@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -27,15 +26,6 @@ FIND = """
 from importlib.util import find_spec
 print(find_spec("course_utils") is not None, find_spec("autograder") is not None)
 """
-
-
-@pytest.fixture
-def bare(tmp_path):
-    """The Python of a venv that sees what is installed here, apart from the course itself."""
-    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
-    return tmp_path / "venv" / "bin" / "python"
 
 
 def run(*command, cwd):
