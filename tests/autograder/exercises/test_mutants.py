@@ -48,8 +48,9 @@ HARMLESS = {  # {why: {exercises: what may be changed in their answers}}
     },
     "the same axis, or axes of one size": {
         (
-            "GroupedQueryAttentionWithCache MultiHeadAttentionWithCache CausalMultiHeadSelfAttention "
-            "MultiHeadSelfAttention causal_attention_with_weights get_attention_weights LatentAttentionWithCache"
+            "GroupedQueryAttentionWithCache MultiHeadAttentionWithCache LatentAttentionWithCache "
+            "CausalMultiHeadSelfAttention MultiHeadSelfAttention get_attention_weights "
+            "causal_attention_with_weights"
         ): ["-2 -> 2"],
         "multi_head_causal_attention next_token_probabilities": ["-1 -> 1"],
         "head_entropy head_scores": ["1 -> 2"],
