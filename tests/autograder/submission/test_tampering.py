@@ -6,7 +6,6 @@ import pytest
 
 from autograder.submission import tampering
 from autograder.submission.read import submission_from
-from tests.corpus import benign
 from tests.corpus.notebooks import as_bytes, notebook
 
 SOFTMAX = "def softmax(x, dim=-1):\n    {}\n    e = x.exp()\n    return e / e.sum(dim, keepdim=True)"
@@ -115,10 +114,3 @@ def test_a_stand_in_is_known_however_it_is_written(name, lesson):
     for tree in (text, renamed, inside, more):
         source = ast.unparse(ast.fix_missing_locations(tree)) + f"\n\n\nif 0:\n    {name} = made()"
         assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))
-
-
-@pytest.mark.parametrize("name", benign.FILES)
-def test_honest_work_is_not_noted(name):
-    data, _, word = benign.FILES[name]
-    if word != "Ready-made attention":
-        assert not [r for r in submission_from(data).remarks if not r.startswith("Ready-made")]
