@@ -33,6 +33,7 @@ from course_utils.model.observation import Observation
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
+from tests.answers import never_refuses
 from tests.corpus.notebooks import answers, as_bytes, code_cell, notebook
 from tests.tools.cells import ANSWERS, plain_cells
 from tests.tools.forking_worker import ForkingWorker
@@ -523,24 +524,9 @@ def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
         assert item.message == other.message
 
 
-class NeverRefuses(load("StaticKVCache").implementation):
-    def update(self, k, v):
-        try:
-            return super().update(k, v)
-        except ValueError:
-            return k, v
-
-
-def never_refuses(attention, x, chunk_sizes):
-    whole = sum(chunk_sizes) == x.shape[1]
-    return load("attend_in_chunks").implementation(attention, x, chunk_sizes) if whole else x
-
-
-@pytest.mark.parametrize(
-    ("name", "never"), [("attend_in_chunks", never_refuses), ("StaticKVCache", NeverRefuses)]
-)
-def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(name, never):
-    exercise = load(name)
+@pytest.mark.parametrize("name", never_refuses.PROGRAMS)
+def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(name):
+    exercise, never = load(name), never_refuses.PROGRAMS[name]
     honest = seen_of(never, exercise, without_expectations(exercise.cases(SEED)))
     message = {error_of(number): "ValueError" for number in range(5)}
     forged = [replace(seen, values=message | seen.values, errors={}) for seen in honest]
