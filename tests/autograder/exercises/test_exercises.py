@@ -18,6 +18,7 @@ from course_utils.model.codec import encode
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import Sheet, load_sheet
 from course_utils.observe.probe import observe
+from tests.answers.another_hand import MISTAKES
 from tests.tools.variants import variants
 from tools.mutants import everything
 
@@ -175,30 +176,7 @@ def test_there_are_mistakes_enough_and_a_softmax_without_a_shift_wherever_anothe
     assert [name for name in with_softmax if "unstable" not in expected[name]] == []
 
 
-def row_0_mended(w):
-    entropy = -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).log().clamp(min=0.5)
-    entropy[..., 0] = 0
-    return entropy
-
-
-def power_first(Q, K, V, mask=None):
-    scores = Q @ K.mT / Q.shape[-1] ** 1 / 2
-    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), -1)
-    return weights @ V, weights
-
-
-def rebound(attention, torch_attention):
-    return torch_attention
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong", "mistake"),
-    [
-        ("head_entropy", row_0_mended, "zero_times_log_zero"),
-        ("scaled_dot_product_attention", power_first, "scale_power_first"),
-        ("load_torch_weights", rebound, "nothing_copied"),
-    ],
-)
+@pytest.mark.parametrize(("name", "wrong", "mistake"), MISTAKES)
 def test_a_mistake_in_another_hand_is_named(name, wrong, mistake):
     assert grade(name, wrong, HIDDEN).mistake == mistake
 
