@@ -15,8 +15,8 @@ from autograder.exercises import load, names
 from autograder.publish import build as building
 from autograder.publish.build import build, make_notebooks, stale
 from autograder.publish.lesson import LessonError, find_lesson, lesson_sources, set_ids
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 LESSON = "01_masks"
 
 

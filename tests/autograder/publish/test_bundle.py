@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
 import yaml
@@ -17,10 +16,10 @@ from autograder.publish.solutions import answers
 from autograder.releases import store
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved, untouched
+from tests.conftest import ROOT
 from tests.lessons.test_student_files import gives_away, secret_lines, strings
 from tests.tools.executed import errors, execute_from_here, points, save, shortened
 
-ROOT = Path(__file__).resolve().parents[3]
 INTERVIEW = "08_interview"
 
 

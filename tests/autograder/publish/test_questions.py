@@ -15,47 +15,9 @@ from autograder.publish.questions import all_questions, publish_questions
 from autograder.releases.course_copy import unpack
 from tests.autograder.publish.test_build import ROOT, edit, notebook_of, read, source_of
 from tests.autograder.publish.test_build import contents as contents_of
+from tests.tools.cells import ANSWERS, plain_cells
 
-CHOICE = """
-[[question]]
-name = "axis_of_sums"
-kind = "choice"
-prompt = "A row belongs to a query. Along which axis is a row summed?"
-choices = ["along the queries, `dim=0`", "along the keys, `dim=1`"]
-answer = "b"
-right = "The keys of a query stand beside each other."
-
-[[question.wrong]]
-answer = "a"
-reason = "That adds up what different queries give to one key."
-"""
-SHAPE = """
-[[question]]
-name = "shape_of_sums"
-kind = "shape"
-prompt = "Which shape have the sums of a table of 4 queries and 7 keys?"
-answer = [4]
-axes = ["T_q"]
-right = "One sum a query."
-
-[[question.wrong]]
-answer = [7]
-reason = "Seven is the number of keys: they are summed over."
-"""
-DRAWN = """
-[[question]]
-name = "bytes_of_a_token"
-kind = "number"
-prompt = "{layers} layers keep K and V of {width} numbers, 2 bytes each. How many bytes for one token?"
-draw = { layers = [24, 32], width = [512, 1024] }
-answer = "4 * layers * width"
-tolerance = "2 %"
-right = "2 · {layers} · {width} · 2 = {answer}."
-
-[[question.wrong]]
-answer = "2 * layers * width"
-reason = "That is K or V alone."
-"""
+CHOICE, SHAPE, DRAWN, OTHERS = (f"\n{text}" for _, _, text in plain_cells(ANSWERS / "questions.txt"))
 ASKS = '\n# %%\npredict("shape_of_sums")\n'
 ASKS_DRAWN = '\n# %%\npredict("bytes_of_a_token")\n'
 TEXT = "\n# %% [markdown]\n# "
@@ -190,19 +152,6 @@ def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_a
 
 
 # ---- what is refused
-
-OTHERS = """
-[[question]]
-name = "q"
-kind = "KIND"
-prompt = "P"
-answer = ANSWER
-right = "R"
-MORE
-[[question.wrong]]
-answer = WRONG
-reason = "no"
-"""
 
 
 IN_FILE = "solutions/01_masks/questions.toml: "

@@ -1,7 +1,6 @@
 """The site's parts: which pages there are, what a lesson's page holds, what is refused. Nothing of Sphinx."""
 
 import sys
-from pathlib import Path
 
 import nbformat
 import psutil
@@ -13,8 +12,7 @@ from autograder.publish.lesson import LessonError, current, lesson_sources
 from autograder.publish.site import build, lesson_page, pages
 from autograder.publish.site.build import SiteError, build_site, refuse_all_answers, run_sphinx
 from autograder.releases.course_copy import pack
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.conftest import ROOT
 
 
 def test_every_lesson_and_every_page_of_docs_is_listed_once_and_one_without_a_group_under_more(tmp_path):

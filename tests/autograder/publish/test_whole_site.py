@@ -1,6 +1,5 @@
 """The whole site, built and opened in Chromium as a file, without a network."""
 
-from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
@@ -8,9 +7,9 @@ from bs4 import BeautifulSoup
 
 from autograder.publish.site.build import build_site
 from autograder.publish.site.pages import contents
+from tests.conftest import ROOT
 from tests.lessons.test_student_files import gives_away, secret_lines
 
-ROOT = Path(__file__).resolve().parents[3]
 pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.xdist_group("site")]
 MASKS = "notebooks/01_masks/01_masks.html"
 
