@@ -4,7 +4,6 @@ import csv
 import re
 import subprocess
 import sys
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -16,9 +15,9 @@ from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.setup import demo
 from tests.autograder.report.test_report import plain
+from tests.conftest import ROOT
 from tests.tools.forking_worker import ForkingWorker
 
-ROOT = Path(__file__).resolve().parents[3]
 NAMED = {
     "ben": "multi_head_attention: scale_d_model",
     "cho": "split_heads: split_without_transpose",

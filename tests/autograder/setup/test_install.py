@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from autograder.setup import install
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # These tests may themselves be run by make, which tells its children so.

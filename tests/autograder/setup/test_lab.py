@@ -14,8 +14,6 @@ from autograder.setup.lab import LEARNER, copy_lessons, lab_environment, lab_fla
 from tests.tools.jupyter import read, served
 from tests.tools.lab_in_browser import START
 
-ROOT = Path(__file__).resolve().parents[3]
-
 
 def release(root, name, version, text="lesson"):
     """A student's notebook as the build would leave it in notebooks/."""

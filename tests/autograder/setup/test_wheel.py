@@ -5,27 +5,14 @@ import sys
 import tomllib
 import zipfile
 from importlib.metadata import PathDistribution
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-PIP = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check")
-TRY = """
-import torch
-from course_utils import check, plot_mask
-mask = torch.ones(5, 5, dtype=torch.bool).triu(1)  # (T, T)
-def softmax(x, dim=-1):
-    powers = (x - x.amax(dim, keepdim=True)).exp()
-    return powers / powers.sum(dim, keepdim=True)
-print(check("softmax", softmax).accepted)
-print(type(plot_mask(mask)).__name__)
-"""
+from tests.conftest import ROOT
+from tests.tools.cells import ANSWERS, plain_cells
 
-FIND = """
-from importlib.util import find_spec
-print(find_spec("course_utils") is not None, find_spec("autograder") is not None)
-"""
+PIP = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check")
+TRY, FIND = (text for _, _, text in plain_cells(ANSWERS / "tried_in_a_wheel.txt"))
 
 
 def run(*command, cwd):
