@@ -499,16 +499,21 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     context.close()
 
 
+def evaluated(page, folder, script):
+    """{path: what the script says of the page}."""
+    paths = sorted(folder.glob("*.html"))
+    return {path: (page.goto(path.as_uri()), page.evaluate(script))[1] for path in paths}
+
+
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
 def test_nothing_is_cut_off_on_paper_and_no_row_is_stretched_on_a_phone(chromium, plain_pages):
     page = chromium.new_page(viewport={"width": 690, "height": 900})  # of A4, in pixels
     page.emulate_media(media="print")
-    for path in sorted(plain_pages.glob("*.html")):
-        page.goto(path.as_uri())
-        cut = """[...document.querySelectorAll("figure, pre, .scroll, [data-pair] > div")]
-            .filter((part) => part.scrollWidth > document.body.clientWidth).map((part) => part.innerText)"""
-        assert page.evaluate(cut) == [], path
+    cut = """[...document.querySelectorAll("figure, pre, .scroll, [data-pair] > div")]
+        .filter((part) => part.scrollWidth > document.body.clientWidth).map((part) => part.innerText)"""
+    found = evaluated(page, plain_pages, cut)
+    assert found == dict.fromkeys(found, [])
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 420, "height": 900})
     page.goto((plain_pages / "index.html").as_uri())
@@ -526,9 +531,7 @@ def test_words_in_plots_can_be_read_and_lie_inside_them(chromium, plain_pages, w
         const size = parseFloat(getComputedStyle(word).fontSize), box = word.getBoundingClientRect()
         return [word.textContent, size, box.left >= 0 && box.right <= innerWidth + 1]
     })"""
-    for path in sorted(plain_pages.glob("*.html")):
-        page.goto(path.as_uri())
-        words = page.evaluate(cut)
+    for path, words in evaluated(page, plain_pages, cut).items():
         assert words
         assert [word for word in words if word[1] < 11 or not word[2]] == [], path
     page.close()
