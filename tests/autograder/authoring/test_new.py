@@ -2,16 +2,15 @@
 refused."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from autograder import __main__ as command_line
 from tests.autograder.publish.test_build import contents
+from tests.conftest import ROOT
 from tests.project.test_docs import must_run
 
-ROOT = Path(__file__).resolve().parents[3]
 TESTS = (
     "tests/autograder/exercises/test_exercises.py",
     "tests/autograder/publish/test_minutes.py",
@@ -66,31 +65,22 @@ def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
     assert (tree / "autograder" / "exercises" / "mine" / "pooled.py").exists()
 
 
-NO_NAME = "cannot be an exercise's name: "
-TAKEN = "there is an exercise softmax already: "
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("new-exercise", "softmax", "--part", "01_masks"), TAKEN),
-        (("new-exercise", "class", "--part", "01_masks"), f"'class' {NO_NAME}"),
-        (("new-exercise", "../pooled", "--part", "01_masks"), f"'../pooled' {NO_NAME}"),
-        (("new-exercise", "Pooled", "--part", "01_masks"), f"'Pooled' {NO_NAME}"),
-        (
-            ("new-exercise", "pooled", "--part", "masks"),
-            "there is no lesson masks: there are 00_start_here, ",
+        ("new-exercise softmax --part 01_masks", "there is an exercise softmax already: "),
+        *(
+            (f"new-exercise {name} --part 01_masks", f"'{name}' cannot be an exercise's name: ")
+            for name in ("class", "../pooled", "Pooled")
         ),
-        (
-            ("new-lesson", "mine"),
-            "'mine' cannot be a lesson's name: two digits, _, and small letters: 09_mine",
-        ),
-        (("new-lesson", "01_mine"), "the number 01 is taken by 01_masks: choose another one"),
+        ("new-exercise pooled --part masks", "there is no lesson masks: there are 00_start_here, "),
+        ("new-lesson mine", "'mine' cannot be a lesson's name: two digits, _, and small letters: 09_mine"),
+        ("new-lesson 01_mine", "the number 01 is taken by 01_masks: choose another one"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(tree, words, sentence):
     before = contents(tree)
-    done = run(*words)
+    done = run(*words.split())
     assert done.exit_code == 1
     assert done.output.startswith(sentence)
     assert contents(tree) == before
