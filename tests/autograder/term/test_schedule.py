@@ -3,7 +3,6 @@
 import re
 import zipfile
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -15,9 +14,9 @@ from autograder.publish.lesson import LessonError
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.term.schedule import refuse_early
+from tests.conftest import ROOT
 from tests.tools.school import LESSON, WRITTEN
 
-ROOT = Path(__file__).resolve().parents[3]
 BEFORE, AFTER = datetime(2026, 3, 5, 10, 59), datetime(2026, 3, 5, 11, 1)
 
 
