@@ -6,6 +6,7 @@ are some. What a copier does to an answer is a function of its text.
 
 import ast
 import json
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -80,22 +81,20 @@ def reordered(text):
     """The first two neighbours in a function that need nothing of each other change places."""
     tree = ast.parse(text)
     for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
-        body = function.body
-        for n in range(len(body) - 1):
-            item, other = body[n], body[n + 1]
-            if isinstance(item, ast.Assign) and isinstance(other, ast.Assign) and independent(item, other):
-                body[n], body[n + 1] = other, item
+        for n, two in enumerate(pairwise(function.body)):
+            if all(isinstance(statement, ast.Assign) for statement in two) and independent(*two):
+                function.body[n : n + 2] = reversed(two)
                 return ast.unparse(tree)
     raise ValueError("no two statements are independent")
 
 
 def independent(item, other):
-    names = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (item, other)]
-    stored = [
-        {n.id for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for s in (item, other)
-    ]
-    return not names[0] & stored[1] and not names[1] & stored[0]
+    first, second = ({n for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (item, other))
+    return not stored(second) & {n.id for n in first} and not stored(first) & {n.id for n in second}
+
+
+def stored(names):
+    return {n.id for n in names if isinstance(n.ctx, ast.Store)}
 
 
 # ---- a class without notebooks

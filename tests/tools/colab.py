@@ -14,22 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv-colab"
 # Colab's published list, August 2026, as far as a lesson meets it. torch is this venv's own: see link_torch.
 VERSIONS = [
-    "ipython==7.34.0",
-    "ipykernel==6.17.1",
-    "ipywidgets==7.7.1",
-    "widgetsnbextension==3.6.10",
-    "jupyterlab_widgets==3.0.16",
-    "traitlets==5.7.1",
-    "jupyter_client==7.4.9",
-    "jupyter_core==5.9.1",
-    "pyzmq==26.2.1",
-    "tornado==6.5.7",
-    "nbclient==0.10.4",
-    "nbconvert==7.17.1",
-    "nbformat==5.11.1",
-    "matplotlib==3.10.0",
-    "matplotlib-inline==0.2.2",
-    "numpy==2.1.3",
+    *("ipython==7.34.0", "ipykernel==6.17.1", "ipywidgets==7.7.1", "widgetsnbextension==3.6.10"),
+    *("jupyterlab_widgets==3.0.16", "traitlets==5.7.1", "jupyter_client==7.4.9", "jupyter_core==5.9.1"),
+    *("pyzmq==26.2.1", "tornado==6.5.7", "nbclient==0.10.4", "nbconvert==7.17.1", "nbformat==5.11.1"),
+    *("matplotlib==3.10.0", "matplotlib-inline==0.2.2", "numpy==2.1.3"),
 ]
 
 
@@ -53,11 +41,9 @@ def torch_version():
 
 def make(place):
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
-    needs = [
-        need
-        for need in importlib.metadata.requires("torch")
-        if "extra ==" not in need and "nvidia" not in need and "triton" not in need
-    ]
+    unwanted = "extra ==", "nvidia", "triton"
+    needs = importlib.metadata.requires("torch")
+    needs = [need for need in needs if not any(word in need for word in unwanted)]
     pip = [place / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *VERSIONS, *needs], check=True)
     link_torch(next(place.glob("lib/*/site-packages")))

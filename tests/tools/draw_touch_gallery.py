@@ -34,22 +34,22 @@ def pieces():
     """{function: its Piece}, in the order of the lessons."""
     torch.manual_seed(0)
     X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
-    story, text = standins.trace_causal_attention(X, *W, 3), "jumboplanetsplanetsplane"
-    repeats = load_checkpoint(standins.MultiHeadSelfAttention, REPEATS)
-    drawn = (
-        (drag_query, drag_query(token=1, masked=[2])),
-        (paint_mask, paint_mask("create_causal_mask", 4, 6)),
-        (fly_numbers, fly_numbers(T=4, H=3, d_head=2)),
-        (drag_width, drag_width()),
-        (trace_number, trace_number(story, W_O=W[3], head=1)),
-        (cache_theatre, cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]])),
-        (
-            scrub_training,
-            scrub_training(recorded_runs(), "thequickbrownfox", places_of_jobs("thequickbrownfox")),
-        ),
-        (explore_heads, explore_heads(weights_of(repeats, text), text, model=repeats)),
+    story, text, jobs = (
+        standins.trace_causal_attention(X, *W, 3),
+        "jumboplanetsplanetsplane",
+        "thequickbrownfox",
     )
-    return dict(drawn)
+    repeats = load_checkpoint(standins.MultiHeadSelfAttention, REPEATS)
+    return {
+        drag_query: drag_query(token=1, masked=[2]),
+        paint_mask: paint_mask("create_causal_mask", 4, 6),
+        fly_numbers: fly_numbers(T=4, H=3, d_head=2),
+        drag_width: drag_width(),
+        trace_number: trace_number(story, W_O=W[3], head=1),
+        cache_theatre: cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]]),
+        scrub_training: scrub_training(recorded_runs(), jobs, places_of_jobs(jobs)),
+        explore_heads: explore_heads(weights_of(repeats, text), text, model=repeats),
+    }
 
 
 def page(drawn):

@@ -16,13 +16,8 @@ def execute(python, path, wall=()):
     """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns
     it."""
     command = [*wall, python, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", path.name]
-    run = {
-        "cwd": path.parent,
-        "env": environment(),
-        "capture_output": True,
-        "text": True,
-    }
-    done = subprocess.run([*map(str, command)], timeout=300, **run)
+    run = {"cwd": path.parent, "env": environment(), "capture_output": True, "text": True, "timeout": 300}
+    done = subprocess.run([*map(str, command)], **run)
     assert done.returncode == 0, done.stderr[-4000:]
     return nbformat.read(path, as_version=4)
 
@@ -45,42 +40,19 @@ def environment():
 
 def behind_a_wall(bwrap, folder):
     """No network, and nothing to write to but `folder` (and a home and /tmp that are thrown away)."""
-    wall = [
-        bwrap,
-        "--unshare-net",
-        "--die-with-parent",
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-    ]
+    root = str(ROOT)  # which may be a folder in /tmp
     return [
-        *wall,
-        "--tmpfs",
-        "/tmp",
-        *("--ro-bind", str(ROOT), str(ROOT)),  # which may be a folder in /tmp
-        "--dir",
-        "/tmp/home",
-        "--setenv",
-        "HOME",
-        "/tmp/home",
-        "--bind",
-        folder,
-        folder,
+        *(bwrap, "--unshare-net", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"),
+        *("--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", root, root),
+        *("--dir", "/tmp/home", "--setenv", "HOME", "/tmp/home", "--bind", folder, folder),
     ]
 
 
 def errors(notebook):
     """Error outputs and lines on stderr."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    return [
-        o.get("evalue") or o.get("text")
-        for o in outputs
-        if o.output_type == "error" or o.get("name") == "stderr"
-    ]
+    wrong = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    return [output.get("evalue") or output.get("text") for output in wrong]
 
 
 def points(notebook):

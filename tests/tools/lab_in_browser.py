@@ -9,18 +9,11 @@ from playwright.sync_api import sync_playwright
 from . import jupyter
 
 FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--force-color-profile=srgb",
-    "--hide-scrollbars",
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--force-color-profile=srgb", "--hide-scrollbars"),
 ]
-TRACKER = {
-    "windowingMode": "none",
-    "scrollPastEnd": False,
-}  # every output is drawn, also those below the window
-SETTINGS = {
-    "notebook-extension/tracker": TRACKER,
+SETTINGS = {  # every output is drawn, also those below the window
+    "notebook-extension/tracker": {"windowingMode": "none", "scrollPastEnd": False},
     "docmanager-extension/plugin": {"autosave": False},
 }
 RUN_ALL = """async (seconds) => {
@@ -88,9 +81,8 @@ class Opened:
 
     def asleep(self):
         """The numbers of those pictures that one can touch whose script has not run."""
-        states = (
-            "[...document.querySelectorAll('.jp-OutputArea .touch')].map(one => !!one.querySelector('.live'))"
-        )
+        pictures = "[...document.querySelectorAll('.jp-OutputArea .touch')]"
+        states = f"{pictures}.map(one => !!one.querySelector('.live'))"
         return [n for n, alive in enumerate(self.page.evaluate(states)) if not alive]
 
     def close(self):

@@ -32,9 +32,8 @@ def new_course(folder, extra=""):
 
 def plain_settings():
     """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
-    settings, result, rest = (
-        (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
-    )
+    text = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
+    settings, result, rest = text.partition("\n# Autograde")
     assert result
     assert "autograder.gradebook.exporter" in rest
     assert "autograder.gradebook.exporter" not in settings
@@ -45,13 +44,11 @@ def stock_course(root, lesson):
     """A folder in which unmodified nbgrader makes this lesson, with its hidden tests, and grades it."""
     root.mkdir(parents=True, exist_ok=True)
     (root / "nbgrader_config.py").write_text(plain_settings(), encoding="utf-8")
-    shutil.copytree(
-        ROOT / "course_utils", root / "course_utils", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    place = Path("solutions", lesson)
-    shutil.copytree(ROOT / place, root / place, ignore=shutil.ignore_patterns("*.ipynb"))
+    unwanted = shutil.ignore_patterns("__pycache__", "*.ipynb")
+    for place in ("course_utils", f"solutions/{lesson}"):
+        shutil.copytree(ROOT / place, root / place, ignore=unwanted)
     shutil.copy(ROOT / "solutions" / "carries.toml", root / "solutions")
-    follow(root / place / f"{lesson}.py")
+    follow(root / "solutions" / lesson / f"{lesson}.py")
     return root
 
 
@@ -87,15 +84,14 @@ def solved(lesson, **others):
 def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", notes=()):
     """What the grader would say of a submission: every exercise gets this share of its points."""
     release = store.current(lesson)
+    full = sum(release.exercises.values())
     return GradedSubmission(
         lesson=lesson,
         release=release.id,
         status="needs_review" if release.by_hand else "graded",
-        score=share * sum(release.exercises.values()),
-        max_score=sum(release.exercises.values()),
-        exercises={
-            name: exercise(name, points, share, message) for name, points in release.exercises.items()
-        },
+        score=share * full,
+        max_score=full,
+        exercises={n: exercise(n, points, share, message) for n, points in release.exercises.items()},
         notes=list(notes),
         seed=1,
         waits=["1 written answer waits."] if release.by_hand else [],
@@ -104,18 +100,11 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
 
 
 def exercise(name, points, share, message):
-    return GradedExercise(
-        name,
-        points * share,
-        points,
-        passed=share == 1,
-        status="passed" if share == 1 else "wrong",
-        mistake=None if share == 1 else "scale_missing",
-        message=message,
-        card_html=f"<div>the card of {name}</div>",
-        card_text=name,
-        message_html=code_spans(message),
-    )
+    right = share == 1
+    status, mistake = ("passed", None) if right else ("wrong", "scale_missing")
+    card = {"card_html": f"<div>the card of {name}</div>", "card_text": name}
+    message = {"message": message, "message_html": code_spans(message)}
+    return GradedExercise(name, points * share, points, right, status, mistake, **message, **card)
 
 
 def copy_of(course, folder):

@@ -26,16 +26,10 @@ SCORES_OF_CORE = (
 # {exercise: [(how many of a hundred, mistake, what is changed in the right answer)]}
 MADE = {
     "split_heads": [
-        (
-            18,
-            "split_without_transpose",
-            [("T, num_heads,", "num_heads, T,"), ("bands.transpose(1, 2)", "bands")],
-        ),
-        (
-            6,
-            "split_interleaved",
-            [("T, num_heads, d_model // num_heads", "T, -1, num_heads"), ("1, 2)", "1, 3)")],
-        ),
+        (18, "split_without_transpose",
+         [("T, num_heads,", "num_heads, T,"), ("bands.transpose(1, 2)", "bands")]),
+        (6, "split_interleaved",
+         [("T, num_heads, d_model // num_heads", "T, -1, num_heads"), ("1, 2)", "1, 3)")]),
     ],
     "merge_heads": [(14, "merge_without_transpose", [("x.transpose(1, 2)", "x")])],
     "scaled_dot_product_attention": [
@@ -45,25 +39,26 @@ MADE = {
     "multi_head_attention_core": [(12, "softmax_over_queries", [SCORES_OF_CORE])],
     "multi_head_attention": [(7, "not_scaled", [(" / d_head**0.5", "")])],
     "masked_softmax": [(10, "inverted", [("masked_fill(mask, lowest)", "masked_fill(~mask, lowest)")])],
-}
+}  # fmt: skip
 FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
 
 
 @dataclass
 class Truth:
-    """What was made, counted where it was made and not where it is read."""
+    """What was made, counted where it was made and not where it is read.
 
-    states: dict = field(
-        default_factory=lambda: defaultdict(Counter)
-    )  # {(lesson, exercise): {fate: students}}
-    mistakes: dict = field(default_factory=lambda: defaultdict(Counter))  # {mistake: {student: exercises}}
-    where: Counter = field(default_factory=Counter)  # {(mistake, lesson, exercise): students}
-    passed: dict = field(
-        default_factory=lambda: defaultdict(dict)
-    )  # {lesson: {student: {exercise: (right, points)}}}
+    states: {(lesson, exercise): {fate: students}}. mistakes: {mistake: {student: exercises}}. where:
+    {(mistake, lesson, exercise): students}. passed: {lesson: {student: {exercise: (right, points)}}}. The
+    last three: {lesson: students}.
+    """
+
+    states: dict = field(default_factory=lambda: defaultdict(Counter))
+    mistakes: dict = field(default_factory=lambda: defaultdict(Counter))
+    where: Counter = field(default_factory=Counter)
+    passed: dict = field(default_factory=lambda: defaultdict(dict))
     ready_made: set = field(default_factory=set)
     at_limit: set = field(default_factory=set)
-    started: Counter = field(default_factory=Counter)  # {lesson: students}
+    started: Counter = field(default_factory=Counter)
     rejected: Counter = field(default_factory=Counter)
     absent: Counter = field(default_factory=Counter)
 
@@ -129,15 +124,10 @@ def exercise(name, points, fate, mistake):
     share = {"right": 1.0, "one_left": 0.9}.get(fate, 0.0)
     status = {"right": "passed", "mistake": "wrong", "limit": "error"}.get(fate, fate)
     ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
-    expected = mistakes_in(name).get(mistake, [])
-    message = (
-        expected[0]
-        if expected
-        else {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
-    )
-    return GradedExercise(
-        name, share * points, points, fate == "right", status, mistake, message, ended=ended
-    )
+    plain = {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
+    message = mistakes_in(name).get(mistake, [plain])[0]
+    right = fate == "right"
+    return GradedExercise(name, share * points, points, right, status, mistake, message, ended=ended)
 
 
 def rejected(student, lesson):
@@ -147,12 +137,11 @@ def rejected(student, lesson):
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
     """As the page and the gradebook would give it back."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
-    release = store.current(lesson)
-    cells = {f"test_{name}": item.points for name, item in graded.exercises.items()} or {
-        f"test_{name}": 0.0 for name in release.exercises
-    }
+    exercises = store.current(lesson).exercises
+    given = {name: item.points for name, item in graded.exercises.items()} or dict.fromkeys(exercises, 0.0)
+    cells = {f"test_{name}": points for name, points in given.items()}
     score = Score(needs_manual_grade=graded.status == "rejected", cells=cells)
-    score.max_score = sum(release.exercises.values())
+    score.max_score = sum(exercises.values())
     about = About(first_name, last_name)
     outcome = Outcome(student, lesson, "unchanged", memory["notes"], memory, score, about=about)
-    return entry_of(outcome, release.exercises)
+    return entry_of(outcome, exercises)

@@ -33,13 +33,9 @@ def ex():
     return ex
 
 
-def test_name_and_signature_are_those_of_the_reference(ex):
-    assert ex.name == ex.contract.name == "doubled"
-    assert ex.contract.kind == "function"
-    assert ex.contract.signatures == {"": "doubled(x, times=2, *, dtype=torch.float32)"}
-
-
-def test_a_class_gives_its_own_methods_too():
+@pytest.fixture
+def of_class():
+    """The same as a class, without cases."""
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -50,8 +46,14 @@ def test_a_class_gives_its_own_methods_too():
         def forward(self, x, mask=None):
             return 2 * x
 
-    assert ex.contract.kind == "module"
-    assert ex.contract.signatures == {"": "Doubled(times)", "forward": "forward(x, mask=None)"}
+    return ex
+
+
+def test_name_and_signature_are_those_of_the_reference_and_a_class_gives_its_own_methods_too(ex, of_class):
+    assert (ex.name, ex.contract.name, ex.contract.kind) == ("doubled", "doubled", "function")
+    assert ex.contract.signatures == {"": "doubled(x, times=2, *, dtype=torch.float32)"}
+    assert of_class.contract.kind == "module"
+    assert of_class.contract.signatures == {"": "Doubled(times)", "forward": "forward(x, mask=None)"}
 
 
 def test_a_mistake_has_the_name_and_the_docstring_of_its_function(ex):
@@ -80,25 +82,18 @@ def test_a_mistake_without_a_sentence_is_refused(ex):
 
 
 def test_a_table_gives_each_mistake_its_sentence_and_its_implementations(ex):
+    first = "it is three times x: two are wanted"
     ex.wrong(
-        "tripled: it is three times x: two are wanted",
-        lambda x: 3 * x,
-        lambda x: x + 2 * x,
-        "halved: half of x",
-        lambda x: x / 2,
-        "tripled",
-        lambda x: 4 * x - x,
-        "past_masked",
-        lambda x: 0 * x,
+        *(f"tripled: {first}", lambda x: 3 * x, lambda x: x + 2 * x),
+        *("halved: half of x", lambda x: x / 2),
+        *("tripled", lambda x: 4 * x - x),
+        *("past_masked", lambda x: 0 * x),
     )
-    assert [(expected.name, [new(2) for new in expected.implementations]) for expected in ex.mistakes] == [
-        ("tripled", [6, 6]),
-        ("halved", [1]),
-        ("tripled", [6]),
-        ("past_masked", [0]),
-    ]
-    assert ex.mistakes[2].sentence == "it is three times x: two are wanted"
-    assert ex.mistakes[3].sentence.startswith("the past is masked")
+    names, sentences, made = zip(*ex.mistakes, strict=True)
+    assert names == ("tripled", "halved", "tripled", "past_masked")
+    assert sentences[:3] == (first, "half of x", first)
+    assert sentences[3].startswith("the past is masked")
+    assert [[new(2) for new in implementations] for implementations in made] == [[6, 6], [1], [6], [0]]
 
 
 @pytest.mark.parametrize(
@@ -148,6 +143,9 @@ def test_the_pipeline_without_a_wrong_switch_gives_what_is_wanted(name, make, fi
 # ---- an author's slips
 
 
+NOT_TAKEN = "gives {}, which the reference does not take: it has"
+
+
 def refused(ex, sentence):
     with pytest.raises(AuthorError, match=f"^{re.escape(sentence)}$"):
         ex.sheet()
@@ -159,24 +157,16 @@ def test_a_mistake_that_no_case_shows_is_refused(ex):
     refused(ex, f"the mistake other_factor of doubled {sentence}")
 
 
-def test_a_mistake_that_misspells_a_name_is_refused_and_not_published(ex):
-    @ex.mistake
-    def tripled(x):
-        """three times x"""
-        return three * x  # noqa: F821
-
-    where = "the mistake tripled of doubled raises NameError: "
-    refused(ex, f"{where}name 'three' is not defined in the case five")
-
-
-def test_a_mistake_that_misspells_a_function_of_a_module_is_refused(ex):
-    @ex.mistake
-    def tripled(x):
-        """three times x"""
-        return torch.tripled(x)
-
-    where = "the mistake tripled of doubled raises AttributeError: "
-    refused(ex, f"{where}module 'torch' has no attribute 'tripled' in the case five")
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda x: three * x, "NameError: name 'three' is not defined"),  # noqa: F821
+        (lambda x: torch.tripled(x), "AttributeError: module 'torch' has no attribute 'tripled'"),
+    ],
+)
+def test_a_mistake_that_misspells_a_name_is_refused_and_not_published(ex, wrong, error):
+    ex.wrong("tripled: three times x", wrong)
+    refused(ex, f"the mistake tripled of doubled raises {error} in the case five")
 
 
 def test_a_misspelt_name_is_seen_where_an_error_is_wanted():
@@ -189,23 +179,16 @@ def test_a_misspelt_name_is_seen_where_an_error_is_wanted():
         return 2 * x
 
     ex.case(three=lambda g: Case("", []).call("", None, "ValueError", x=normal(g, 3)))
-
-    @ex.mistake
-    def tripled(x):
-        """three times x"""
-        return three * x  # noqa: F821
-
+    ex.wrong("tripled: three times x", lambda x: three * x)  # noqa: F821
     refused(ex, "the mistake tripled of doubled raises NameError in the case three")
 
 
 def test_a_mistake_may_raise_on_purpose(ex):
-    @ex.mistake
-    def added(x):
-        """a list is added to the tensor"""
-        raise TypeError("unsupported operand")
-
+    ex.wrong("added: a list is added to the tensor", lambda x: x + [])
     (expected,) = ex.sheet().mistakes
-    assert expected.sketches == [{RAISED: ["TypeError", "unsupported operand"]}]
+    (sketch,) = expected.sketches
+    assert sketch[RAISED][0] == "TypeError"
+    assert "unsupported operand" in sketch[RAISED][1]
 
 
 @pytest.mark.parametrize(
@@ -213,10 +196,7 @@ def test_a_mistake_may_raise_on_purpose(ex):
     [
         (lambda g: None, "returns None: return call(...) or build(...)"),
         (lambda g: {"x": normal(g, 3)}, "returns a dict: return call(...) or build(...)"),
-        (
-            lambda g: call(y=normal(g, 3)),
-            "gives y, which the reference does not take: it has x, times, dtype",
-        ),
+        (lambda g: call(y=normal(g, 3)), f"{NOT_TAKEN.format('y')} x, times, dtype"),
         (lambda g: call(x=normal(g, 3), times=np.int64(2)), "gives times as a NumPy int64: write int(...)"),
         (lambda g: call(x=[np.float64(2)]), "gives x as a NumPy float64: write float(...)"),
         (lambda g: call(x=np.zeros(3)), "gives x as a NumPy ndarray: write torch.from_numpy(...)"),
@@ -227,37 +207,26 @@ def test_a_slip_in_a_case_is_refused(ex, draw, slip):
     refused(ex, f"the case odd of doubled {slip}")
 
 
-def test_what_a_class_is_built_and_called_with_is_read_too():
-    ex = Exercise({"y": "T"})
-
-    @ex.reference
-    class Doubled(torch.nn.Module):
-        def __init__(self, times):
-            super().__init__()
-
-        def forward(self, x):
-            return 2 * x
-
-    ex.case(built=lambda g: build(times=2).call(x=normal(g, 3)))
-    ex.sheet()
-    ex.case(called=lambda g: build(times=2).call(y=normal(g, 3)))
-    refused(ex, "the case called of Doubled gives y, which the reference does not take: it has x")
-    ex.draws.pop()
-    ex.case(other=lambda g: build(number=2).call(x=normal(g, 3)))
-    refused(ex, "the case other of Doubled gives number, which the reference does not take: it has times")
+def test_what_a_class_is_built_and_called_with_is_read_too(of_class):
+    of_class.case(built=lambda g: build(times=2).call(x=normal(g, 3)))
+    of_class.sheet()
+    of_class.case(odd=lambda g: build(times=2).call(y=normal(g, 3)))
+    refused(of_class, f"the case odd of Doubled {NOT_TAKEN.format('y')} x, mask")
+    of_class.draws.pop()
+    of_class.case(odd=lambda g: build(number=2).call(x=normal(g, 3)))
+    refused(of_class, f"the case odd of Doubled {NOT_TAKEN.format('number')} times")
 
 
-def test_an_error_in_the_reference_or_a_case_names_file_and_line(ex):
-    ex.case(wrong_size=lambda g: call(x=torch.zeros(2) + torch.zeros(3)))
-    with pytest.raises(
-        AuthorError, match=r"^test_exercise.py, line \d+: the case wrong_size of doubled raises"
-    ):
-        ex.sheet()
-    ex.draws.pop()
-    ex.case(nothing=lambda g: call(x=None))
-    with pytest.raises(
-        AuthorError, match=r"^test_exercise.py, line \d+: the reference of doubled in its case"
-    ):
+@pytest.mark.parametrize(
+    ("draw", "says"),
+    [
+        (lambda g: call(x=torch.zeros(2) + torch.zeros(3)), "the case odd of doubled raises"),
+        (lambda g: call(x=None), "the reference of doubled in its case"),
+    ],
+)
+def test_an_error_in_the_reference_or_a_case_names_file_and_line(ex, draw, says):
+    ex.case(odd=draw)
+    with pytest.raises(AuthorError, match=rf"^test_exercise.py, line \d+: {says}"):
         ex.sheet()
 
 
@@ -278,18 +247,15 @@ def test_an_exercise_without_a_reference_is_refused():
 
 
 def test_another_implementation_of_an_unknown_mistake_names_the_nearest(ex):
-    @ex.mistake
-    def inverted(x):
-        """the sign is wrong"""
-        return -2 * x
-
+    ex.wrong("inverted: the sign is wrong", lambda x: -2 * x)
     with pytest.raises(AuthorError, match=r"^doubled has no mistake called 'invertd', .* is 'inverted'$"):
         ex.wrong("invertd", lambda x: -x)
     with pytest.raises(AuthorError, match="nearest is 'past_masked'$"):
         ex.shared(lambda **switches: None, "past_maskd")
 
 
-def test_a_result_that_depends_on_sizes_alone_may_be_float32():
+@pytest.mark.parametrize(("dtype", "points"), [(torch.float32, 2), (torch.float64, 2), (torch.int64, 0)])
+def test_a_result_that_depends_on_sizes_alone_may_be_float32(dtype, points):
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -297,11 +263,11 @@ def test_a_result_that_depends_on_sizes_alone_may_be_float32():
         return torch.arange(n, dtype=torch.float64) / 2
 
     ex.case(five=lambda g: call(n=5))
-    for dtype, points in ((torch.float32, 2), (torch.float64, 2), (torch.int64, 0)):
-        seen = [
-            observe(lambda n, dtype=dtype: halves(n).to(dtype), case, ex.contract) for case in ex.cases(5)
-        ]
-        assert judge(ex, 5, seen).points == points
+    assert judge(ex, 5, seen_of(lambda n: halves(n).to(dtype), ex, ex.cases(5))).points == points
+
+
+def seen_of(answer, ex, cases):
+    return [observe(answer, case, ex.contract) for case in cases]
 
 
 # ---- how points are divided
@@ -343,9 +309,8 @@ def test_points_are_divided_as_the_exercise_says_in_both_checks(points, of_edge,
     ex = weighted(**points)
     published = Sheet.from_json(ex.sheet().to_json())
     for answer, earned in ((forgets_one_token, of_edge), (forgets_dtype, of_probes)):
-        hidden = [observe(answer, case, ex.contract) for case in ex.cases(5)]
-        assert judge(ex, 5, hidden).points == pytest.approx(earned)
-        visible = compare(published, [observe(answer, case, ex.contract) for case in published.cases])
+        assert judge(ex, 5, seen_of(answer, ex, ex.cases(5))).points == pytest.approx(earned)
+        visible = compare(published, seen_of(answer, ex, published.cases))
         assert visible.points == pytest.approx(earned)
 
 
@@ -354,15 +319,15 @@ def test_the_usual_division_is_not_written_down():
     assert '"core":0.5,"weights":{"large":2}' in weighted(core=0.5, weights={"large": 2}).sheet().to_json()
 
 
+NO_EDGE = "weights of fourfold names five, which is no edge case: it has one_token, large, probes"
+
+
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [
         ({"core": 1.2}, "core of fourfold is 1.2: give a share from 0 to 1"),
         ({"core": True}, "core of fourfold is True: give a share from 0 to 1"),
-        (
-            {"weights": {"five": 2}},
-            "weights of fourfold names five, which is no edge case: it has one_token, large, probes",
-        ),
+        ({"weights": {"five": 2}}, NO_EDGE),
         ({"weights": {"large": 0}}, "the weight of large in fourfold is 0: give a number above 0"),
         ({"weights": {"large": "2"}}, "the weight of large in fourfold is '2': give a number above 0"),
     ],

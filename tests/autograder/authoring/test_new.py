@@ -2,15 +2,15 @@
 refused."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from autograder import __main__ as command_line
+from tests.autograder.publish.test_build import contents
+from tests.conftest import ROOT
 from tests.project.test_docs import must_run
 
-ROOT = Path(__file__).resolve().parents[3]
 TESTS = (
     "tests/autograder/exercises/test_exercises.py",
     "tests/autograder/publish/test_minutes.py",
@@ -41,10 +41,6 @@ def run(*words):
     return CliRunner().invoke(command_line.app, [*words])
 
 
-def contents(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_an_exercise_stands_behind_the_lessons_last_one(tree):
     source = tree / "solutions" / "01_masks" / "01_masks.py"
     before = source.read_text(encoding="utf-8")
@@ -62,9 +58,7 @@ def test_an_exercise_stands_behind_the_lessons_last_one(tree):
 def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
     assert run("new-lesson", "42_mine").exit_code == 0
     assert run("new-exercise", "pooled", "--part", "42_mine").exit_code == 0
-    rows = [
-        line for line in (tree / "README.md").read_text(encoding="utf-8").splitlines() if line[:3] == "| 4"
-    ]
+    rows = [row for row in (tree / "README.md").read_text(encoding="utf-8").splitlines() if row[:3] == "| 4"]
     assert rows == ["| 42 mine | ? | what one builds there | what one can say then |"]
     text = (tree / "solutions" / "42_mine" / "42_mine.py").read_text(encoding="utf-8")
     assert text.index('"test_count_open"') < text.index('"test_pooled"') < text.index('"why_itself"')
@@ -74,24 +68,19 @@ def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["new-exercise", "softmax", "--part", "01_masks"], "there is an exercise softmax already: "),
-        (["new-exercise", "class", "--part", "01_masks"], "'class' cannot be an exercise's name: "),
-        (["new-exercise", "../pooled", "--part", "01_masks"], "'../pooled' cannot be an exercise's name: "),
-        (["new-exercise", "Pooled", "--part", "01_masks"], "'Pooled' cannot be an exercise's name: "),
-        (
-            ["new-exercise", "pooled", "--part", "masks"],
-            "there is no lesson masks: there are 00_start_here, ",
+        ("new-exercise softmax --part 01_masks", "there is an exercise softmax already: "),
+        *(
+            (f"new-exercise {name} --part 01_masks", f"'{name}' cannot be an exercise's name: ")
+            for name in ("class", "../pooled", "Pooled")
         ),
-        (
-            ["new-lesson", "mine"],
-            "'mine' cannot be a lesson's name: two digits, _, and small letters: 09_mine",
-        ),
-        (["new-lesson", "01_mine"], "the number 01 is taken by 01_masks: choose another one"),
+        ("new-exercise pooled --part masks", "there is no lesson masks: there are 00_start_here, "),
+        ("new-lesson mine", "'mine' cannot be a lesson's name: two digits, _, and small letters: 09_mine"),
+        ("new-lesson 01_mine", "the number 01 is taken by 01_masks: choose another one"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(tree, words, sentence):
     before = contents(tree)
-    done = run(*words)
+    done = run(*words.split())
     assert done.exit_code == 1
     assert done.output.startswith(sentence)
     assert contents(tree) == before

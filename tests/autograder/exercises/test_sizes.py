@@ -29,10 +29,9 @@ def coincidences(case, wanted, contract):
     """{size: the names that have it}, where these are of different axes."""
     names = {}
     for name, size in independent_sizes(case, wanted, contract):
-        if size > 1:
-            names.setdefault(size, set()).add(name)
-    same = {size: all(name.startswith(SAME_AXIS) for name in result) for size, result in names.items()}
-    return {size: result for size, result in names.items() if len(result) > 1 and not same[size]}
+        names.setdefault(size, set()).add(name)
+    several = {size: result for size, result in names.items() if size > 1 and len(result) > 1}
+    return {s: result for s, result in several.items() if not all(n.startswith(SAME_AXIS) for n in result)}
 
 
 def cases_of(name):

@@ -12,35 +12,29 @@ from autograder.releases.store import lessons
 from autograder.sandbox.host.sanitize import Ended
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
+from tests.corpus.notebooks import place
 from tests.tools.forking_worker import ForkingWorker
 
 LESSON, NAME = "00_start_here", "attention_weights"
 BROKEN = "def attention_weights(x)\n    return x.softmax(-1)"
 STUB = lessons()[LESSON].stubs[NAME].text
-UNWRITTEN = Ended("NotImplementedError", "Not written yet: put your code here.")
 
 
 def handed_in(answer):
     notebook = solved(LESSON)
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("grade_id") == NAME:
-            cell["source"] = answer
+    notebook["cells"][place(notebook, NAME)]["source"] = answer
     return as_bytes(notebook)
 
 
 def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
-    item = graded.exercises[NAME]
-    assert (item.points, item.status, item.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
-    assert (
-        item.message
-        == "attention_weights is not defined: its cell ended with SyntaxError: expected ':' (line 1)."
-    )
-    assert happened(graded) == {NAME: item.ended}
+    item, said = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
+    assert (item.points, item.status, item.ended) == (0, "error", said)
+    assert item.message == f"{NAME} is not defined: its cell ended with {said}."
+    assert (happened(graded), graded.texts[NAME]) == ({NAME: said}, BROKEN)
     page = as_page("ada", graded)
     assert "attention_weights is not defined" in page
     assert "NotImplementedError" not in page
-    assert graded.texts[NAME] == BROKEN
     cells = lessons()[LESSON].skeleton().cells
     assert not any(untouched(cell, graded) for cell in cells if is_solution(cell))
 
@@ -67,4 +61,5 @@ def test_notes_say_which_python_reads_it(kind):
 def test_an_instructors_test_that_ended_with_an_error_says_so():
     result = of_plain_test("double", 2.0, Ended("NameError", "name 'double' is not defined"))
     assert (result.status, result.ended) == ("error", "NameError: name 'double' is not defined")
-    assert of_plain_test("double", 2.0, UNWRITTEN).status == "not_started"
+    unwritten = Ended("NotImplementedError", "Not written yet: put your code here.")
+    assert of_plain_test("double", 2.0, unwritten).status == "not_started"

@@ -4,11 +4,8 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
-import venv
 import zipfile
-from pathlib import Path
 
 import pytest
 import yaml
@@ -19,10 +16,10 @@ from autograder.publish.solutions import answers
 from autograder.releases import store
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved, untouched
+from tests.conftest import ROOT
 from tests.lessons.test_student_files import gives_away, secret_lines, strings
 from tests.tools.executed import errors, execute_from_here, points, save, shortened
 
-ROOT = Path(__file__).resolve().parents[3]
 INTERVIEW = "08_interview"
 
 
@@ -37,40 +34,25 @@ def bundle(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def bare(tmp_path):
-    """A venv that sees what is installed here, apart from the course itself."""
-    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
-    return tmp_path / "venv" / "bin" / "python"
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+ENDINGS = {"", ".md", ".txt", ".yml", ".toml", ".py", ".js", ".css", ".json", ".npz", ".ipynb"}
 
 
 def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
     assert {path.name for path in bundle.iterdir()} == {
-        "ANSWERS.md", "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml",
-        "notebooks", "pyproject.toml",
-    }  # fmt: skip
-    assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= {
-        "",
-        ".md",
-        ".txt",
-        ".yml",
-        ".toml",
-        ".py",
-        ".js",
-        ".css",
-        ".json",
-        ".npz",
-        ".ipynb",
+        *("ANSWERS.md", "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml"),
+        *("notebooks", "pyproject.toml"),
     }
+    assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= ENDINGS
     for path in ROOT.glob("notebooks/*/*.ipynb"):
         if path.stem != INTERVIEW:
             assert (bundle / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
-    assert not any("__pycache__" in path.parts for path in bundle.rglob("*"))
-    near_answers = {"interview", "bugs", "mock"}  # their references, right programs and model answers
+    unwanted = {"__pycache__", "interview", "bugs", "mock"}  # references, right programs and model answers
     held = [path.relative_to(bundle) for path in bundle.rglob("*")]
-    assert not [path for path in held if "interview" in path.name or near_answers & {*path.parts}]
+    assert not [path for path in held if "interview" in path.name or unwanted & {*path.parts}]
 
 
 def test_the_lesson_on_interviews_is_handed_to_no_class(tmp_path):
@@ -86,10 +68,9 @@ def test_it_holds_no_two_lines_of_an_answer(bundle):
     assert len(regions) > 10
     for path in bundle.rglob("*"):
         if path.is_file() and path.suffix != ".npz":
-            text = path.read_text(encoding="utf-8")
-            whole = (
-                "\n".join([text, *strings(json.loads(text))]) if path.suffix in (".json", ".ipynb") else text
-            )
+            text = read(path)
+            in_it = strings(json.loads(text)) if path.suffix in (".json", ".ipynb") else ()
+            whole = "\n".join([text, *in_it])
             assert gives_away(whole, regions) == [], path
             assert "autograder" not in whole, path
 
@@ -112,12 +93,11 @@ def test_a_bundle_with_an_answer_is_not_made(tmp_path, where):
     answer = "\n".join(answers("01_masks")["masked_softmax"].splitlines()[-2:])
     path = tree / where
     if path.suffix == ".ipynb":
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook = json.loads(read(path))
         notebook["cells"][-1]["source"] = answer
         path.write_text(json.dumps(notebook), encoding="utf-8")
     else:
-        was = path.read_text(encoding="utf-8") if path.exists() else ""
-        path.write_text(json.dumps([answer]) if path.suffix == ".json" else was + "\n" + answer)
+        path.write_text(json.dumps([answer]) if path.suffix == ".json" else f"{read(path)}\n{answer}")
     with pytest.raises(LessonError, match=f"{re.escape(where)}.* would give away"):
         write_bundle(tree, tmp_path / "course.zip")
     assert not (tmp_path / "course.zip").exists()
@@ -135,43 +115,30 @@ def test_the_same_files_make_the_same_zip(tmp_path):
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
-def test_it_asks_for_the_students_part_alone(bundle):
-    mine = tomllib.loads((bundle / "pyproject.toml").read_text(encoding="utf-8"))
-    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert mine["project"].pop("dependencies") == whole["project"].pop("dependencies")
+def test_what_is_packed_is_what_is_in_the_tree():
+    files = contents(ROOT)
+    assert files["course_utils/check.py"] == (ROOT / "course_utils" / "check.py").read_bytes()
+    assert not [name for name in files if name.startswith(("autograder", "solutions", "tests", "work"))]
+
+
+def test_it_asks_for_the_students_part_alone_and_its_readme_names_what_is_there(bundle):
+    mine, whole = (tomllib.loads(read(folder / "pyproject.toml")) for folder in (bundle, ROOT))
+    assert mine["project"]["dependencies"] == whole["project"]["dependencies"]
     assert "optional-dependencies" not in mine["project"]
     assert mine["tool"]["setuptools"]["packages"]["find"] == {"include": ["course_utils*"]}
-    conda = yaml.safe_load((bundle / "environment.yml").read_text(encoding="utf-8"))
+    readme, environment = read(bundle / "README.md"), read(bundle / "environment.yml")
+    conda = yaml.safe_load(environment)
     assert conda["dependencies"][-1]["pip"][-2:] == ["-c constraints.txt", "-e ."]
-    text = (bundle / "README.md").read_text(encoding="utf-8") + (bundle / "environment.yml").read_text(
-        encoding="utf-8"
-    )
-    assert "nbgrader" not in text
-    assert len((bundle / "README.md").read_text(encoding="utf-8").splitlines()) < 50
-
-
-def test_its_readme_names_what_is_there(bundle):
-    text = (bundle / "README.md").read_text(encoding="utf-8")
-    for path in re.findall(r"notebooks/[\w/.]*\w", text):
+    assert f"conda activate {conda['name']}" in readme
+    assert "nbgrader" not in readme + environment
+    assert len(readme.splitlines()) < 50
+    for path in re.findall(r"notebooks/[\w/.]*\w", readme):
         assert (bundle / path).exists(), path
-    environment = yaml.safe_load((bundle / "environment.yml").read_text(encoding="utf-8"))
-    assert f"conda activate {environment['name']}" in text
 
 
 def test_it_installs_elsewhere_and_a_lesson_works(bundle, bare):
-    pip = [
-        bare,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "-e",
-        ".",
-    ]
-    subprocess.run(pip, cwd=bundle, check=True, capture_output=True)
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "-e", "."]
+    subprocess.run([bare, "-m", "pip", "install", *options], cwd=bundle, check=True, capture_output=True)
     where = "from importlib.util import find_spec as f; print(f('course_utils').origin, f('autograder'))"
     seen = subprocess.run([bare, "-c", where], cwd="/", capture_output=True, text=True, check=True)
     assert seen.stdout.strip() == f"{bundle / 'course_utils' / '__init__.py'} None"
@@ -179,8 +146,7 @@ def test_it_installs_elsewhere_and_a_lesson_works(bundle, bare):
     lesson = shortened(solved("01_masks"), exercises)
     path = save(lesson, bundle / "notebooks" / "01_masks" / "mine.ipynb")
     ran = execute_from_here(bare, path)
-    assert errors(ran) == []
-    assert points(ran) == exercises
+    assert (errors(ran), points(ran)) == ([], exercises)
     assert not list(path.parent.glob(".course-*")), "the installed package is used, not the copy"
 
 
@@ -189,12 +155,5 @@ def test_two_notebooks_in_one_folder_work_without_the_package(bare, tmp_path):
         first = list(lessons()[lesson].exercises)[:1]
         path = save(shortened(untouched(lesson), first), tmp_path / "downloads" / f"{lesson}.ipynb")
         ran = execute_from_here(bare, path)
-        assert errors(ran) == []
-        assert list(points(ran)) == first
+        assert (errors(ran), list(points(ran))) == ([], first)
         assert len(list(path.parent.glob(".course-*"))) == number
-
-
-def test_what_is_packed_is_what_is_in_the_tree():
-    files = contents(ROOT)
-    assert files["course_utils/check.py"] == (ROOT / "course_utils" / "check.py").read_bytes()
-    assert not [name for name in files if name.startswith(("autograder", "solutions", "tests", "work"))]

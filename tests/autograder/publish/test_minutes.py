@@ -19,13 +19,12 @@ def words(n):
 
 def exercise(lines):
     answer = "\n    x = 1\n" * lines  # with an empty line before each
-    return [
-        code(
-            f"def f():\n    ### BEGIN SOLUTION\n{answer}    ### END SOLUTION",
-            metadata={"nbgrader": {"solution": True, "grade": False}},
-        ),
-        code("check('f', f).points", metadata={"nbgrader": {"grade": True, "points": 2}}),
-    ]
+    source = f"def f():\n    ### BEGIN SOLUTION\n{answer}    ### END SOLUTION"
+    return [code(source, **marks(grade=False)), code("check('f', f).points", **marks(solution=False))]
+
+
+def marks(**changes):
+    return {"metadata": {"nbgrader": {"solution": True, "grade": True, "points": 2} | changes}}
 
 
 def notebook(*cells):
@@ -43,7 +42,7 @@ def notebook(*cells):
         ([text("<details><summary>Answer</summary>\n</details>")], 1.5 + 1 / 55),
         (exercise(0), 2),
         (exercise(4), 5),
-        ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 2),
+        ([text("Write.", **marks())], 2),
     ],
 )
 def test_the_formula_is_the_stated_one(cells, minutes):
@@ -57,28 +56,20 @@ def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
 
 
 def test_minutes_stand_under_headings_and_both_ways_at_the_top():
+    long_way = "Before.\n\n## 1.2 Two (long way)\n\n{}Text.\n\n### No section"
     nb = notebook(
-        text("# Lesson\n\n<!-- minutes -->"),
-        text("## 1.1 One\n\nText."),
-        *exercise(16),
-        text("<!-- end of a sitting -->"),
-        text("Before.\n\n## 1.2 Two (long way)\n\nText.\n\n### No section"),
-        *exercise(20),
-        text("## 1.3 Three"),
-        *exercise(24),
-        text("## Next"),
+        *(text("# Lesson\n\n<!-- minutes -->"), text("## 1.1 One\n\nText."), *exercise(16)),
+        *(text("<!-- end of a sitting -->"), text(long_way.format("")), *exercise(20)),
+        *(text("## 1.3 Three"), *exercise(24), text("## Next")),
     )
     add_minutes(nb)
-    message = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
-    both = (
-        "*Short way: 1.1, 1.3; about 35 minutes. The whole lesson: about 50 minutes, "
-        "in 2 sittings of 15 and 35 minutes."
-    )
-    assert message[0] == f"# Lesson\n\n{both} {HOW}*"
-    assert message[1] == "## 1.1 One\n\n*14 min*\n\nText."
-    assert "**A good place to stop.** Next: about 35 minutes." in message[2]
-    assert message[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*17 min*\n\nText.\n\n### No section")
-    assert message[4:] == ["## 1.3 Three\n\n*20 min*", "## Next"]
+    short = "*Short way: 1.1, 1.3; about 35 minutes."
+    both = f"{short} The whole lesson: about 50 minutes, in 2 sittings of 15 and 35 minutes."
+    top, first, stop, *others = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+    assert top == f"# Lesson\n\n{both} {HOW}*"
+    assert first == "## 1.1 One\n\n*14 min*\n\nText."
+    assert "**A good place to stop.** Next: about 35 minutes." in stop
+    assert others == [long_way.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
 
 
 def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():

@@ -44,10 +44,7 @@ def test_the_fingerprint_covers_what_sheets_are_made_with():
 def test_a_damaged_release_is_named(tmp_path):
     damaged = tmp_path / "abc.json"
     damaged.write_text('{"notebook": ')
-    with pytest.raises(
-        AuthorError,
-        match=r"abc\.json: this release is damaged: JSONDecodeError: ",
-    ):
+    with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: JSONDecodeError: "):
         store.read_kept(damaged)
     with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: NotJSONError: "):
         store.read_current(damaged)

@@ -10,6 +10,7 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from autograder.submission.notebook_file import read_notebook
 from autograder.submission.read import submission_from
 from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which_release
+from tests.tools.cells import ANSWERS, plain_cells
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
 KEPT = {  # as of 20 November 2026, and of the day when two exercises went
@@ -17,21 +18,7 @@ KEPT = {  # as of 20 November 2026, and of the day when two exercises went
     "01_masks": "de563128fb8d",
     "03_self_attention": "b80079943596",
 }
-GONE = {  # answers to exercises that no lesson has any more
-    "row_sums": "def row_sums(x):\n    return x.sum(dim=1)",
-    "trace_causal_attention": """
-def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
-    Q, K, V = ((X @ W).unflatten(-1, (num_heads, -1)).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
-    future = torch.ones(X.shape[1], X.shape[1], dtype=torch.bool, device=X.device).triu(1)
-    masked_scores = scores.masked_fill(future, float("-inf"))
-    weights = masked_scores.softmax(-1)
-    heads = weights @ V
-    merged = heads.transpose(1, 2).flatten(2)
-    stages = dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked_scores, weights=weights)
-    return dict(**stages, heads=heads, merged=merged, output=merged @ W_O)
-""",
-}
+GONE = {name: source for name, _, source in plain_cells(ANSWERS / "gone_exercises.py")}
 
 AFRESH = 6  # another seed, for which no answer key with the points of before is remembered
 
@@ -74,31 +61,27 @@ def changed(monkeypatch):
 @pytest.mark.parametrize("lesson", KEPT)
 def test_a_notebook_of_then_is_graded_in_the_points_of_then(lesson):
     release = store.find(lesson, KEPT[lesson])
-    half = list(release.exercises)[::2]
-    full = sum(release.exercises.values())
-    for written, score in ((None, full), ([], 0), (half, sum(release.exercises[name] for name in half))):
+    exercises = release.exercises
+    for written in (list(exercises), [], list(exercises)[::2]):
         result = graded(submission(lesson, written))
         assert (result.lesson, result.release, result.status) == (lesson, release.id, "graded")
-        assert (result.score, result.max_score) == (score, full)
-        assert [name for name, item in result.exercises.items() if item.passed] == [
-            name for name in release.exercises if written is None or name in written
-        ]
+        assert result.score == sum(exercises[name] for name in written)
+        assert result.max_score == sum(exercises.values())
+        assert [name for name, item in result.exercises.items() if item.passed] == written
         assert EARLIER.format(release.id) == result.release_note == result.notes[0]
 
 
 def test_after_a_change_an_old_notebook_keeps_its_points_and_a_new_one_has_its_own(changed):
-    old = graded(submission("01_masks"), AFRESH)
-    new = graded(submission("01_masks", release=changed), AFRESH)
-    assert (old.release, old.score, old.max_score) == (KEPT["01_masks"], 15.0, 15.0)
-    assert (new.release, new.score, new.max_score) == (changed.id, 13.0, 13.0)
-    assert old.exercises["softmax"].max_points == 2
-    assert new.exercises["softmax"].max_points == 4
-
-
-def test_without_the_marks_the_current_release_counts_and_a_note_says_so(changed):
-    lost = graded(saved_by_colab(submission("01_masks", release=changed)), AFRESH)
-    assert (lost.release, lost.score) == (changed.id, 13.0)
-    assert lost.release_note == UNNAMED
+    old, new = submission("01_masks"), submission("01_masks", release=changed)
+    for notebook, release_id, points, of_softmax in (
+        (old, KEPT["01_masks"], 15.0, 2),
+        (new, changed.id, 13.0, 4),
+    ):
+        result = graded(notebook, AFRESH)
+        assert (result.release, result.score, result.max_score) == (release_id, points, points)
+        assert result.exercises["softmax"].max_points == of_softmax
+    lost = graded(saved_by_colab(new), AFRESH)
+    assert (lost.release, lost.score, lost.release_note) == (changed.id, 13.0, UNNAMED)
 
 
 def claims(notebook, release_id):
@@ -108,14 +91,14 @@ def claims(notebook, release_id):
 
 def test_an_unknown_release_waits_for_a_person():
     submission = claims(solved("01_masks"), "feedfeedfeed")
+    unknown = UNKNOWN.format("feedfeedfeed")
     assert submission.lesson is store.current("01_masks")
-    assert submission.doubts == [UNKNOWN.format("feedfeedfeed")]
-    result = graded(
-        solved("01_masks") | {"metadata": {"course": {"lesson": "01_masks", "version": "feedfeed"}}}
-    )
+    assert submission.doubts == [unknown]
+    about = {"course": {"lesson": "01_masks", "version": "feedfeedfeed"}}
+    result = graded(solved("01_masks") | {"metadata": about})
     assert result.status == "needs_review"
-    assert UNKNOWN.format("feedfeed") in result.notes
-    assert UNKNOWN.format("feedfeed") in result.waits
+    assert unknown in result.notes
+    assert unknown in result.waits
 
 
 def test_a_release_that_lacks_what_the_file_has_tests_of_waits_for_a_person(monkeypatch):

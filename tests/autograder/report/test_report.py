@@ -8,7 +8,6 @@ import pytest
 
 from autograder.grading.feedback import as_page, page_names, write_feedback
 from autograder.grading.graded import GradedExercise, GradedSubmission
-from autograder.grading.happened import happened, summary
 from autograder.grading.labels import labels
 from autograder.report.loose import exit_code, show_table, write_loose
 from autograder.submission.files import A_ZIP, notebooks_in
@@ -21,14 +20,14 @@ def exercise(name="softmax", **changes):
 
 
 def graded(**changes):
-    about = {
-        "lesson": "01_masks",
-        "score": 1.4,
-        "max_score": 2.0,
-        "exercises": {"softmax": exercise()},
-        "seed": 7,
-    }
-    return GradedSubmission(**{**about, "notes": ["softmax: Builds on x.", "Something else."], **changes})
+    about = {"lesson": "01_masks", "score": 1.4, "max_score": 2.0, "exercises": {"softmax": exercise()}}
+    notes = ["softmax: Builds on x.", "Something else."]
+    return GradedSubmission(**{**about, "seed": 7, "notes": notes, **changes})
+
+
+def rows_of(file):
+    with file.open(encoding="utf-8", newline="") as opened:
+        return list(csv.reader(opened))
 
 
 def plain(text):
@@ -46,38 +45,20 @@ FATES = {
 }
 
 
-def test_what_happened_to_each_exercise_is_told_in_order():
-    result = happened(graded(exercises=FATES))
-    assert result == {
-        "a": "not started",
-        "f": "not started",
-        "b": "it took more than 10 s",
-        "c": "m",
-        "d": "wrong",
-    }
-    assert list(result) == ["a", "f", "b", "c", "d"]
-    assert summary(result) == "a, f: not started; b: it took more than 10 s; c: m; d: wrong"
-
-
-def test_the_table_and_the_spreadsheet_tell_it_alike_and_the_seed_is_printed(tmp_path, capsys):
-    many = [
-        ("in/ada/x.ipynb", graded(exercises=FATES)),
-        ("in/ben/x.ipynb", GradedSubmission.rejected("Why.", 7)),
-    ]
+def test_what_happened_is_told_in_order_in_table_and_spreadsheet_alike_and_the_seed_is_printed(
+    tmp_path, capsys
+):
+    rejected, told = GradedSubmission.rejected("Why.", 7), "a, f: not started; b: it"
+    many = [("in/ada/x.ipynb", graded(exercises=FATES)), ("in/ben/x.ipynb", rejected)]
     show_table(many)
     write_loose(many, tmp_path / "grades.csv")
     printed = capsys.readouterr().out
-    assert re.search(r"ada/x.ipynb +01_masks +graded +1.4 of 2 +a, f: not started; b: it", printed)
+    assert re.search(rf"ada/x.ipynb +01_masks +graded +1.4 of 2 +{told}", printed)
     assert "seed         7 " in printed
-    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert rows[0]["what_happened"] == summary(happened(graded(exercises=FATES)))
-    assert (rows[1]["score"], rows[1]["a"], rows[1]["what_happened"], rows[1]["notes"]) == (
-        "",
-        "",
-        "",
-        "Why.",
-    )
+    header, *rows = rows_of(tmp_path / "grades.csv")
+    first, second = (dict(zip(header, row, strict=True)) for row in rows)
+    assert first["what_happened"] == f"{told} took more than 10 s; c: m; d: wrong"
+    assert [second[name] for name in ("score", "a", "what_happened", "notes")] == ["", "", "", "Why."]
 
 
 def test_in_a_pipe_no_name_is_torn(capsys):
@@ -87,28 +68,28 @@ def test_in_a_pipe_no_name_is_torn(capsys):
 
 
 def test_a_path_without_a_notebook_is_a_failure_and_a_rejected_notebook_is_none(tmp_path):
-    (tmp_path / "ada").mkdir()
+    for name in ("ada", "empty"):
+        (tmp_path / name).mkdir()
     (tmp_path / "ada" / "broken.ipynb").write_text("{")
-    (tmp_path / "empty").mkdir()
-    assert exit_code([tmp_path, tmp_path / "ada" / "broken.ipynb"]) == 0
-    assert exit_code([tmp_path, tmp_path / "empty"]) == exit_code([tmp_path / "missing", tmp_path]) == 1
-
-
-def test_a_zip_is_told_to_the_instructor(tmp_path):
     (tmp_path / "class.zip").write_bytes(b"PK")
+    assert exit_code([tmp_path / "ada", tmp_path / "ada" / "broken.ipynb"]) == 0
     assert notebooks_in(tmp_path / "class.zip") == [(tmp_path / "class.zip", A_ZIP)]
-    assert exit_code([tmp_path / "class.zip"]) == 1
+    for name in ("empty", "missing", "class.zip"):
+        assert exit_code([tmp_path / "ada", tmp_path / name]) == exit_code([tmp_path / name]) == 1
 
 
-def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
-    unwritten = exercise(points=0.0, status="not_started", unwritten=True, message=NOT_STARTED)
-    assert "It still raises NotImplementedError" in as_page("a", graded(exercises={"softmax": unwritten}))
-    missing = exercise(points=0.0, status="not_started", message="softmax is not defined.")
-    page = as_page("a", graded(exercises={"softmax": missing}))
-    assert "softmax is not defined." in page
-    assert "NotImplementedError" not in page
-    text = exercise(message="Not started, it says.")
-    assert "Not started, it says." in as_page("a", graded(exercises={"softmax": text}))
+@pytest.mark.parametrize(
+    ("changes", "raises"),
+    [
+        ({"status": "not_started", "unwritten": True, "message": NOT_STARTED}, True),
+        ({"status": "not_started", "message": "softmax is not defined."}, False),
+        ({"message": "Not started, it says."}, False),
+    ],
+)
+def test_a_feedback_page_takes_the_status_and_no_sentence_for_it(changes, raises):
+    page = as_page("a", graded(exercises={"softmax": exercise(points=0.0, **changes)}))
+    assert ("It still raises NotImplementedError" in page) == raises
+    assert raises or changes["message"] in page
 
 
 def test_a_page_shows_points_sentence_and_notes_each_once():
@@ -134,16 +115,10 @@ def test_nothing_of_a_submission_becomes_html(evil):
 
 def test_pages_stay_in_their_folder_and_apart(tmp_path):
     names = [
-        "s/../../x.ipynb",
-        "s/a/l.ipynb",
-        "s/b/l.ipynb",
-        "s/b/l.ipynb",
-        "/etc/passwd",
-        "s/a/l.html/l.ipynb",
-        "s/a/" + "\ufffd" * 240 + ".ipynb",
-        "s/..ipynb",
+        *("s/../../x.ipynb", "s/a/l.ipynb", "s/b/l.ipynb", "s/b/l.ipynb", "/etc/passwd", "s/..ipynb"),
+        *("s/a/l.html/l.ipynb", "s/a/" + "\ufffd" * 240 + ".ipynb"),
+        *(f"s/c/{'n' * 230}{n}.ipynb" for n in range(70)),  # all that fits is the same
     ]
-    names += [f"s/c/{'n' * 230}{n}.ipynb" for n in range(70)]  # all that fits is the same
     assert len(set(page_names(names))) == len(names)
     pages = write_feedback([(name, graded()) for name in names], tmp_path / "feedback")
     assert all((tmp_path / "feedback") in page.resolve().parents for page in pages)
@@ -159,13 +134,11 @@ def test_a_page_of_before_is_no_folder_of_now(tmp_path):
 
 
 def test_a_path_too_long_for_a_page_gets_one_further_up(tmp_path):
-    deep = "/".join(["s/zoe", *["b" * 200] * 19])
-    pages = write_feedback(
-        [(name, graded()) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")],
-        tmp_path,
-    )
-    above = tmp_path / "/".join(["zoe", *["b" * 200] * 4])
-    assert pages == [above / "l.html", above / "l_1.html", tmp_path / "zz" / "l.html"]
+    deep, above = "/".join(["s/zoe", *["b" * 200] * 19]), "/".join(["zoe", *["b" * 200] * 4])
+    names = f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb"
+    pages = write_feedback([(name, graded()) for name in names], tmp_path)
+    wanted = f"{above}/l.html", f"{above}/l_1.html", "zz/l.html"
+    assert pages == [tmp_path / name for name in wanted]
 
 
 def test_a_page_that_cannot_be_written_is_named_and_the_others_are_there(tmp_path):
@@ -184,26 +157,19 @@ def test_a_folder_of_one_gets_a_page_with_its_name(tmp_path):
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t"])
 def test_a_spreadsheet_takes_no_name_for_a_formula(tmp_path, begin):
     write_loose([(f"{begin}SUM(A1)", graded(notes=[f"{begin}1"]))], tmp_path / "new" / "grades.csv")
-    with (tmp_path / "new" / "grades.csv").open(encoding="utf-8", newline="") as file:
-        header, row = csv.reader(file)
-    assert row[0] == f"'{begin}SUM(A1)"
-    assert row[-1] == f"'{begin}1"
+    header, row = rows_of(tmp_path / "new" / "grades.csv")
+    assert (row[0], row[-1]) == (f"'{begin}SUM(A1)", f"'{begin}1")
     assert dict(zip(header, row, strict=True))["softmax"] == "1.4"
 
 
 @pytest.mark.parametrize("separator", [";", "; ", "\t", "|", "\n", "\r\n"])
 def test_nor_a_part_of_a_note_where_something_else_separates_columns(tmp_path, separator):
     write_loose([("a", graded(notes=[f"It said: 1{separator}=1+1; (2, -1)"]))], tmp_path / "grades.csv")
-    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
-        assert list(csv.reader(file))[1][-1] == f"It said: 1{separator}'=1+1; (2, -1)"
+    assert rows_of(tmp_path / "grades.csv")[1][-1] == f"It said: 1{separator}'=1+1; (2, -1)"
 
 
 def test_a_table_tells_submissions_apart_in_few_words():
-    many = [
-        "in/ada/01_masks/01_masks.ipynb",
-        "in/ada/02_split_concat/mine.ipynb",
-        "in/ben/01_masks/01_masks.ipynb",
-    ]
+    one = "in/ada/01_masks/01_masks.ipynb"
+    many = [one, "in/ada/02_split_concat/mine.ipynb", "in/ben/01_masks/01_masks.ipynb"]
     assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]
-    assert labels(["in/ada/01_masks/01_masks.ipynb"]) == ["in/ada/01_masks/01_masks.ipynb"]
-    assert labels([]) == []
+    assert (labels([one]), labels([])) == ([one], [])

@@ -2,8 +2,14 @@
 
 from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
+from tests.tools.cells import ANSWERS, plain_cells
 
 LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)
+
+
+def cells_of(file):
+    """{name: cell}: the cells in a file of tests/answers/sandbox."""
+    return {name: cell for name, _, cell in plain_cells(ANSWERS / "sandbox" / f"{file}.txt")}
 
 
 def job_of(*cells, **more):

@@ -21,7 +21,7 @@ def test_the_code_zip_holds_no_answers():
     assert {"course_utils/observe/probe.py", "autograder/sandbox/inside/runner.py"} <= names
     of_ours = {name for name in names if name.startswith("autograder/")} - {"autograder/__init__.py"}
     assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in of_ours)
-    near_answers = ("answers", "interview", "practice/bugs", "practice/mock")
+    near_answers = "answers", "interview", "practice/bugs", "practice/mock"
     assert not [name for name in names if any(part in name for part in near_answers)]
     models = {f"course_utils/models/{name}.npz" for name in ("jobs", "repeats", "seeds")}
     assert {name for name in names if not name.endswith(".py")} == models
@@ -34,9 +34,10 @@ def test_everything_shown_is_read_only_and_none_of_it_is_ours():
         (word, Path(line[i + 1])) for i, word in enumerate(line) if "bind" in word and "data" not in word
     ]
     assert {word for word, _ in binds} == {"--ro-bind", "--ro-bind-try", "--dev-bind"}
-    assert all(path.is_relative_to("/dev") for word, path in binds if word == "--dev-bind")
-    assert not [path for _, path in binds if ROOT.is_relative_to(path)]
-    assert all(path.name == "site-packages" for _, path in binds if path.is_relative_to(ROOT))
+    for word, path in binds:
+        assert word != "--dev-bind" or path.is_relative_to("/dev")
+        assert not ROOT.is_relative_to(path)
+        assert not path.is_relative_to(ROOT) or path.name == "site-packages"
     assert all(path.startswith("/sandbox/") for path in (CODE, HOME))
 
 

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from autograder.setup import install
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # These tests may themselves be run by make, which tells its children so.
@@ -28,16 +28,26 @@ def name_of(requirement):
     return re.split(r"[<>=!~ \[]", requirement)[0].lower()
 
 
+def make(*words, **environment):
+    call = {"cwd": ROOT, "env": OUTSIDE | environment, "capture_output": True, "text": True}
+    return subprocess.run(["make", *words], **call)
+
+
 @pytest.fixture
 def course(tmp_path):
     """A folder with what decides whether there is something to install, and a venv without anything in it."""
     for name in ("pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_text(name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
-    site = next((tmp_path / ".venv" / "lib").glob("*/site-packages"))
-    (site / "pip.py").write_text("import sys; sys.exit(0)")
+    with_pip(tmp_path, "import sys; sys.exit(0)")
     install.write_stamp(tmp_path / ".venv", wanted=install.fingerprint(tmp_path))
     return tmp_path
+
+
+def with_pip(course, does):
+    pip = next((course / ".venv" / "lib").glob("*/site-packages")) / "pip.py"
+    pip.write_text(does)
+    return pip
 
 
 @pytest.fixture
@@ -60,8 +70,7 @@ def test_without_a_network_it_is_one_sentence(tmp_path, monkeypatch, capfd):
 
 def test_an_index_that_is_slow_is_waited_for(course, monkeypatch, capsys):
     monkeypatch.setattr(install, "PATIENCE", 0.3)
-    site = next((course / ".venv" / "lib").glob("*/site-packages"))
-    (site / "pip.py").write_text("import time; time.sleep(60)")
+    with_pip(course, "import time; time.sleep(60)")
     install.ask_for_index(course / ".venv", course)
     assert "does not answer yet" in capsys.readouterr().out
 
@@ -93,11 +102,9 @@ def test_new_requirements_are_installed_into_the_same_venv(course, capfd, change
 def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(course, monkeypatch):
     installed = []
     monkeypatch.setattr(install, "install", lambda env, root, options, more: installed.append(more))
-    assert install.main("no address", root=course) == 0
-    assert installed == []
-    assert install.main("no address", "wild", root=course) == 0
-    assert install.main("no address", root=course) == 0
-    assert installed == [["wild"]]
+    for extras, in_all in (((), []), (("wild",), [["wild"]]), ((), [["wild"]])):
+        assert install.main("no address", *extras, root=course) == 0
+        assert installed == in_all
     (course / "constraints.txt").write_text("something new")
     assert install.main("no address", root=course) == 0
     assert installed == [["wild"], ["wild"]]
@@ -108,37 +115,36 @@ def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(
     [("test", ""), ("test-all", "wild scale site"), ("test-release", "wild scale site"), ("site", "site")],
 )
 def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries(target, extras):
-    printed = subprocess.run(
-        ["make", "-n", target], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
-    )
-    line = next(line for line in printed.stdout.splitlines() if "install.py" in line)
+    line = next(line for line in make("-n", target).stdout.splitlines() if "install.py" in line)
     assert line.rpartition('"')[2] == f" {extras}; \\"
 
 
-def test_a_moved_venv_is_made_anew(course, tmp_path_factory):
-    moved = tmp_path_factory.mktemp("moved") / "course"
-    course.rename(moved)
-    assert not install.is_usable(moved / ".venv")
+def without_pip(course):
+    with_pip(course, "").unlink()
 
 
-def test_a_half_made_venv_is_made_anew(course):
-    next((course / ".venv" / "lib").glob("*/site-packages/pip.py")).unlink()
-    assert not install.is_usable(course / ".venv")
-
-
-def test_a_venv_whose_python_is_gone_is_made_anew(course):
+def without_its_python(course):
     python = course / ".venv" / "bin" / "python"
     python.unlink()
     python.symlink_to("/nowhere/python3.10")
+
+
+@pytest.mark.parametrize("spoil", [without_pip, without_its_python])
+def test_a_half_made_venv_and_one_whose_python_is_gone_are_made_anew(course, spoil):
+    spoil(course)
     assert not install.is_usable(course / ".venv")
+
+
+def test_a_moved_venv_is_made_anew(course):
+    moved = (course / ".venv").rename(course / "moved")
+    assert not install.is_usable(moved)
 
 
 def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, capsys):
     for name in ("pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_text(name)
-    monkeypatch.setattr(
-        install.importlib.util, "find_spec", lambda name: None if name == "ensurepip" else name
-    )
+    found = {"ensurepip": None}
+    monkeypatch.setattr(install.importlib.util, "find_spec", lambda name: found.get(name, name))
     assert install.main("", root=tmp_path) == 1
     printed = capsys.readouterr().err
     assert "apt install python3-venv" in printed
@@ -148,23 +154,28 @@ def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, caps
 
 def test_a_failed_installation_is_tried_again(course, capsys):
     (course / "pyproject.toml").write_text("something new")
-    next((course / ".venv" / "lib").glob("*/site-packages/pip.py")).write_text("import sys; sys.exit(1)")
+    with_pip(course, "import sys; sys.exit(1)")
     assert install.main("no address", root=course) == 1
     assert "pip could not install the course" in capsys.readouterr().err
     assert not install.is_ready(course / ".venv", course)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the index is used on Linux alone")
-def test_torch_without_cuda_is_asked_for_when_it_can_be_had(monkeypatch, capsys):
-    monkeypatch.setattr(install, "has_nvidia_gpu", lambda: False)
-    monkeypatch.setattr(install, "is_reachable", lambda url: True)
-    assert install.torch_options("https://index") == ["--extra-index-url", "https://index"]
-    monkeypatch.setattr(install, "is_reachable", lambda url: False)
-    assert install.torch_options("https://index") == []
-    assert capsys.readouterr().out.count("\n") == 1
-    monkeypatch.setattr(install, "has_nvidia_gpu", lambda: True)
-    assert install.torch_options("https://index") == []
-    assert capsys.readouterr().out == ""
+@pytest.mark.parametrize(
+    ("gpu", "reachable", "options", "lines"),
+    [
+        (False, True, ["--extra-index-url", "https://index"], 0),
+        (False, False, [], 1),
+        (True, False, [], 0),
+    ],
+)
+def test_torch_without_cuda_is_asked_for_when_it_can_be_had(
+    monkeypatch, capsys, gpu, reachable, options, lines
+):
+    monkeypatch.setattr(install, "has_nvidia_gpu", lambda: gpu)
+    monkeypatch.setattr(install, "is_reachable", lambda url: reachable)
+    assert install.torch_options("https://index") == options
+    assert capsys.readouterr().out.count("\n") == lines
 
 
 @pytest.mark.parametrize(
@@ -175,32 +186,25 @@ def test_an_index_that_does_not_answer_is_not_reachable(url):
 
 
 def test_make_alone_prints_every_target():
-    printed = subprocess.run(
-        ["make"], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
-    ).stdout
+    done = make()
+    printed = done.stdout
     targets = re.findall(r"^  make ([a-z-]+) +\S.*$", printed, re.M)
     assert targets == [
         *("lab", "test", "test-all", "test-release", "notebooks", "demo", "grade", "report"),
         *("bundle", "anki", "site", "lines"),
     ]
-    assert len(printed.splitlines()) == len(targets)
+    assert (done.returncode, len(printed.splitlines())) == (0, len(targets))
 
 
-def test_a_missing_python_is_told_in_one_sentence(tmp_path):
+def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replaced_by_another(tmp_path):
     for tool in ("make", "sh"):
         (tmp_path / tool).symlink_to(f"/usr/bin/{tool}")
-    nothing = {**OUTSIDE, "PATH": str(tmp_path)}
-    done = subprocess.run(["make", "ready"], cwd=ROOT, env=nothing, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "needs Python 3.11, 3.12 or 3.13 and finds none" in done.stderr
-
-
-def test_a_named_python_that_does_not_fit_is_not_replaced_by_another():
-    done = subprocess.run(
-        ["make", "ready", "PYTHON=/no such/python3.9"], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert "needs Python 3.11, 3.12 or 3.13 and PYTHON=/no such/python3.9 is none of them" in done.stderr
+    for done, which in (
+        (make("ready", PATH=str(tmp_path)), "finds none"),
+        (make("ready", "PYTHON=/no such/python3.9"), "PYTHON=/no such/python3.9 is none of them"),
+    ):
+        assert done.returncode == 2
+        assert f"needs Python 3.11, 3.12 or 3.13 and {which}" in done.stderr
 
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
@@ -208,10 +212,7 @@ def test_every_dependency_has_a_reason_and_a_tried_version():
     more = [extra for name in ("grading", "wild", "scale", "site", "dev") for extra in extras[name]]
     listed = PROJECT["dependencies"] + more
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    for requirement in listed:
-        assert re.search(re.escape(f'"{requirement}",') + r" +# \w", text), (
-            f"{requirement} has no reason beside it"
-        )
+    assert [r for r in listed if not re.search(re.escape(f'"{r}",') + r" +# \w", text)] == [], "no reason"
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
     assert {name_of(r) for r in listed} <= {name.lower() for name in pinned}
 
@@ -222,16 +223,12 @@ def test_the_version_is_the_same_in_both_places():
 
 
 def test_the_conda_door_leads_to_the_same_lists():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    python, pip, lines = environment["dependencies"]
-    assert python == f"python{PROJECT['requires-python']}"
-    assert pip == "pip"
-    assert lines["pip"] == [
-        "--extra-index-url https://download.pytorch.org/whl/cpu",
-        "-c constraints.txt",
-        "-e .[grading]",
+    index, lists = "--extra-index-url https://download.pytorch.org/whl/cpu", "-c constraints.txt"
+    python, pip, lines = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))[
+        "dependencies"
     ]
+    assert (python, pip) == (f"python{PROJECT['requires-python']}", "pip")
+    assert lines["pip"] == [index, lists, "-e .[grading]"]
     asked = {"jupyterlab", "torch", "matplotlib", "ipywidgets", "nbgrader", "jupytext"}
-    assert asked <= {
-        name_of(r) for r in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["grading"]
-    }
+    needed = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["grading"]
+    assert asked <= {name_of(requirement) for requirement in needed}

@@ -1,5 +1,7 @@
 """python -m autograder doctor, without notebooks: the machine."""
 
+from unittest.mock import Mock
+
 import pytest
 from typer.testing import CliRunner
 
@@ -11,12 +13,8 @@ from autograder.setup import machine
 
 @pytest.mark.parametrize(("why", "code"), [("", 0), ("The sandbox needs bubblewrap.", 1)])
 def test_it_says_what_a_worker_must_have_and_whether_the_sandbox_works(monkeypatch, why, code):
-    class Sandbox:
-        def ready(self):
-            if why:
-                raise SandboxUnavailable(why)
-
-    monkeypatch.setattr(machine, "sandbox", Sandbox)
+    sandbox = Mock(**{"ready.side_effect": SandboxUnavailable(why) if why else None})
+    monkeypatch.setattr(machine, "sandbox", lambda: sandbox)
     done = CliRunner().invoke(app, ["doctor"])
     printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
     assert done.exit_code == code

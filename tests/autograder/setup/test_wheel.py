@@ -3,39 +3,16 @@
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from importlib.metadata import PathDistribution
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.conftest import ROOT
+from tests.tools.cells import ANSWERS, plain_cells
+
 PIP = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check")
-TRY = """
-import torch
-from course_utils import check, plot_mask
-mask = torch.ones(5, 5, dtype=torch.bool).triu(1)  # (T, T)
-def softmax(x, dim=-1):
-    powers = (x - x.amax(dim, keepdim=True)).exp()
-    return powers / powers.sum(dim, keepdim=True)
-print(check("softmax", softmax).accepted)
-print(type(plot_mask(mask)).__name__)
-"""
-
-FIND = """
-from importlib.util import find_spec
-print(find_spec("course_utils") is not None, find_spec("autograder") is not None)
-"""
-
-
-@pytest.fixture
-def bare(tmp_path):
-    """The Python of a venv that sees what is installed here, apart from the course itself."""
-    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
-    return tmp_path / "venv" / "bin" / "python"
+TRY, FIND = (text for _, _, text in plain_cells(ANSWERS / "tried_in_a_wheel.txt"))
 
 
 def run(*command, cwd):

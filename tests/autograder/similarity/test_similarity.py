@@ -43,9 +43,14 @@ def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
     assert close == []
 
 
+@pytest.fixture
+def work():
+    """A class of twelve."""
+    return class_of(LESSON, 12)
+
+
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_copy_is_found_whatever_was_changed(change):
-    work = class_of(LESSON, 12)
+def test_a_copy_is_found_whatever_was_changed(change, work):
     source = next(s for s, texts in work.items() if LONG in texts and reorders(texts[LONG]))
     work["zoe"] = {LONG: CHANGES[change](work[source][LONG])}
     assert shown(work) == {(source, "zoe")}
@@ -65,8 +70,7 @@ def test_the_order_of_statements_does_not_matter():
     assert alike(code_lines(item), code_lines(item.replace("exp", "sqrt"))) < 1
 
 
-def test_who_copied_from_two_is_shown_with_both():
-    work = class_of(LESSON, 12)
+def test_who_copied_from_two_is_shown_with_both(work):
     most = max(map(len, work.values()))
     item, other = [s for s, texts in work.items() if len(texts) == most][:2]
     names = list(work[item])
@@ -74,8 +78,7 @@ def test_who_copied_from_two_is_shown_with_both():
     assert shown(work) == {(item, "zoe"), (other, "zoe")}
 
 
-def test_an_answer_with_much_of_its_own_around_a_copy_is_shown():
-    work = class_of(LESSON, 12)
+def test_an_answer_with_much_of_its_own_around_a_copy_is_shown(work):
     source = max((s for s in work if LONG in work[s]), key=lambda s: len(work[s][LONG]))
     work["zoe"] = {LONG: f"{renamed(work[source][LONG])}\n\n{styles('StaticKVCache')[0]}"}
     (pair,) = compare(class_from(work, LESSON)).pairs
@@ -92,17 +95,15 @@ def test_short_answers_that_are_alike_count_together():
     assert shown(work, "01_masks") == {(source, "zoe")}
 
 
-def test_what_more_than_a_few_have_is_not_shown():
-    work = {student: {LONG: texts[LONG]} for student, texts in class_of(LESSON, 12).items() if LONG in texts}
-    source = min(work)
+def test_what_more_than_a_few_have_is_not_shown(work):
+    work = {student: {LONG: texts[LONG]} for student, texts in work.items() if LONG in texts}
+    copies = [min(work)]
     for number in range(FEW):
-        work[f"zoe{number}"] = {LONG: renamed(work[source][LONG])}
-        pairs = shown(work)
-        copies = {source, *(f"zoe{n}" for n in range(number + 1))}
-        assert pairs == (set(combinations(sorted(copies), 2)) if len(copies) <= FEW else set())
+        copies.append(f"zoe{number}")
+        work[copies[-1]] = {LONG: renamed(work[copies[0]][LONG])}
+        assert shown(work) == (set(combinations(sorted(copies), 2)) if len(copies) <= FEW else set())
     fates = compare(class_from(work, LESSON)).fates[LONG]
-    assert fates[COMMON] == FEW + 1
-    assert sum(fates.values()) == len(work)
+    assert (fates[COMMON], sum(fates.values())) == (FEW + 1, len(work))
 
 
 def test_what_is_close_to_the_lessons_answer_is_not_shown():

@@ -10,6 +10,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.releases.release import Stub
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, solved
+from tests.corpus.notebooks import code_cell
 from tests.tools.forking_worker import ForkingWorker
 
 LESSON = "00_start_here"
@@ -29,33 +30,16 @@ def lesson(monkeypatch):
 
 
 def marked(source, grade_id, **marks):
-    own = {
-        "grade": False,
-        "solution": False,
-        "locked": False,
-        "task": False,
-        "schema_version": 3,
-        "grade_id": grade_id,
-        **marks,
-    }
-    return {
-        "cell_type": "code",
-        "id": grade_id,
-        "source": source,
-        "metadata": {"nbgrader": own},
-        "outputs": [],
-        "execution_count": None,
-    }
+    off = dict.fromkeys(("grade", "solution", "locked", "task"), False)
+    own = {**off, "schema_version": 3, "grade_id": grade_id, **marks}
+    return code_cell(source, nbgrader=own) | {"id": grade_id}
 
 
 def handed_in(answer, after="", test=VISIBLE):
     notebook = solved(LESSON)
-    notebook["cells"] += [
-        marked(answer, "double", solution=True),
-        marked(test, "test_double", grade=True, points=2),
-    ]
-    notebook["cells"].append({**marked(after, "after"), "metadata": {}})
-    return as_bytes(notebook)
+    tests = [marked(answer, "double", solution=True), marked(test, "test_double", grade=True, points=2)]
+    notebook["cells"] += [*tests, code_cell(after)]
+    return grade_notebook(as_bytes(notebook), seed=1, worker=ForkingWorker())
 
 
 @pytest.mark.parametrize(("answer", "points", "message"), [
@@ -66,7 +50,7 @@ def handed_in(answer, after="", test=VISIBLE):
     ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
 ])  # fmt: skip
 def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message):
-    graded = grade_notebook(handed_in(answer), seed=1, worker=ForkingWorker()).as_dict()
+    graded = handed_in(answer).as_dict()
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert message in double["message"]
@@ -74,22 +58,17 @@ def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message
     assert graded["exercises"]["attention_weights"]["points"] == 1
 
 
-def test_the_instructors_text_counts_not_the_students(lesson):
-    graded = grade_notebook(
-        handed_in("def double(x):\n    return 4", test="pass"), seed=1, worker=ForkingWorker()
-    ).as_dict()
-    assert graded["exercises"]["double"]["points"] == 0
-
-
-def test_it_is_run_where_it_stands(lesson):
-    data = handed_in("def double(x):\n    return 2 * x", after="def double(x):\n    return 0")
-    assert (
-        grade_notebook(data, seed=1, worker=ForkingWorker()).as_dict()["exercises"]["double"]["points"] == 2
-    )
+def test_the_instructors_text_counts_not_the_students_and_is_run_where_it_stands(lesson):
+    for answer, more, points in (
+        ("4", {"test": "pass"}, 0),
+        ("2 * x", {"after": "def double(x):\n    return 0"}, 2),
+    ):
+        graded = handed_in(f"def double(x):\n    return {answer}", **more)
+        assert graded.exercises["double"].points == points
 
 
 def test_the_report_says_that_such_points_are_not_protected(lesson):
-    graded = grade_notebook(handed_in(STUB), seed=1, worker=ForkingWorker())
+    graded = handed_in(STUB)
     assert f"double: {NOT_PROTECTED}" in graded.notes
     page = as_page("ada", graded)
     assert "not protected against cheating" in page

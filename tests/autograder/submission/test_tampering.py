@@ -6,7 +6,6 @@ import pytest
 
 from autograder.submission import tampering
 from autograder.submission.read import submission_from
-from tests.corpus import benign
 from tests.corpus.notebooks import as_bytes, notebook
 
 SOFTMAX = "def softmax(x, dim=-1):\n    {}\n    e = x.exp()\n    return e / e.sum(dim, keepdim=True)"
@@ -19,32 +18,41 @@ def remarks(body="", above="", lesson="01_masks", **cells):
 
 
 @pytest.mark.parametrize(
-    ("body", "above", "name"),
+    ("body", "name"),
     [
-        ("exec('y = x')", "", "exec"),
-        ("eval('x')", "", "eval"),
-        ("compile('x', '', 'eval')", "", "compile"),
-        ("helper()", "def helper():\n    return eval('1')\n\n\n", "eval"),
-        ("sys._getframe(1)", "import sys\n", "_getframe"),
-        ("frame(1)", "from sys import _getframe as frame\n", "_getframe"),
-        ("import gc", "", "gc"),
-        ("import threading", "", "threading"),
-        ("builtins.exec('y = x')", "import builtins\n", "builtins"),
-        ("__builtins__['exec']('y = x')", "", "__builtins__"),
-        ("get_ipython().run_cell('y = x')", "", "run_cell"),
-        ("sys.modules.values()", "import sys\n", "sys.modules"),
-        ("inspect.stack()", "import inspect\n", "inspect"),
-        ("ctypes.CDLL(None)", "import ctypes\n", "ctypes"),
-        ("x.lengths.pop()", "", ".lengths"),
-        ("from course_utils.compare import verdict", "", "course_utils.compare"),
-        ("import course_utils.observe.probe", "", "course_utils.observe"),
-        ("from course_utils import model", "", "course_utils.model"),
-        ("sys.modules['course_utils.observe.probe']", "import sys\n", "course_utils.observe"),
-        ("sys.modules['autograder.sandbox.inside.runner']", "import sys\n", "autograder.sandbox"),
+        *(
+            (call, call[: call.index("(")])
+            for call in ("exec('y = x')", "eval('x')", "compile('x', '', 'eval')")
+        ),
+        *((f"import {module}", module) for module in ("gc", "threading")),
+        ("__builtins__['exec']('y = x')", "__builtins__"),
+        ("get_ipython().run_cell('y = x')", "run_cell"),
+        ("x.lengths.pop()", ".lengths"),
+        ("from course_utils.compare import verdict", "course_utils.compare"),
+        ("import course_utils.observe.probe", "course_utils.observe"),
+        ("from course_utils import model", "course_utils.model"),
     ],
 )
-def test_what_reaches_for_the_grader_is_noted(body, above, name):
-    assert any(name in remark.partition(" is used")[0] for remark in remarks(body, above))
+def test_what_reaches_for_the_grader_is_noted(body, name):
+    assert any(name in remark.partition(" is used")[0] for remark in remarks(body))
+
+
+@pytest.mark.parametrize(
+    ("above", "body", "name"),
+    [
+        ("def helper():\n    return eval('1')\n\n", "helper()", "eval"),
+        ("import sys", "sys._getframe(1)", "_getframe"),
+        ("from sys import _getframe as frame", "frame(1)", "_getframe"),
+        ("import builtins", "builtins.exec('y = x')", "builtins"),
+        ("import sys", "sys.modules.values()", "sys.modules"),
+        ("import inspect", "inspect.stack()", "inspect"),
+        ("import ctypes", "ctypes.CDLL(None)", "ctypes"),
+        ("import sys", "sys.modules['course_utils.observe.probe']", "course_utils.observe"),
+        ("import sys", "sys.modules['autograder.sandbox.inside.runner']", "autograder.sandbox"),
+    ],
+)
+def test_what_a_line_above_brings_to_reach_for_the_grader_is_noted(above, body, name):
+    assert any(name in remark.partition(" is used")[0] for remark in remarks(body, f"{above}\n"))
 
 
 @pytest.mark.parametrize(
@@ -68,20 +76,10 @@ def test_the_cell_below_a_magic_is_searched(magic):
     assert remark.startswith("exec is used in cell")
 
 
-@pytest.mark.parametrize(
-    "cell",
-    [
-        f"# e{51 * chr(0x301)}\n",
-        f"# {50_000 * 'a'}\n",
-        201 * "%time 1\n",
-    ],
-)
-def test_a_cell_that_cannot_be_searched_is_noted(cell):
+@pytest.mark.parametrize("cell", [f"# e{51 * chr(0x301)}\n", f"# {50_000 * 'a'}\n", 201 * "%time 1\n"])
+def test_a_cell_that_cannot_be_searched_is_noted_and_one_that_is_no_python_is_not_run(cell):
     (remark,) = remarks(softmax=cell + SOFTMAX.format("exec('y = x')"))
     assert "cannot be searched" in remark
-
-
-def test_a_cell_that_is_no_python_is_not_run_and_not_noted():
     assert remarks("x = = 1") == []
 
 
@@ -116,10 +114,3 @@ def test_a_stand_in_is_known_however_it_is_written(name, lesson):
     for tree in (text, renamed, inside, more):
         source = ast.unparse(ast.fix_missing_locations(tree)) + f"\n\n\nif 0:\n    {name} = made()"
         assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))
-
-
-@pytest.mark.parametrize("name", benign.FILES)
-def test_honest_work_is_not_noted(name):
-    data, _, word = benign.FILES[name]
-    if word != "Ready-made attention":
-        assert not [r for r in submission_from(data).remarks if not r.startswith("Ready-made")]

@@ -16,6 +16,11 @@ def markdown(source):
     return {"cell_type": "markdown", "id": "own", "metadata": {}, "source": source}
 
 
+def put(move, *cells):
+    """A change that inserts cells so far behind the answer's cell."""
+    return lambda all_cells, n: all_cells.__setitem__(slice(n + move, n + move), cells)
+
+
 def written(change):
     """(the answer's text, the notes) after change(cells, place of the answer's cell)."""
     nb = copy.deepcopy(notebook(lesson=LESSON))
@@ -28,14 +33,6 @@ def in_its_cell(cells, n):
     cells[n]["source"] = TEXT
 
 
-def below(cells, n):
-    cells.insert(n + 1, markdown(TEXT))
-
-
-def above(cells, n):
-    cells.insert(n, markdown(TEXT))
-
-
 def copied(cells, n):
     cells.insert(n + 1, copy.deepcopy(cells[n]))
     cells[n]["source"] = TEXT
@@ -46,6 +43,10 @@ def split_in_two(cells, n):
     cells[n]["source"], cells[n + 1]["source"] = TEXT[:20], TEXT[20:]
 
 
+def marked_cell_made_code(cells, n):
+    cells[n] = code_cell("nothing", **cells[n]["metadata"])
+
+
 def in_the_question(cells, n):
     cells[n - 1]["source"] = text(cells[n - 1]) + "\n\n" + TEXT
 
@@ -53,22 +54,6 @@ def in_the_question(cells, n):
 def merged_with_the_question(cells, n):
     in_the_question(cells, n)
     del cells[n]
-
-
-def as_a_comment(cells, n):
-    cells.insert(n + 1, code_cell(f"# {TEXT}"))
-
-
-def printed(cells, n):
-    cells.insert(n + 1, code_cell(f'print("{TEXT}")'))
-
-
-def marked_cell_made_code(cells, n):
-    cells[n] = code_cell("nothing", **cells[n]["metadata"])
-
-
-def at_the_end(cells, n):
-    cells.append(markdown(TEXT))
 
 
 def below_a_copy_of_the_question(cells, n):
@@ -84,34 +69,28 @@ def without_its_mark(cells, n):
     ("change", "answer"),
     [
         (in_its_cell, TEXT),
-        (below, TEXT),
-        (above, TEXT),
+        *((put(move, markdown(TEXT)), TEXT) for move in (0, 1, 1000)),
         (copied, TEXT),
         (split_in_two, f"{TEXT[:20].strip()}\n\n{TEXT[20:].strip()}"),
         (in_the_question, TEXT),
         (merged_with_the_question, TEXT),
-        (as_a_comment, f"# {TEXT}"),
-        (printed, f'print("{TEXT}")'),
+        *((put(1, code_cell(code)), code) for code in (f"# {TEXT}", f'print("{TEXT}")')),
         (marked_cell_made_code, "nothing"),
-        (at_the_end, TEXT),
         (below_a_copy_of_the_question, TEXT),
         (without_its_mark, f"My answer:\n\n{TEXT}"),
+        (put(1, code_cell("1 + 1")), UNTOUCHED),
     ],
 )
-def test_it_is_found_where_it_was_written(change, answer):
+def test_it_is_found_where_it_was_written_and_an_experiment_beside_it_is_none(change, answer):
     assert written(change)[0] == answer
 
 
-@pytest.mark.parametrize("change", [merged_with_the_question, without_its_mark])
-def test_a_lost_mark_is_noted(change):
-    assert (
-        f"nbgrader's mark is gone from the answer {ANSWER}: found again by its question."
-        in written(change)[1]
-    )
+LOST = f"nbgrader's mark is gone from the answer {ANSWER}: found again by its question."
 
 
-def test_experiments_beside_it_and_the_rest_of_the_lesson_are_no_answer():
-    def experiment(cells, n):
-        cells.insert(n + 1, code_cell("1 + 1"))
-
-    assert written(experiment) == (UNTOUCHED, [])
+@pytest.mark.parametrize(
+    ("change", "lost"),
+    [(merged_with_the_question, True), (without_its_mark, True), (put(1, code_cell("1 + 1")), False)],
+)
+def test_a_lost_mark_is_noted(change, lost):
+    assert LOST in written(change)[1] if lost else written(change)[1] == []

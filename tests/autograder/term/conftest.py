@@ -92,3 +92,9 @@ def grade(course):
 def write(course):
     """A function that writes a file of the course folder, a line for each text."""
     return lambda name, *lines: (course / name).write_text("".join(f"{line}\n" for line in lines))
+
+
+@pytest.fixture
+def extend(write):
+    """A function that writes extensions.csv, a line for each text."""
+    return lambda *lines: write("extensions.csv", "student,lesson,extension,reason", *lines)

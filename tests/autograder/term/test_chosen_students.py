@@ -14,39 +14,43 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
         hand_in(student)
     grade(students=["ada", "cho"])
     assert ran == ["ada", "cho"]
-    hand_in("ada", data=b"{} half")
-    hand_in("cho", data=b"{} half")
+    for student in ("ada", "cho"):
+        hand_in(student, data=b"{} half")
     outcomes = grade(students=["ada"])
-    assert ran[2:] == ["ada"]
-    assert {student: o.state for student, o in outcomes.items()} == {
-        "ada": "new",
-        "ben": "left",
-        "cho": "unchanged",
-    }
+    states = {student: outcome.state for student, outcome in outcomes.items()}
+    assert states == {"ada": "new", "ben": "left", "cho": "unchanged"}
     assert outcomes["ada"].score.final == full_marks() / 2
     assert outcomes["cho"].score.final == full_marks()
+    grade(students=["ada"], regrade=True)
+    assert ran == ["ada", "cho", "ada", "ada"]
 
 
-def test_with_again_only_the_chosen_are_run_again(grade, hand_in, ran):
-    hand_in("ada")
-    hand_in("ben")
+@pytest.fixture
+def two(grade, hand_in, capsys, monkeypatch):
+    """Ada's and Ben's work is graded; the command goes on with this test's grader."""
+    for student in ("ada", "ben"):
+        hand_in(student)
     grade()
-    grade(students=["ben"], regrade=True)
-    assert ran == ["ada", "ben", "ben"]
+    monkeypatch.setattr(command, "with_a_bar", lambda *given: list(grade(**given[-1]).values()))
 
 
-def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, capsys, monkeypatch):
-    hand_in("ada")
-    grade()
-    monkeypatch.setattr(
-        command, "with_a_bar", lambda root, jobs, scheduler, warm, choices: grade(**choices).values()
-    )
+def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, two, ran, capsys):
     assert command.run(course, regrade=True) == 1
     assert "Nothing is changed yet: add --yes" in capsys.readouterr().out
-    assert ran == ["ada"]
+    assert ran == ["ada", "ben"]
     assert command.run(course, regrade=True, yes=True) == 0
-    assert ran == ["ada", "ada"]
+    assert ran == ["ada", "ben"] * 2
     assert len(list((course / "gradebook_backups").iterdir())) == 1
+
+
+def test_grades_csv_keeps_everybody_and_the_terminal_shows_the_chosen(course, two, capsys):
+    assert command.run(course, students=["ada"], regrade=True, yes=True) == 0
+    printed = capsys.readouterr().out
+    assert "ada" in printed
+    assert "ben" not in printed
+    with open(course / "grades.csv") as file:
+        rows = [(row["student_id"], row["status"]) for row in csv.DictReader(file)]
+    assert rows == [("ada", "graded"), ("ben", "graded")]
 
 
 def test_a_name_without_a_submission_is_refused(grade, hand_in, ran):
@@ -54,23 +58,3 @@ def test_a_name_without_a_submission_is_refused(grade, hand_in, ran):
     with pytest.raises(Refused, match=r"There is no submission of adda to grade in .*submitted"):
         grade(students=["ada", "adda"])
     assert ran == []
-
-
-def test_grades_csv_keeps_everybody_and_the_terminal_shows_the_chosen(
-    course, grade, hand_in, capsys, monkeypatch
-):
-    hand_in("ada")
-    hand_in("ben")
-    grade()
-    monkeypatch.setattr(
-        command, "with_a_bar", lambda root, jobs, scheduler, warm, choices: list(grade(**choices).values())
-    )
-    assert command.run(course, students=["ada"], regrade=True, yes=True) == 0
-    printed = capsys.readouterr().out
-    assert "ada" in printed
-    assert "ben" not in printed
-    with open(course / "grades.csv") as file:
-        assert [(row["student_id"], row["status"]) for row in csv.DictReader(file)] == [
-            ("ada", "graded"),
-            ("ben", "graded"),
-        ]

@@ -3,7 +3,6 @@
 import re
 import zipfile
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -15,23 +14,24 @@ from autograder.publish.lesson import LessonError
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.term.schedule import refuse_early
+from tests.conftest import ROOT
 from tests.tools.school import LESSON, WRITTEN
 
-ROOT = Path(__file__).resolve().parents[3]
 BEFORE, AFTER = datetime(2026, 3, 5, 10, 59), datetime(2026, 3, 5, 11, 1)
 
 
 @pytest.fixture
 def dated(tmp_path):
-    (tmp_path / "schedule.csv").write_text(f"lesson,from\n{WRITTEN},2026-03-05 12:00 Europe/Berlin\n")
-    return tmp_path
+    """A function: a folder with this line in schedule.csv."""
+    return lambda line: (tmp_path / "schedule.csv").write_text(f"lesson,from\n{line}\n") and tmp_path
 
 
 def test_a_lesson_before_its_date_is_refused_and_others_are_not(dated):
-    refuse_early(dated, [LESSON], BEFORE)
-    refuse_early(dated, [LESSON, WRITTEN], AFTER)
+    root = dated(f"{WRITTEN},2026-03-05 12:00 Europe/Berlin")
+    refuse_early(root, [LESSON], BEFORE)
+    refuse_early(root, [LESSON, WRITTEN], AFTER)
     with pytest.raises(Refused) as refusal:
-        refuse_early(dated, [LESSON, WRITTEN], BEFORE)
+        refuse_early(root, [LESSON, WRITTEN], BEFORE)
     assert str(refusal.value) == (
         "Nothing is made: 05_visualization is to be handed out later (2026-03-05 11:00 UTC). Name the other "
         "lessons with --lesson, or add --even-before."
@@ -45,48 +45,36 @@ def test_a_lesson_before_its_date_is_refused_and_others_are_not(dated):
         ("99_no,2026-03-05 12:00 UTC", "schedule.csv, line 2: '99_no' is no lesson of this course"),
     ],
 )
-def test_a_wrong_line_hands_nothing_out(tmp_path, line, says):
-    (tmp_path / "schedule.csv").write_text(f"lesson,from\n{line}\n")
-    with pytest.raises(Refused) as refusal:
-        refuse_early(tmp_path, [LESSON])
-    assert says in str(refusal.value)
+def test_a_wrong_line_hands_nothing_out(dated, line, says):
+    with pytest.raises(Refused, match=says):
+        refuse_early(dated(line), [LESSON])
 
 
-def test_the_command_refuses_and_with_a_flag_does_not(tmp_path, monkeypatch):
-    (tmp_path / "schedule.csv").write_text(f"lesson,from\n{WRITTEN},2999-01-01 12:00 UTC\n")
-    new = []
-    monkeypatch.setattr(command_line, "ROOT", tmp_path)
+def test_the_command_refuses_and_with_a_flag_does_not(dated, monkeypatch):
+    new, two = [], [LESSON, "00_start_here"]
+    monkeypatch.setattr(command_line, "ROOT", dated(f"{WRITTEN},2999-01-01 12:00 UTC"))
     monkeypatch.setattr(bundle, "hand_out", lambda root, file, only: new.append(list(only)) or 3)
-    run = CliRunner().invoke
-    assert run(command_line.app, ["bundle"]).exit_code == 1
-    assert new == []
-    for options, only in (
-        (["--even-before"], []),
-        (["--lesson", LESSON, "--lesson", "00_start_here"], [LESSON, "00_start_here"]),
+    for options, code, made in (
+        ([], 1, []),
+        (["--even-before"], 0, [[]]),
+        (["--lesson", two[0], "--lesson", two[1]], 0, [[], two]),
     ):
-        assert run(command_line.app, ["bundle", *options]).exit_code == 0
-        assert new.pop() == only
+        done = CliRunner().invoke(command_line.app, ["bundle", *options])
+        assert (done.exit_code, new) == (code, made)
 
 
-@pytest.fixture
-def two_lessons(tmp_path, monkeypatch):
+def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
     hand_out(ROOT, tmp_path / "course.zip", [LESSON, "02_split_concat"])
     with zipfile.ZipFile(tmp_path / "course.zip") as file:
-        return {name.partition("/")[2]: file.read(name) for name in file.namelist()}
-
-
-def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(two_lessons):
-    there = {name.split("/")[1] for name in two_lessons if name.startswith("notebooks/")}
-    assert there == {LESSON, "02_split_concat"}
-    needed = {name for name in contents(ROOT) if not name.startswith("notebooks/")}
-    assert needed <= set(two_lessons)
-    assert {lesson for lesson, _ in store.kept_files()} == {LESSON, "02_split_concat"}
-    answers = two_lessons["ANSWERS.md"].decode()
+        held = {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+    there = {name.split("/")[1] for name in held if name.startswith("notebooks/")}
+    assert there == {lesson for lesson, _ in store.kept_files()} == {LESSON, "02_split_concat"}
+    assert {name for name in contents(ROOT) if not name.startswith("notebooks/")} <= set(held)
+    answers, readme = held["ANSWERS.md"].decode(), held["README.md"].decode()
     assert "## 02_split_concat" in answers
     assert "## 03_self_attention" not in answers
-    readme = two_lessons["README.md"].decode()
-    assert all(path in two_lessons for path in re.findall(r"notebooks/[\w/.]*\.ipynb", readme))
+    assert all(path in held for path in re.findall(r"notebooks/[\w/.]*\.ipynb", readme))
     assert "Begin with `01_masks`" in readme
     assert "over this folder" in readme
     assert bundle.NEWER not in readme
