@@ -14,10 +14,22 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv-colab"
 # Colab's published list, August 2026, as far as a lesson meets it. torch is this venv's own: see link_torch.
 VERSIONS = [
-    *("ipython==7.34.0", "ipykernel==6.17.1", "ipywidgets==7.7.1", "widgetsnbextension==3.6.10"),
-    *("jupyterlab_widgets==3.0.16", "traitlets==5.7.1", "jupyter_client==7.4.9", "jupyter_core==5.9.1"),
-    *("pyzmq==26.2.1", "tornado==6.5.7", "nbclient==0.10.4", "nbconvert==7.17.1", "nbformat==5.11.1"),
-    *("matplotlib==3.10.0", "matplotlib-inline==0.2.2", "numpy==2.1.3"),
+    "ipython==7.34.0",
+    "ipykernel==6.17.1",
+    "ipywidgets==7.7.1",
+    "widgetsnbextension==3.6.10",
+    "jupyterlab_widgets==3.0.16",
+    "traitlets==5.7.1",
+    "jupyter_client==7.4.9",
+    "jupyter_core==5.9.1",
+    "pyzmq==26.2.1",
+    "tornado==6.5.7",
+    "nbclient==0.10.4",
+    "nbconvert==7.17.1",
+    "nbformat==5.11.1",
+    "matplotlib==3.10.0",
+    "matplotlib-inline==0.2.2",
+    "numpy==2.1.3",
 ]
 
 

@@ -42,9 +42,29 @@ def behind_a_wall(bwrap, folder):
     """No network, and nothing to write to but `folder` (and a home and /tmp that are thrown away)."""
     root = str(ROOT)  # which may be a folder in /tmp
     return [
-        *(bwrap, "--unshare-net", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"),
-        *("--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", root, root),
-        *("--dir", "/tmp/home", "--setenv", "HOME", "/tmp/home", "--bind", folder, folder),
+        bwrap,
+        "--unshare-net",
+        "--die-with-parent",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--tmpfs",
+        "/tmp",
+        "--ro-bind",
+        root,
+        root,
+        "--dir",
+        "/tmp/home",
+        "--setenv",
+        "HOME",
+        "/tmp/home",
+        "--bind",
+        folder,
+        folder,
     ]
 
 

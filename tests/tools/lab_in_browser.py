@@ -9,8 +9,11 @@ from playwright.sync_api import sync_playwright
 from . import jupyter
 
 FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--force-color-profile=srgb", "--hide-scrollbars"),
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
 ]
 SETTINGS = {  # every output is drawn, also those below the window
     "notebook-extension/tracker": {"windowingMode": "none", "scrollPastEnd": False},

@@ -86,8 +86,15 @@ def test_stand_in_is_right_and_refused(name):
 
 
 ONE_OF_EACH_KIND = [
-    *("create_causal_mask", "MultiHeadSelfAttention", "MultiHeadAttentionWithCache", "StaticKVCache"),
-    *("DecoderBlock", "generate", "attend_in_chunks", "multi_head_attention", "kv_cache_bytes"),
+    "create_causal_mask",
+    "MultiHeadSelfAttention",
+    "MultiHeadAttentionWithCache",
+    "StaticKVCache",
+    "DecoderBlock",
+    "generate",
+    "attend_in_chunks",
+    "multi_head_attention",
+    "kv_cache_bytes",
     "causal_attention_with_weights",
 ]
 

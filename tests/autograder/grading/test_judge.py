@@ -160,17 +160,33 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
 
 THREE = safetensors.torch.save({"int64": torch.tensor([4, 5, 6])})
 NO_MESSAGES = [
-    *(b"", b"{", b"[" * 40_000, b"\xff", b'{"a": 1' + b"0" * 5000 + b"}", b'{"$tensor": []}'),
-    *(b'{"$tensor": ["7", 1]}', b'{"$case": 1}', b'{"$case": {"nothing": 1}}', b'{"$contract": {}}'),
+    b"",
+    b"{",
+    b"[" * 40_000,
+    b"\xff",
+    b'{"a": 1' + b"0" * 5000 + b"}",
+    b'{"$tensor": []}',
+    b'{"$tensor": ["7", 1]}',
+    b'{"$case": 1}',
+    b'{"$case": {"nothing": 1}}',
+    b'{"$contract": {}}',
     b'{"$call": []}',
     b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',  # it would be copied as often
-    *(b'[{"$tensor": ["int32", 2]}]', b'[{"$tensor": ["int64", -1]}]', b'[{"$tensor": ["int64", true, 2]}]'),
-    *(b'[{"$tensor": ["int64", 4]}]', b'[{"$tensor": ["int64", 0, 1%s]}]' % (b"0" * 30)),
-    *(b'[{"$tensor": ["int64", 1, 1, 1, 1, 1, 1, 1, 1, 1]}]', b'[{"$tensor": "int64"}]'),
+    b'[{"$tensor": ["int32", 2]}]',
+    b'[{"$tensor": ["int64", -1]}]',
+    b'[{"$tensor": ["int64", true, 2]}]',
+    b'[{"$tensor": ["int64", 4]}]',
+    b'[{"$tensor": ["int64", 0, 1%s]}]' % (b"0" * 30),
+    b'[{"$tensor": ["int64", 1, 1, 1, 1, 1, 1, 1, 1, 1]}]',
+    b'[{"$tensor": "int64"}]',
 ]
 NO_TENSORS = [
-    *(b"", b"x", bytes(8), struct.pack("<Q", 2**60)),
-    *(struct.pack("<Q", 20) + b"{}", struct.pack("<Q", 2) + b"[]"),
+    b"",
+    b"x",
+    bytes(8),
+    struct.pack("<Q", 2**60),
+    struct.pack("<Q", 20) + b"{}",
+    struct.pack("<Q", 2) + b"[]",
 ]
 
 
@@ -277,7 +293,10 @@ ONES = torch.ones(2)
 @pytest.mark.parametrize(
     "tensor",
     [
-        *(ONES.to_sparse(), torch.ones(3, 4).T, ONES.to(torch.float8_e5m2), torch.zeros(1).expand(4)),
+        ONES.to_sparse(),
+        torch.ones(3, 4).T,
+        ONES.to(torch.float8_e5m2),
+        torch.zeros(1).expand(4),
         torch.ones(2, requires_grad=True),
     ],
 )
@@ -304,9 +323,20 @@ def test_texts_are_made_short_and_printable_and_a_mistake_has_no_name_of_the_stu
 @pytest.mark.parametrize(
     "seen",
     [
-        *(5, "text", {"a": 1}, [1], [{}, None], [{"values": 5}], [{"unknown": 1}], [{"values": {"a": 5}}]),
-        *([{"raised": "x"}], [{"narrow": {"float32": 5}}], [{"values": {str(n): "" for n in range(99)}}]),
-        *([{}] * 99, [{"problem": ["a"]}], torch.ones(3)),
+        5,
+        "text",
+        {"a": 1},
+        [1],
+        [{}, None],
+        [{"values": 5}],
+        [{"unknown": 1}],
+        [{"values": {"a": 5}}],
+        [{"raised": "x"}],
+        [{"narrow": {"float32": 5}}],
+        [{"values": {str(n): "" for n in range(99)}}],
+        [{}] * 99,
+        [{"problem": ["a"]}],
+        torch.ones(3),
     ],
 )
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
@@ -331,8 +361,14 @@ STEPS = [RunCell("a"), ObserveExercise("softmax"), RunCell("b"), ObserveExercise
 JOB = Job(STEPS, {"softmax": 1, "relu": 2})
 SEEN = [Observation().as_plain()]
 GOOD = [
-    *({"at": 0}, {"ran": 0, "error": None}, {"at": 1}, {"observed": "softmax", "seen": SEEN}),
-    *({"at": 2}, {"ran": 2, "error": ["E", "x"]}, {"at": 3}, {"observed": "relu", "seen": None}),
+    {"at": 0},
+    {"ran": 0, "error": None},
+    {"at": 1},
+    {"observed": "softmax", "seen": SEEN},
+    {"at": 2},
+    {"ran": 2, "error": ["E", "x"]},
+    {"at": 3},
+    {"observed": "relu", "seen": None},
     {"done": True},
 ]
 
@@ -359,7 +395,10 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
     "message",
     [
         *({"at": at} for at in (True, 0.0, 1, "0", torch.zeros(1), [0])),
-        *({"ran": 0}, {}, {"done": True}, {"points": 15}),
+        {"ran": 0},
+        {},
+        {"done": True},
+        {"points": 15},
     ],
 )
 def test_a_message_out_of_turn_is_a_loss(message):

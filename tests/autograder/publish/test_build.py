@@ -148,10 +148,22 @@ def add_own_cells(tree, asserted="assert double(2) == 4"):
         '# %%%% nbgrader={"grade": %s, "grade_id": "%s", "locked": %s, %s"schema_version": 3, "solution": %s}'
     )
     cells = [
-        *("", "# %%", "TWO = 2", "", marks % ("false", "double", "false", "", "true")),
-        *("def double(x):", "    ### BEGIN SOLUTION", "    return TWO * x", "    ### END SOLUTION", "", ""),
+        "",
+        "# %%",
+        "TWO = 2",
+        "",
+        marks % ("false", "double", "false", "", "true"),
+        "def double(x):",
+        "    ### BEGIN SOLUTION",
+        "    return TWO * x",
+        "    ### END SOLUTION",
+        "",
+        "",
         marks % ("true", "test_double", "true", '"points": 2, ', "false"),
-        *("### BEGIN HIDDEN TESTS", asserted, "### END HIDDEN TESTS", ""),
+        "### BEGIN HIDDEN TESTS",
+        asserted,
+        "### END HIDDEN TESTS",
+        "",
     ]
     with source_of(tree).open("a") as file:
         file.write("\n".join(cells))

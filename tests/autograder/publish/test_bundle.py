@@ -43,8 +43,14 @@ ENDINGS = {"", ".md", ".txt", ".yml", ".toml", ".py", ".js", ".css", ".json", ".
 
 def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
     assert {path.name for path in bundle.iterdir()} == {
-        *("ANSWERS.md", "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml"),
-        *("notebooks", "pyproject.toml"),
+        "ANSWERS.md",
+        "LICENSE",
+        "README.md",
+        "constraints.txt",
+        "course_utils",
+        "environment.yml",
+        "notebooks",
+        "pyproject.toml",
     }
     assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= ENDINGS
     for path in ROOT.glob("notebooks/*/*.ipynb"):

@@ -115,8 +115,14 @@ def test_nothing_of_a_submission_becomes_html(evil):
 
 def test_pages_stay_in_their_folder_and_apart(tmp_path):
     names = [
-        *("s/../../x.ipynb", "s/a/l.ipynb", "s/b/l.ipynb", "s/b/l.ipynb", "/etc/passwd", "s/..ipynb"),
-        *("s/a/l.html/l.ipynb", "s/a/" + "\ufffd" * 240 + ".ipynb"),
+        "s/../../x.ipynb",
+        "s/a/l.ipynb",
+        "s/b/l.ipynb",
+        "s/b/l.ipynb",
+        "/etc/passwd",
+        "s/..ipynb",
+        "s/a/l.html/l.ipynb",
+        "s/a/" + "\ufffd" * 240 + ".ipynb",
         *(f"s/c/{'n' * 230}{n}.ipynb" for n in range(70)),  # all that fits is the same
     ]
     assert len(set(page_names(names))) == len(names)

@@ -190,8 +190,18 @@ def test_make_alone_prints_every_target():
     printed = done.stdout
     targets = re.findall(r"^  make ([a-z-]+) +\S.*$", printed, re.M)
     assert targets == [
-        *("lab", "test", "test-all", "test-release", "notebooks", "demo", "grade", "report"),
-        *("bundle", "anki", "site", "lines"),
+        "lab",
+        "test",
+        "test-all",
+        "test-release",
+        "notebooks",
+        "demo",
+        "grade",
+        "report",
+        "bundle",
+        "anki",
+        "site",
+        "lines",
     ]
     assert (done.returncode, len(printed.splitlines())) == (0, len(targets))
 

@@ -44,7 +44,9 @@ from tests.tools.forking_worker import ForkingWorker
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
 IN_IT = (
-    *("builds_on_a_wrong_one", "builds_on_one_that_cannot_be_read", "has_a_mistake_twice"),
+    "builds_on_a_wrong_one",
+    "builds_on_one_that_cannot_be_read",
+    "has_a_mistake_twice",
     "asks_for_two_of_an_earlier_lesson_at_once",
 )
 OF_LESSON = {name: OF_ANOTHER_LESSON for name in benign.FILES if name.startswith(IN_IT)}
@@ -306,7 +308,10 @@ def test_ready_made_attention_is_noted_with_its_line():
 @pytest.mark.parametrize(
     "call",
     [
-        *("torch.softmax(x, dim)", "x.softmax(dim)", "F.log_softmax(x, dim).exp()", "nn.Softmax(dim)(x)"),
+        "torch.softmax(x, dim)",
+        "x.softmax(dim)",
+        "F.log_softmax(x, dim).exp()",
+        "nn.Softmax(dim)(x)",
         "torch.ops.aten._safe_softmax(x, dim)",
     ],
 )
@@ -470,8 +475,13 @@ OPS += "def scaled_dot_product_attention(Q, K, V):\n    return Q\n\n"
 @pytest.mark.parametrize(
     ("of", "result"),
     [
-        *(("", 0), ("Ops.", 0), ("Ops().", 0), ("super(Ops).", 0)),
-        *(("F.", 1), ("torch.nn.functional.", 1), ("lib.", 1)),
+        ("", 0),
+        ("Ops.", 0),
+        ("Ops().", 0),
+        ("super(Ops).", 0),
+        ("F.", 1),
+        ("torch.nn.functional.", 1),
+        ("lib.", 1),
     ],
 )
 def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
