@@ -9,7 +9,6 @@ import time
 from dataclasses import replace
 
 import pytest
-import safetensors.torch
 import torch
 
 from autograder.exercises import load, names
@@ -23,6 +22,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.losses import LOST
 from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
+from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
@@ -192,7 +192,7 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     "text",
     [
         b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',
-        b'[{"$tensor": ["int32", 2]}]',
+        b'[{"$tensor": ["int128", 2]}]',
         b'[{"$tensor": ["int64", -1]}]',
         b'[{"$tensor": ["int64", true, 2]}]',
         b'[{"$tensor": ["int64", 4]}]',
@@ -201,9 +201,9 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
         b'[{"$tensor": "int64"}]',
     ],
 )
-def test_each_number_of_a_row_stands_in_one_tensor(text):
+def test_each_number_stands_in_one_tensor(text):
     """One that stood in thousands would be copied as often."""
-    blob = safetensors.torch.save({"int64": torch.tensor([4, 5, 6])})
+    blob = struct.pack("<3q", 4, 5, 6)
     result = wire.unpack(b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 1, 1]}}', blob)
     assert result["a"].tolist() == [4, 5]
     assert result["b"].tolist() == [[6]]
@@ -218,11 +218,6 @@ def test_what_nobody_asked_for_is_not_looked_at():
         item.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
         item.narrow |= {"_dynamo": {}, "load": {WEIGHTS: torch.ones(1)}}
     assert judge(exercise, SEED, seen).passed
-
-
-def frame(text, blob=None):
-    blob = safetensors.torch.save({"float32": torch.zeros(2)}) if blob is None else blob
-    return bytes(text), bytes(blob)
 
 
 @pytest.mark.parametrize(
@@ -243,39 +238,24 @@ def frame(text, blob=None):
 )
 def test_a_text_that_is_no_message_is_refused(text):
     with pytest.raises(WireError):
-        wire.unpack(*frame(text))
+        wire.unpack(text, bytes(8))
 
 
 @pytest.mark.parametrize(
-    "blob",
+    ("dtype", "count", "size", "reason"),
     [
-        b"",
-        b"x",
-        bytes(8),
-        struct.pack("<Q", 2**60),
-        struct.pack("<Q", 20) + b"{}",
-        struct.pack("<Q", 2) + b"[]",
+        ("float8_e5m2", 2, 2, NO_MESSAGE),
+        ("complex64", 2, 16, NO_MESSAGE),
+        ("__class__", 2, 16, NO_MESSAGE),
+        ("float64", 2, 0, NO_MESSAGE),
+        ("float64", 2, 15, NO_MESSAGE),
+        ("bool", 1 << 19, 1 << 19, TOO_LARGE),
     ],
 )
-def test_tensors_that_are_none_are_refused(blob):
-    with pytest.raises(WireError):
-        wire.unpack(*frame(b"{}", blob))
-
-
-@pytest.mark.parametrize(
-    ("tensor", "reason"),
-    [
-        (torch.zeros(2, dtype=torch.float8_e5m2), NO_MESSAGE),
-        (torch.zeros(2, dtype=torch.complex64), NO_MESSAGE),
-        (torch.zeros(2, dtype=torch.float64), NO_MESSAGE),
-        (torch.zeros(1, 2, dtype=torch.bool), NO_MESSAGE),
-        (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE),
-    ],
-)
-def test_rows_of_odd_kinds_and_sizes_are_refused(tensor, reason):
-    text = json.dumps({"$tensor": ["bool", tensor.numel()]}).encode()
+def test_numbers_of_odd_kinds_and_sizes_are_refused(dtype, count, size, reason):
+    text = json.dumps({"$tensor": [dtype, count]}).encode()
     with pytest.raises(WireError, match=reason):
-        wire.unpack(*frame(text, safetensors.torch.save({"bool": tensor})))
+        wire.unpack(text, bytes(size))
 
 
 def test_too_long_a_message_is_refused_before_it_is_read():
@@ -510,9 +490,8 @@ class Breaking(ForkingWorker):
     def messages(self, job):
         self.left -= 1
         if self.left >= 0:
-            yield {"lost": "x", "by_us": True}
-        else:
-            yield from super().messages(job)
+            raise SandboxLost
+        yield from super().messages(job)
 
 
 @pytest.mark.parametrize(("times", "status"), [(1, "graded"), (2, "rejected")])
