@@ -252,7 +252,8 @@ SLIPS = {
     ),
     "a name twice": (
         change('"shape_of_sums"', '"axis_of_sums"'),
-        IN_FILE + "two questions are called axis_of_sums.",
+        IN_FILE + "there is a question axis_of_sums in solutions/01_masks/questions.toml already: "
+        "give one of them another name.",
     ),
     "a name in two lessons": (
         twice_in_two_lessons,
