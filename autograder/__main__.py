@@ -1,12 +1,11 @@
 """The command line: python -m autograder COMMAND."""
 
-import errno
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from .exchange import SYSTEMS
 from .refused import Refused
@@ -16,6 +15,7 @@ WITHOUT = (
     "WITHOUT the sandbox: the submissions' code runs with all your rights, "
     "and can read, change and send whatever you can."
 )
+ON_FILES = "Check the path, its permissions and the free space on the disk."
 HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
     "Hand out", "Collect and export", "Grade", "Look", "Change", "Write lessons",
 )  # fmt: skip
@@ -25,7 +25,22 @@ Absent = StrEnum("Absent", {"empty": "empty", "zero": "zero"})
 Course = Annotated[Path, typer.Option(help="The class's folder, with nbgrader_config.py and submitted/.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
+
+class Commands(TyperGroup):
+    def invoke(self, context):
+        """Run the command; why it cannot go on, or which file cannot be read or written, is one sentence."""
+        try:
+            return super().invoke(context)
+        except Refused as reason:
+            typer.echo(str(reason), err=True)
+        except OSError as error:
+            what = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"{what}{error.strerror or error}. {ON_FILES}", err=True)
+        raise typer.Exit(1)
+
+
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -49,7 +64,7 @@ def command(group, name, help, example, **settings):
 def new_class(folder: Path):
     from .setup.class_folder import make_class_folder
 
-    typer.echo(in_one_sentence(Refused, make_class_folder, folder))
+    typer.echo(make_class_folder(folder))
 
 
 @command(HAND_OUT, "bundle", "Make the zip to hand out, without answers.", "bundle --lesson 01_masks")
@@ -64,13 +79,12 @@ def bundle(
     ] = False,
 ):
     from .publish.bundle import hand_out
-    from .publish.lesson import LessonError
     from .releases.store import lessons
     from .term.schedule import refuse_early
 
     if not even_before:
-        in_one_sentence(Refused, refuse_early, ROOT, lesson or lessons())
-    count = in_one_sentence(LessonError, hand_out, ROOT, file, lesson or ())
+        refuse_early(ROOT, lesson or lessons())
+    count = hand_out(ROOT, file, lesson or ())
     typer.echo(f"{file}   {count} files, without answers")
 
 
@@ -191,7 +205,7 @@ def grade(
 def formgrader(options: typer.Context, course: Course = Path(".")):
     from .setup.formgrader import open_formgrader
 
-    in_one_sentence(Refused, open_formgrader, course, options.args)
+    open_formgrader(course, options.args)
 
 
 @command(GRADE, "written", "Make the page for written answers, or enter its points.", "written points.json")
@@ -208,7 +222,7 @@ def written(
         raise typer.Exit(enter(course, file, yes))
     from .report.written.command import run
 
-    raise typer.Exit(run(course))
+    run(course)
 
 
 @command(LOOK, "report", "Write pages on what the class misunderstood.", "report --names")
@@ -220,7 +234,7 @@ def report(
 ):
     from .report.class_report.command import run
 
-    raise typer.Exit(run(course, names))
+    run(course, names)
 
 
 @command(LOOK, "similar", "Write a page of near-identical answers, in pairs.", "similar 01_masks")
@@ -284,17 +298,15 @@ def build(
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
-    from .authoring.slips import AuthorError
     from .publish.build import build, stale
     from .publish.lesson import find_lesson
 
     if check:
-        old = in_one_sentence(AuthorError, stale, ROOT)
+        old = stale(ROOT)
         for path in old:
             typer.echo(f"{path} is stale: run make notebooks and commit it.")
         raise typer.Exit(bool(old))
-    lesson = lesson and in_one_sentence(AuthorError, find_lesson, ROOT, lesson)
-    for path in in_one_sentence(AuthorError, build, ROOT, lesson):
+    for path in build(ROOT, lesson and find_lesson(ROOT, lesson)):
         typer.echo(path.relative_to(ROOT))
 
 
@@ -308,20 +320,18 @@ def new_exercise(
     name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
     part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
 ):
-    from .authoring.slips import AuthorError
     from .new.exercise import new_exercise
 
-    typer.echo(in_one_sentence(AuthorError, new_exercise, ROOT, name, part))
+    typer.echo(new_exercise(ROOT, name, part))
 
 
 @command(WRITE, "new-lesson", "Write a sample lesson to turn into your own.", "new-lesson 09_mine")
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
-    from .authoring.slips import AuthorError
     from .new.lesson import new_lesson
 
-    typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
+    typer.echo(new_lesson(ROOT, name))
 
 
 @command(WRITE, "anki", "Export the flashcards as a deck for Anki.", "anki attention.apkg")
@@ -333,41 +343,12 @@ def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path
 
 @command(WRITE, "site", "Build the site with all lessons and pages.", "site")
 def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = Path("site")):
-    from .publish.lesson import LessonError
-    from .publish.site.build import SiteError, build_site
+    from .publish.site.build import build_site
 
-    pages = in_one_sentence((LessonError, SiteError), build_site, ROOT, folder)
-    typer.echo(f"{folder / 'index.html'}   {pages} pages, without answers: open it in a browser")
-
-
-def in_one_sentence(expected, function, *args):
-    """What the function returns; an error of an expected kind is printed, and ends the command."""
-    try:
-        return function(*args)
-    except expected as reason:
-        typer.echo(str(reason), err=True)
-        raise typer.Exit(1) from None
-
-
-def main():
-    """Run the command; a file that cannot be written is one sentence."""
-    try:
-        app(prog_name="python -m autograder")
-    except OSError as error:
-        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
-            raise
-        what = f"{error.filename}: " if error.filename else ""
-        advice = "Check the path, its permissions and the free space on the disk."
-        typer.echo(f"{what}{error.strerror}. {advice}", err=True)
-        sys.exit(1)
-    except ValueError as error:
-        from .authoring.slips import AuthorError
-
-        if not isinstance(error, AuthorError):
-            raise
-        typer.echo(str(error), err=True)
-        sys.exit(1)
+    typer.echo(
+        f"{folder / 'index.html'}   {build_site(ROOT, folder)} pages, without answers: open it in a browser"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    app(prog_name="python -m autograder")

@@ -9,5 +9,5 @@ class LessonRefused(Refused):
     """This lesson cannot be graded; others may be."""
 
 
-class AuthorError(ValueError):
+class AuthorError(Refused):
     """What an author has to mend in an exercise, a lesson or a release."""

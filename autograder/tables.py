@@ -15,19 +15,10 @@ MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
 
 
 def print_table(columns, rows):
-    """Texts that students chose are printed as they are: no markup in them counts."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    """Texts that students chose are printed as they are: no markup in them counts. columns: () for none."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=bool(columns))
     for column in columns:
         table.add_column(column, overflow="fold")
-    print_all(table, rows)
-
-
-def print_rows(rows):
-    """A table without a head."""
-    print_all(Table.grid(padding=(0, 2)), rows)
-
-
-def print_all(table, rows):
     for row in rows:
         table.add_row(*map(Text, row))
     console = Console()

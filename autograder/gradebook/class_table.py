@@ -1,7 +1,7 @@
 """[Outcome] -> the table in the terminal, what waits for a person, and grades.csv."""
 
 from autograder.grading.happened import summary
-from autograder.tables import as_csv, print_rows, print_table, replace_file
+from autograder.tables import as_csv, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they hold for this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
@@ -19,7 +19,7 @@ def show_class(outcomes):
     waiting = waiting_for_a_person(outcomes)
     if waiting:
         print(f"\n{len(waiting)} {'things wait' if len(waiting) > 1 else 'thing waits'} for a person:")
-        print_rows(waiting)
+        print_table((), waiting)
 
 
 def status(outcome):

@@ -34,7 +34,8 @@ class AnswerKey:
         first wrong case; all of them if no wrong case has values; none if nothing is wrong."""
         if not attempt.wrong:
             return attempt
-        telling = next((verdict for verdict in attempt.wrong if has_values(verdict.seen)), None)
+        seen = ((verdict, verdict.seen) for verdict in attempt.wrong)
+        telling = next((v for v, s in seen if s.values and not s.raised and not s.problem), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
         mistakes = [
             Mistake(name, sentence, WhenAsked(self, implementation))
@@ -75,18 +76,8 @@ class WhenAsked:
 
 
 @lru_cache(MOST_KEYS)
-def hidden_cases(exercise, seed):
-    """The cases of this seed, as an answer is tried on them."""
-    return exercise.cases(seed)
-
-
-@lru_cache(MOST_KEYS)
 def answer_key(exercise, seed):
     return AnswerKey(exercise, seed)
-
-
-def has_values(seen):
-    return bool(seen.values) and not seen.raised and not seen.problem
 
 
 def as_asked(case, wanted, seen, dtypes):

@@ -20,21 +20,24 @@ def grade_paths(paths, seed=None, worker=None, jobs=1):
     seed: of the hidden cases, the same for all of them; by default a new one.
     """
     seed = seed or new_seed()
-    return each(paths, lambda path, reason: grade_path(path, reason, seed, worker), jobs, "Grading")
+
+    def grade(data, reason):
+        return GradedSubmission.rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
+
+    return each(paths, grade, jobs, "Grading")
 
 
 def each(paths, action, jobs=1, title=""):
-    """action(path, reason) for every notebook that is found, in order, with a bar of progress."""
+    """[(path as text, action(bytes, why there are none))] for every notebook, with a bar of progress."""
+
+    def act(item):
+        path, reason = item
+        return shown(path), action(*((None, reason) if reason else read_regular_file(path)))
+
     notebooks = [entry for path in paths for entry in notebooks_in(Path(path))]
     with ThreadPoolExecutor(jobs) as pool:
-        results = pool.map(lambda item: action(*item), notebooks)
+        results = pool.map(act, notebooks)
         return list(track(results, title, len(notebooks), console=Console(stderr=True), transient=True))
-
-
-def grade_path(path, reason, seed=None, worker=None):
-    data, reason = (None, reason) if reason else read_regular_file(path)
-    graded = GradedSubmission.rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
-    return shown(path), graded
 
 
 def entries(graded):

@@ -91,16 +91,10 @@ class GradedSubmission:
 
     def as_dict(self):
         """The entry of the JSON file: plain data."""
-        return {
-            "lesson": self.lesson,
-            "release": self.release,
-            "status": self.status,
-            "score": self.score,
-            "max_score": self.max_score,
-            "exercises": {name: exercise.as_dict() for name, exercise in self.exercises.items()},
-            "notes": list(dict.fromkeys([*self.notes, *self.waits])),
-            "seed": self.seed,
-        }
+        same = "lesson", "release", "status", "score", "max_score", "seed"
+        exercises = {name: exercise.as_dict() for name, exercise in self.exercises.items()}
+        notes = list(dict.fromkeys([*self.notes, *self.waits]))
+        return {**{key: getattr(self, key) for key in same}, "exercises": exercises, "notes": notes}
 
 
 def texts_of(submission):

@@ -56,9 +56,7 @@ def unwritten(exercise):
 
 
 def lost(exercise, why):
-    result = nothing(exercise, "error", f"{exercise.name} could not be looked at: {why}.")
-    result.ended = why
-    return result
+    return nothing(exercise, "error", f"{exercise.name} could not be looked at: {why}.", ended=why)
 
 
 def nothing(exercise, status, message, **more):

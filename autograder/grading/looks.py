@@ -15,7 +15,7 @@ from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
 
-from .answer_key import answer_key, hidden_cases
+from .answer_key import answer_key
 from .judge import judge, nothing, unwritten
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
@@ -27,8 +27,9 @@ NOT_PROTECTED = "An ordinary test cell: its points are not protected against che
 BUILDS_ON = "It builds on {}, {} not right (any more): start there. Graded here with {} in {} place."
 
 
-def look_twice(submission, seed, worker, begun):
-    """({exercise: Result}, {cell number: Ended}). begun: when grading began."""
+def look_twice(submission, seed, worker):
+    """({exercise: Result}, {cell number: Ended})"""
+    begun = time.monotonic()
     exercises = {name: load(name) for name in submission.lesson.exercises}
     with ONE_THREAD:  # as in judge; for the first submission, while the sandbox starts
         for exercise in exercises.values():
@@ -44,11 +45,14 @@ def look_twice(submission, seed, worker, begun):
         alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
         if was_observed(alone, name):
             results[name] = better(results[name], second[name], used_pieces, not was_observed(seen, name))
-    ended_with = errors_of_cells(job.steps, seen.errors)
+    cells = [getattr(step, "cell", None) for step in job.steps]
+    ended_with = {cells[n]: error for n, error in sorted(seen.errors.items()) if error and cells[n]}
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
         if result.status == "not_started" and error and not is_stub_error(error):
-            results[name] = cell_failed(exercises[name], without_file(error))
+            ended = without_file(error)
+            text = f"{name} is not defined: its cell ended with {ended}."
+            results[name] = nothing(exercises[name], "error", text, ended=ended)
     for test in submission.tests:
         points, _ = submission.lesson.plain[test.grade_id]
         results[test.named] = of_plain_test(test.named, points, seen.exercises[test.named])
@@ -67,12 +71,6 @@ def was_observed(seen, name):
     return isinstance(seen.exercises[name], list)
 
 
-def errors_of_cells(steps, errors):
-    """{cell number: Ended} of {step number: Ended or None}."""
-    cells = {number: step.cell for number, step in enumerate(steps) if isinstance(step, RunCell)}
-    return {cells[n]: error for n, error in sorted(errors.items()) if error and cells.get(n)}
-
-
 def without_file(error):
     """An Ended as a text without IPython's name for the cell."""
     return FILE.sub("", str(error))
@@ -81,14 +79,6 @@ def without_file(error):
 def is_stub_error(error):
     """Is it what a body raises that nobody has written yet?"""
     return says_unwritten(error.type, error.message)
-
-
-def cell_failed(exercise, error):
-    """The Result of an exercise that is not defined because the cell in which the student wrote it ended with
-    an error."""
-    result = nothing(exercise, "error", f"{exercise.name} is not defined: its cell ended with {error}.")
-    result.ended = error
-    return result
 
 
 def better(first, second, right_ones, not_seen=False):
@@ -132,15 +122,14 @@ def in_turn(items, end):
 
 def of_plain_test(name, points, seen):
     """The Result of an instructor's own test cell: no observations, or the Ended of what went wrong."""
+    more = {"max_points": points, "note": NOT_PROTECTED}
     if isinstance(seen, list):
-        message = "The test runs without an error."
-        return Result(name, True, message, None, points, points, "passed", note=NOT_PROTECTED)
+        text = "The test runs without an error."
+        return Result(name, True, text, points=points, status="passed", **more)
     if is_stub_error(seen):
-        more = {"note": NOT_PROTECTED, "unwritten": True}
-        return Result(name, False, TEST_NOT_STARTED, None, 0.0, points, "not_started", **more)
+        return Result(name, False, TEST_NOT_STARTED, status="not_started", unwritten=True, **more)
     ended = without_file(seen)
-    message = f"The test ended with {ended}"
-    return Result(name, False, message, None, 0.0, points, "error", note=NOT_PROTECTED, ended=ended)
+    return Result(name, False, f"The test ended with {ended}", status="error", ended=ended, **more)
 
 
 # ---- what a worker is sent
@@ -162,7 +151,7 @@ def first_job(submission, exercises, seed):
     return Job(
         steps,
         {
-            name: [exercise.contract, without_expectations(hidden_cases(exercise, seed))]
+            name: [exercise.contract, without_expectations(answer_key(exercise, seed).sheet.cases)]
             for name, exercise in exercises.items()
         },
         {n: source for n, source in pieces.items() if not names_in(source).bound & lesson.exercises.keys()},

@@ -10,8 +10,7 @@ import torch
 from autograder.authoring.seeds import new_seed
 from autograder.refused import AuthorError
 from autograder.releases.store import refusal
-from autograder.sandbox.host.observe_steps import SandboxLost
-from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.host.supervisor import SandboxLost, sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
@@ -34,15 +33,14 @@ def grade_notebook(data, seed=None, worker=None):
     The submission's code runs in `worker`, by default in the sandbox; SandboxUnavailable is raised where that
     does not work.
     """
-    begun = time.monotonic()
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
         try:
-            return graded(data, seed, worker or sandbox(), begun)
+            return graded(data, seed, worker or sandbox())
         except SandboxLost:
             time.sleep(PAUSE)
-            return graded(data, seed, worker or sandbox(), time.monotonic())
+            return graded(data, seed, worker or sandbox())
     except SandboxUnavailable:
         raise
     except Rejected as reason:
@@ -56,13 +54,13 @@ def grade_notebook(data, seed=None, worker=None):
         return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
 
 
-def graded(data, seed, worker, begun):
+def graded(data, seed, worker):
     """The same, for bytes that are a notebook of the course; else an exception says why not."""
     submission = submission_from(data)
     lesson = submission.lesson
     if refused := refusal(lesson.name):
         return GradedSubmission.rejected(refused, seed, retry=True)
-    results, ended_with = look_twice(submission, seed, worker, begun)
+    results, ended_with = look_twice(submission, seed, worker)
     results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
     waits = [*submission.doubts, *for_a_person(lesson)]
     return GradedSubmission(

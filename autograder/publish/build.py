@@ -12,6 +12,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import capture_log
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.tables import replace_file
+
 from .generate import set_points
 from .lesson import LessonError, current, follow, lesson_sources
 from .own_answers import refuse_unsound
@@ -19,9 +21,8 @@ from .parallel import on_all_cores
 from .questions import publish_questions
 from .sheets import publish_all
 
-NOTEBOOKS, ANSWERS = "notebooks/*/*.ipynb", "course_utils/answers/*.json"
-QUESTIONS = "course_utils/answers/questions/*.json"
-MADE = NOTEBOOKS, ANSWERS, QUESTIONS
+ALL = "*"  # lessons
+ANSWERS = "course_utils/answers/*.json", "course_utils/answers/questions/*.json"
 
 
 def build(root, lesson=None):
@@ -32,14 +33,16 @@ def build(root, lesson=None):
     marks; then nothing has changed.
     """
     root = Path(root).resolve()
-    notebooks = f"notebooks/{lesson}/*.ipynb" if lesson else NOTEBOOKS
     with made_apart(root, lesson) as place:
         on_all_cores(refuse_unsound_notebook, selected(place, lesson))
-        for pattern in (notebooks, ANSWERS, QUESTIONS):
-            replace(place, root, pattern)
+        fresh, old = (generated(at, lesson or ALL) for at in (place, root))
+        for path in old.keys() - fresh.keys():
+            (root / path).unlink()
+        for path in [path for path in fresh if old.get(path) != fresh[path]]:
+            replace_file(root / path, fresh[path])
     for py in selected(root, lesson):
         follow(py)
-    return sorted(root.glob(notebooks))
+    return sorted(root / path for path in fresh if path.endswith(".ipynb"))
 
 
 def selected(root, lesson):
@@ -55,7 +58,7 @@ def stale(root):
     """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
     root = Path(root).resolve()
     with made_apart(root) as place:
-        fresh, committed = (all_generated(at) for at in (place, root))
+        fresh, committed = (generated(at) for at in (place, root))
     return sorted(path for path in fresh.keys() | committed.keys() if fresh.get(path) != committed.get(path))
 
 
@@ -67,18 +70,13 @@ def made_apart(root, lesson=None):
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
-        refuse_other_points(selected(place, lesson))
+        for py in selected(place, lesson):  # before anything that takes long is made
+            for cell in current(py).cells:
+                set_points(cell, py.name)
         publish_questions(place)
         publish_all(place, *filter(None, [lesson]))
         make_notebooks(place, lesson)
         yield place
-
-
-def refuse_other_points(sources):
-    """Compare the points in cells with those of the exercises before anything that takes long is made."""
-    for py in sources:
-        for cell in current(py).cells:
-            set_points(cell, py.name)
 
 
 def make_notebooks(root, lesson=None):
@@ -97,18 +95,12 @@ def generate(py):
     config.GenerateAssignment.force = True
     config.EnterCells.enabled = False
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    converter.log = quiet_log()
+    log = converter.log = logging.getLogger("autograder.publish.build")  # for the reason of a failure
+    log.propagate = False
+    log.setLevel(logging.INFO)
     outcome = capture_log(converter)
     if not outcome["success"]:
         raise LessonError(reason(outcome))
-
-
-def quiet_log():
-    """nbgrader's log, kept for the reason of a failure and not shown."""
-    log = logging.getLogger("autograder.publish.build")
-    log.propagate = False
-    log.setLevel(logging.INFO)
-    return log
 
 
 def reason(outcome):
@@ -118,24 +110,7 @@ def reason(outcome):
     return sentences[-1] if sentences else f"nbgrader could not make the notebook:\n{log}"
 
 
-def replace(built, root, pattern):
-    """Put what was made in its place, touching only what changed; remove what is no longer made."""
-    fresh, old = generated(built, pattern), generated(root, pattern)
-    for path in old.keys() - fresh.keys():
-        (root / path).unlink()
-    for path, data in fresh.items():
-        if old.get(path) != data:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            new = (root / path).with_suffix(".new")
-            new.write_bytes(data)
-            new.replace(root / path)
-
-
-def generated(root, pattern):
-    """{path from root: bytes} of the generated files."""
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.glob(pattern)}
-
-
-def all_generated(root):
-    """The same for all that is generated."""
-    return {path: data for pattern in MADE for path, data in generated(root, pattern).items()}
+def generated(root, lesson=ALL):
+    """{path from root: bytes} of the generated files: the notebook of a lesson, or all, and the answers."""
+    paths = [path for pattern in (f"notebooks/{lesson}/*.ipynb", *ANSWERS) for path in root.glob(pattern)]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}

@@ -11,8 +11,8 @@ from autograder.releases.course_copy import unpack
 from autograder.releases.store import keep, lessons, refusal
 
 from .answers_page import answers_page
-from .leaks import refuse_answers, secret_regions
-from .lesson import LessonError, current, lesson_sources
+from .leaks import refuse_all_answers
+from .lesson import LessonError
 
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
@@ -52,9 +52,8 @@ def hand_out(root, file, only=()):
 
 def write_bundle(root, file, only=()):
     """Write the zip and return how many files are in it; LessonError when one would give an answer away."""
-    files = some_lessons(contents(root), root, only) if only else contents(root)
-    secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
-    refuse_answers(secret, texts(files), "The bundle is not made: ")
+    files = contents(root, only)
+    refuse_all_answers(root, texts(files), "The bundle is not made: ")
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name in sorted(files):
@@ -64,44 +63,36 @@ def write_bundle(root, file, only=()):
     return len(files)
 
 
-def contents(root):
-    """{path inside the bundle: bytes}."""
+def contents(root, only=()):
+    """{path inside the bundle: bytes}. only: the lessons of one to be unpacked over an earlier one."""
     paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in AS_THEY_ARE)]
     paths += [p for p in root.glob("course_utils/**/*") if p.is_file() and "__pycache__" not in p.parts]
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    files = {name: path.read_bytes() for name, path in names.items() if is_for_a_class(name)}
-    files["README.md"] = README.read_bytes()
-    files["pyproject.toml"] = student_project((root / "pyproject.toml").read_text(encoding="utf-8")).encode()
-    files["environment.yml"] = student_environment(
-        (root / "environment.yml").read_text(encoding="utf-8")
-    ).encode()
-    page = answers_page(root)
-    return files | ({"ANSWERS.md": page.encode()} if page else {})
+    files = {name: path.read_bytes() for name, path in names.items() if belongs(name, only)}
+    readme, project, environment = (
+        path.read_text(encoding="utf-8")
+        for path in (README, root / "pyproject.toml", root / "environment.yml")
+    )
+    pages = {
+        "README.md": readme.replace(FIRST, min(only)).replace(NEWER, NEXT) if only else readme,
+        "pyproject.toml": student_project(project),
+        "environment.yml": student_environment(environment),
+        "ANSWERS.md": answers_page(root, until=max(only, default=None)),
+    }
+    return files | {name: text.encode() for name, text in pages.items() if text}
 
 
-def is_for_a_class(name):
-    return not any(part in name for part in (INTERVIEW, *WITHHELD))
-
-
-def some_lessons(files, root, only):
-    """Of a bundle's files those of some lessons, to be unpacked over an earlier bundle of the same kind."""
-    first, last = min(only), max(only)
-    names = [name for name in files if not name.startswith("notebooks/") or name.split("/")[1] in only]
-    readme = files["README.md"].decode()
-    for whole, part in ((FIRST, first), (NEWER, NEXT)):
-        readme = readme.replace(whole, part)
-    page = answers_page(root, until=last)
-    changed = {"README.md": readme.encode(), **({"ANSWERS.md": page.encode()} if page else {})}
-    return {name: files[name] for name in names} | changed
+def belongs(name, only):
+    """Is it for a class, and of these lessons if it is of any?"""
+    is_asked = not only or not name.startswith("notebooks/") or name.split("/")[1] in only
+    return is_asked and not any(part in name for part in (INTERVIEW, *WITHHELD))
 
 
 def student_project(text):
     """pyproject.toml without the instructor's package, the extras and the settings of tools."""
     sections = re.split(r"^(?=\[)", text, flags=re.M)
-    chosen_sections = [section for section in sections if section[1:].split("]")[0] in SECTIONS]
-    return (
-        "".join(chosen_sections).replace('"course_utils*", "autograder*"', '"course_utils*"').strip() + "\n"
-    )
+    text = "".join(section for section in sections if section[1:].split("]")[0] in SECTIONS)
+    return text.replace('"course_utils*", "autograder*"', '"course_utils*"').strip() + "\n"
 
 
 def student_environment(text):
@@ -114,19 +105,18 @@ def student_environment(text):
 
 def texts(files):
     """{where: text} of every file, and of what notebooks carry packed."""
-    texts = {}
-    for name, data in files.items():
-        if not name.endswith(".ipynb"):
-            text = data.decode("utf-8", "replace")
-            texts[name] = "\n".join(strings(json.loads(text))) if name.endswith(".json") else text
-            continue
-        notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
-        texts |= {f"{name}, cell {number}": cell.source for number, cell in enumerate(notebook.cells, 1)}
+    texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
+    for name in [name for name in files if name.endswith(".ipynb")]:
+        carried = unpack(nbformat.reads(texts[name], as_version=4))
         texts |= {
-            f"{name}, inside it {path}": packed.decode("utf-8", "replace")
-            for path, packed in unpack(notebook).items()
+            f"{name}, inside it {path}": data.decode("utf-8", "replace") for path, data in carried.items()
         }
-    return texts
+    return {
+        name: "\n".join(strings(json.loads(text)))
+        if name in files and name.endswith(("json", "ipynb"))
+        else text
+        for name, text in texts.items()
+    }
 
 
 def strings(value):

@@ -10,7 +10,9 @@ from pathlib import Path
 import nbformat
 
 from autograder.exercises import names
-from autograder.releases.course_copy import is_course_copy, pack
+from autograder.releases.course_copy import pack, without_copy
+from autograder.releases.marks import grade_id
+from autograder.releases.reach import reach
 from autograder.releases.release import SETUP
 from course_utils.practice.questions import to_json
 
@@ -25,7 +27,7 @@ TOPICS = "course_utils/practice/interview/topics.toml"  # who carries it needs w
 
 def add_copy(nb, root, lesson):
     """Put a hidden cell with the lesson's copy before the cell tagged "setup", in place of an older one."""
-    nb.cells = [cell for cell in nb.cells if not is_course_copy(cell.source)]
+    nb.cells = without_copy(nb.cells)
     place = next((i for i, cell in enumerate(nb.cells) if SETUP in cell.metadata.get("tags", [])), None)
     if place is None:
         raise LessonError(
@@ -39,7 +41,8 @@ def lines_for(nb, root, lesson):
     """[{path from root: bytes}]: what each line of the lesson's copy holds."""
     lists = lists_for(root, lesson)
     answers = root / "course_utils" / "answers"
-    exercises = with_used({*exercises_in(nb), *lists.pop("exercises", [])}, answers)
+    own = {grade_id(cell) for cell in nb.cells} & {*names()}
+    exercises = with_used({*own, *lists.pop("exercises", [])}, answers)
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
     lines = [{path.relative_to(root).as_posix(): carried(path) for path in paths} for paths in parts]
@@ -84,26 +87,16 @@ def without_docstrings(text):
     return "".join(lines)
 
 
-def exercises_in(nb):
-    """The exercises that the lesson has cells for."""
-    ids = (cell.metadata.get("nbgrader", {}).get("grade_id") for cell in nb.cells)
-    return {name for name in ids if name in names()}
-
-
 def with_used(exercises, answers):
     """These exercises, and those that their sheets use."""
-    if not exercises:
-        return exercises
-    sheets = [json.loads(sheet_of(name, answers).read_text(encoding="utf-8")) for name in exercises]
-    used = {name for sheet in sheets for name in sheet.get("uses", [])}
-    return exercises | with_used(used - exercises, answers)
 
+    def uses(name):
+        sheet = answers / f"{name}.json"
+        if not sheet.exists():
+            raise LessonError(f"{sheet.name} is not in course_utils/answers: `make notebooks` publishes it.")
+        return json.loads(sheet.read_text(encoding="utf-8")).get("uses", [])
 
-def sheet_of(name, answers):
-    sheet = answers / f"{name}.json"
-    if not sheet.exists():
-        raise LessonError(f"{sheet.name} is not in course_utils/answers: `make notebooks` publishes it.")
-    return sheet
+    return {*reach(exercises, uses)}
 
 
 def about_lesson(root, lesson, exercises):

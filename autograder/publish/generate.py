@@ -11,7 +11,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.exercises import load, names
 from autograder.releases import store
-from autograder.releases.course_copy import is_course_copy, unpack
+from autograder.releases.course_copy import unpack, without_copy
+from autograder.releases.marks import marks, test_of
 
 from .embed import add_copy
 from .leaks import refuse_answers, secret_regions
@@ -26,7 +27,10 @@ class Prepare(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         notebook = Path(resources["metadata"]["path"]).resolve() / (resources["metadata"]["name"] + ".ipynb")
-        nb, root = prepare(notebook, nb), notebook.parents[2]
+        py, root = notebook.with_suffix(".py"), notebook.parents[2]
+        nb = current(py) if py.exists() else nb
+        complete(nb, py)
+        add_minutes(nb)
         resources["secret_regions"] = secret_regions(nb)
         add_copy(nb, root, notebook.stem)
         tidy(nb)
@@ -39,7 +43,7 @@ class Finish(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         lesson, files = resources["nbgrader"]["notebook"], unpack(nb)
         root, sheets = Path(resources["metadata"]["path"]).resolve().parents[1], store.sheets_in(files)
-        texts = {f"cell {cell.id}": cell.source for cell in nb.cells if not is_course_copy(cell.source)}
+        texts = {f"cell {cell.id}": cell.source for cell in without_copy(nb.cells)}
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
         version, decides = store.release_id(nb, sheets), store.what_decides(nb.cells, lesson, root)
@@ -48,15 +52,6 @@ class Finish(NbGraderPreprocessor):
         if self.config.get("EnterCells", {}).get("enabled", True):
             store.write(store.record_of(nb, sheets, root), root / store.KEPT.relative_to(store.ROOT))
         return nb, resources
-
-
-def prepare(notebook, nb):
-    """The lesson as a class gets it: from the .py beside the notebook if there is one, then completed."""
-    py = notebook.with_suffix(".py")
-    nb = current(py) if py.exists() else nb
-    complete(nb, py)
-    add_minutes(nb)
-    return nb
 
 
 def complete(nb, py):
@@ -70,15 +65,14 @@ def complete(nb, py):
 
 def set_points(cell, source):
     """Points live in the exercise; a cell that says otherwise is refused."""
-    marks = cell.metadata.get("nbgrader", {})
-    name = marks.get("grade_id", "").removeprefix("test_")
-    if not marks.get("grade") or marks.get("solution") or name not in names():
+    name = test_of(cell)
+    if name not in names():
         return
     points = load(name).points
     points = int(points) if points == int(points) else points
-    if marks.setdefault("points", points) != points:
+    if marks(cell).setdefault("points", points) != points:
         raise LessonError(
-            f"{source}: the cell test_{name} says {marks['points']} points, "
+            f"{source}: the cell test_{name} says {marks(cell)['points']} points, "
             f"but the exercise {name} is worth {points}: "
             f"points live in autograder/exercises/, change them there or write {points} in the cell."
         )
@@ -87,8 +81,7 @@ def set_points(cell, source):
 def tidy(nb):
     """Keep what the course, nbgrader and Colab read; drop what editors leave behind."""
     nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
-    for cell in nb.cells:
-        if not is_course_copy(cell.source):
-            metadata = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
-            cell.metadata = nbformat.from_dict(metadata)
+    for cell in without_copy(nb.cells):
+        metadata = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
+        cell.metadata = nbformat.from_dict(metadata)
     nb.nbformat, nb.nbformat_minor = 4, 5

@@ -2,17 +2,24 @@
 
 import re
 
-from .lesson import LessonError
+from autograder.releases.marks import marks
+
+from .lesson import LessonError, current, lesson_sources
 
 REGION = re.compile(r"^.*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*\n((?:.*\n)*?)^.*END \1.*$", re.M)
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
 
 
+def refuse_all_answers(root, texts, what):
+    """The same with the secrets of all lessons of `root`."""
+    secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
+    refuse_answers(secret, texts, what)
+
+
 def refuse_answers(regions, texts, lesson):
     """Raise LessonError when one of the {where: text} of what is `made` holds a part of a secret region."""
     for where, text in texts.items():
-        leak = first_leak(regions, text)
-        if leak:
+        if leak := first_leak(regions, text):
             raise LessonError(f"{lesson}{where} would give away a part of an answer to students: {leak!r}")
 
 
@@ -21,7 +28,7 @@ def secret_regions(nb):
     regions = []
     for cell in nb.cells:
         answers = [match[2] for match in REGION.finditer(cell.source)]
-        if not answers and cell.metadata.get("nbgrader", {}).get("solution"):
+        if not answers and marks(cell).get("solution"):
             answers = [cell.source]
         regions += [lines(text) for text in answers]
     return [region for region in regions if region]

@@ -11,6 +11,7 @@ import jupytext
 import nbformat
 
 from autograder.refused import AuthorError
+from autograder.releases.marks import grade_id
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -36,9 +37,7 @@ def current(py):
     """The lesson as a notebook, from the .py; LessonError when only the notebook beside it was edited."""
     nb = copy.deepcopy(parsed(py.read_text(encoding="utf-8")))
     pair = py.with_suffix(".ipynb")
-    if pair.exists() and same_cells(nb, nbformat.read(pair, as_version=4)):
-        return nb
-    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime:
+    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not says_the_same(pair, nb):
         raise LessonError(
             f"{pair} was edited without {py.name}, and is newer: "
             f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
@@ -54,7 +53,7 @@ def parsed(text):
 def follow(py):
     """Write the notebook beside a .py, unless it says the same already (then an author's outputs stay)."""
     nb, pair = current(py), py.with_suffix(".ipynb")
-    if pair.exists() and same_cells(nb, nbformat.read(pair, as_version=4)):
+    if pair.exists() and says_the_same(pair, nb):
         return
     nb.metadata = nbformat.from_dict({"kernelspec": nb.metadata.get("kernelspec", KERNEL)})
     set_ids(nb)
@@ -62,8 +61,9 @@ def follow(py):
     shutil.copystat(py, pair)  # neither is newer: jupytext opens a pair only if the .py is not the older one
 
 
-def same_cells(first, second):
-    return [essence(cell) for cell in first.cells] == [essence(cell) for cell in second.cells]
+def says_the_same(pair, nb):
+    """Do both have the same cells?"""
+    return [*map(essence, nbformat.read(pair, as_version=4).cells)] == [*map(essence, nb.cells)]
 
 
 def essence(cell):
@@ -71,12 +71,22 @@ def essence(cell):
     return cell.cell_type, cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("tags")
 
 
+def write_all(folder, texts, whole=True):
+    """Write {name: text} as files of JSON; of what is made as a whole, others that lie there are removed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.json") if whole else ():
+        if path.stem not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
 def set_ids(nb):
     """Ids that depend on the lesson alone: nbgrader's where there is one, else the text's fingerprint."""
     used = set()
     for cell in nb.cells:
         text = f"{cell.cell_type}\n{cell.source}".encode()
-        name = cell.metadata.get("nbgrader", {}).get("grade_id") or hashlib.sha256(text).hexdigest()[:12]
+        name = grade_id(cell) or hashlib.sha256(text).hexdigest()[:12]
         if name in used:
             name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in used)
         cell["id"] = name

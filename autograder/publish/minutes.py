@@ -8,6 +8,9 @@ prices were fitted on readers' estimates for each section of lessons 01 and 03, 
 import re
 from dataclasses import dataclass
 
+from autograder.releases.marks import marks
+from autograder.releases.release import SETUP
+
 WORDS = 55  # in a minute: read and thought about, pencil work included
 CODE_LINES = 3  # in a minute: read, run, and its picture looked at
 QUESTION = 1.5  # minutes for a `predict`, or a question whose answer is folded away
@@ -73,24 +76,16 @@ def times_of(nb):
 
 def parts(cell):
     """(the title of the section that begins there, or None, minutes) for each part of a cell."""
-    marks = cell.metadata.get("nbgrader", {})
-    if marks.get("solution"):
-        yield None, TO_WRITE + LINE * answer_lines(cell.source)
-    elif marks.get("grade") and cell.cell_type == "code":
-        yield None, 0  # the check belongs to what is written
-    elif "setup" in cell.metadata.get("tags", []):
-        yield None, 0  # run, not read
+    if marks(cell).get("solution"):
+        yield None, TO_WRITE + LINE * sum(map(lines_in, ANSWER.findall(cell.source)))
+    elif (marks(cell).get("grade") and cell.cell_type == "code") or SETUP in cell.metadata.get("tags", []):
+        yield None, 0  # a check belongs to what is written, the set-up is run and not read
     elif cell.cell_type == "code":
         yield None, QUESTION if cell.source.startswith("predict(") else lines_in(cell.source) / CODE_LINES
     else:
         for text in re.split(r"^(?=## )", cell.source, flags=re.M):
             heading = HEADING.match(text)
             yield heading and heading[0][3:].strip(), reading(text)
-
-
-def answer_lines(source):
-    """The number of lines between the marks of a solution that are not empty."""
-    return sum(map(lines_in, ANSWER.findall(source)))
 
 
 def lines_in(source):
@@ -118,7 +113,7 @@ def add_minutes(nb):
     for cell in nb.cells:
         if is_stop(cell):
             cell.source = stop(next(sittings))
-        elif cell.cell_type == "markdown" and not cell.metadata.get("nbgrader", {}).get("solution"):
+        elif cell.cell_type == "markdown" and not marks(cell).get("solution"):
             text = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
             cell.source = text.replace(TOTAL, total(times))
 

@@ -8,7 +8,8 @@ import nbformat
 from autograder.authoring.seeds import VISIBLE
 from autograder.exercises import load, names
 from autograder.grading.grade_object import grade
-from autograder.releases.course_copy import is_course_copy
+from autograder.releases.course_copy import without_copy
+from autograder.releases.marks import grade_id, marks, test_of
 from autograder.releases.release import SETUP
 from course_utils.source import names_in
 
@@ -35,17 +36,17 @@ def refuse_unsound(py, released):
 def earned(cells, seed):
     """{test cell: (share of its points, what is wrong)}, after the cells that it needs have run."""
     space = {"__name__": "__main__"}
-    code = [cell for cell in cells if cell.cell_type == "code" and not is_course_copy(cell.source)]
+    code = [cell for cell in without_copy(cells) if cell.cell_type == "code"]
     with contextlib.redirect_stdout(io.StringIO()):
         for cell in needed(code):
             attempt(cell.source, space)
-        return {tested(cell): grade_one(cell, seed, space) for cell in code if tested(cell)}
+        return {test_of(cell): grade_one(cell, seed, space) for cell in code if test_of(cell)}
 
 
 def needed(cells):
     """The set-up, the cells that students write in, and those that define what these and the tests use."""
     numbers = [n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])]
-    left = [number for number, cell in enumerate(cells) if is_written(cell) or tested(cell)]
+    left = [number for number, cell in enumerate(cells) if is_written(cell) or test_of(cell)]
     names = [names_in(cell.source) for cell in cells]
     while left:
         _, used = names[left.pop()]
@@ -53,7 +54,7 @@ def needed(cells):
         new = [
             n
             for n, (bound, _) in enumerate(names)
-            if bound & used and n not in numbers and not tested(cells[n])
+            if bound & used and n not in numbers and not test_of(cells[n])
         ]
         numbers, left = numbers + new, left + new
     return [cells[number] for number in sorted(numbers)]
@@ -61,7 +62,7 @@ def needed(cells):
 
 def grade_one(cell, seed, space):
     """(share, what is wrong) of an exercise, or of a test cell with asserts."""
-    name = tested(cell)
+    name = test_of(cell)
     if name not in names():
         error = attempt(cell.source, space)
         return float(error is None), error
@@ -86,17 +87,4 @@ def plain(source):
 
 
 def is_written(cell):
-    """A code cell that students write in."""
-    return cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
-
-
-def grade_id(cell):
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
-
-
-def tested(cell):
-    """What a test cell tests: an exercise, or a name of its own; None for other cells."""
-    marks = cell.metadata.get("nbgrader", {})
-    if cell.cell_type != "code" or not marks.get("grade") or marks.get("solution"):
-        return None
-    return grade_id(cell).removeprefix("test_")
+    return marks(cell).get("solution")

@@ -52,13 +52,12 @@ def refuse_unknown(nb, questions, py):
 def refuse_answer_beside(question, cells, number, py):
     """The text above and below a question must not tell its answer."""
     for beside in (number - 1, number + 1):
-        if 0 <= beside < len(cells) and cells[beside].cell_type == "markdown":
-            hint = told_in(question, cells[beside].source)
-            if hint:
-                where = "above" if beside < number else "below"
-                raise LessonError(
-                    f'{py.name}: the text {where} predict("{question.name}") tells its answer: {hint!r}.'
-                )
+        is_text = 0 <= beside < len(cells) and cells[beside].cell_type == "markdown"
+        if is_text and (hint := told_in(question, cells[beside].source)):
+            where = "above" if beside < number else "below"
+            raise LessonError(
+                f'{py.name}: the text {where} predict("{question.name}") tells its answer: {hint!r}.'
+            )
 
 
 def told_in(question, text):

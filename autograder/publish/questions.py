@@ -15,7 +15,7 @@ from course_utils.practice.judge import is_one_of, judge
 from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
 from course_utils.practice.typed import Unreadable, read
 
-from .lesson import LessonError, lesson_sources
+from .lesson import LessonError, lesson_sources, write_all
 
 FILE = "questions.toml"
 ALLOWED = {field.name for field in fields(Question)} - {"lesson", "numbers"}
@@ -35,27 +35,20 @@ TEXTS, LISTS = ("prompt", "right", "again", "nudge"), ("choices", "axes", "accep
 def publish_questions(root):
     """Write answers/questions/LESSON.json for each lesson that asks; remove what is no longer asked."""
     folder = Path(root) / "course_utils" / "answers" / "questions"
-    texts = {lesson: to_json(questions) for lesson, questions in all_questions(root).items() if questions}
-    for path in folder.glob("*.json"):
-        if path.stem not in texts:
-            path.unlink()
-    for lesson, text in texts.items():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{lesson}.json").write_text(text, encoding="utf-8")
+    write_all(folder, {lesson: to_json(asked) for lesson, asked in all_questions(root).items() if asked})
 
 
 def all_questions(root):
     """{lesson: [Question]}; LessonError where two have one name."""
     asked = {py.stem: questions_of(py) for py in lesson_sources(root)}
     places = {}
-    for lesson, questions in asked.items():
-        for question in questions:
-            if question.name in places:
-                raise LessonError(
-                    f"{place(lesson)}: there is a question {question.name} in {place(places[question.name])} "
-                    "already: give one of them another name."
-                )
-            places[question.name] = lesson
+    for question in [question for questions in asked.values() for question in questions]:
+        first = places.setdefault(question.name, question)
+        if first is not question:
+            raise LessonError(
+                f"{place(question.lesson)}: there is a question {question.name} in {place(first.lesson)} "
+                "already: give one of them another name."
+            )
     return asked
 
 
@@ -71,31 +64,22 @@ def questions_of(py):
     tables = plain.pop("question", [])
     if plain or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise LessonError(f"{place(py.stem)}: each question begins with a line [[question]].")
-    questions, used = [], set()
-    for number, table in enumerate(tables, 1):
-        question = question_of(table, py.stem, table.get("name", f"number {number}"))
-        if question.name in used:
-            raise LessonError(f"{place(py.stem)}: two questions are called {question.name}.")
-        used.add(question.name)
-        questions.append(question)
-    return questions
+    return [question_of(table, py.stem, n) for n, table in enumerate(tables, 1)]
 
 
-def question_of(table, lesson, name):
+def question_of(table, lesson, number):
     """One [[question]] as a Question; LessonError in one sentence for a slip."""
 
     def refuse(sentence):
+        name = table.get("name", f"number {number}")
         raise LessonError(f"{place(lesson)}: the question {name} {sentence}")
 
     for fault in faults_of_table(table):
         refuse(fault)
     wrong = []
     for row in table.get("wrong", []):
-        if not isinstance(row, dict) or not {"answer", "reason"} <= row.keys() <= {
-            "answer",
-            "reason",
-            "accept",
-        }:
+        needed = {"answer", "reason"}
+        if not isinstance(row, dict) or not needed <= row.keys() <= needed | {"accept"}:
             refuse("has a [[question.wrong]] with other lines than answer, reason and, for a text, accept.")
         wrong.append(Wrong(**{**row, "reason": str(row["reason"]).strip()}))
     stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}

@@ -5,7 +5,6 @@ A sheet takes seconds, so it is kept in .sheets/ under the fingerprint of all th
 
 import hashlib
 import json
-import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -14,7 +13,10 @@ import numpy
 import torch
 
 from autograder.exercises import FOLDER, earlier_names, file_of, load, names
+from autograder.releases.marks import grade_id, marks
+from autograder.tables import replace_file
 
+from .lesson import current, lesson_sources, write_all
 from .parallel import on_all_cores
 
 ROOT = FOLDER.parents[1]
@@ -25,7 +27,6 @@ SHARED = (
     "autograder/authoring/**/*.py",
     "autograder/exercises/*.py",
 )
-SOLUTION = re.compile(r"nbgrader=(\{.*?\})\s*$", re.M)
 
 
 def publish_all(root, lesson=None):
@@ -33,16 +34,10 @@ def publish_all(root, lesson=None):
 
     lesson: only its exercises get new sheets, and nothing is removed.
     """
-    folder = Path(root) / "course_utils" / "answers"
-    folder.mkdir(exist_ok=True)
     order = lesson_order(root)
     texts = sheet_texts(order[lesson] if lesson else [*names(), *earlier_names()])
     texts["lessons"] = json.dumps(order, indent=1) + "\n"
-    for path in [] if lesson else folder.glob("*.json"):
-        if path.stem not in texts:
-            path.unlink()
-    for name, text in texts.items():
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    write_all(Path(root) / "course_utils" / "answers", texts, whole=not lesson)
 
 
 def sheet_texts(exercises):
@@ -50,20 +45,14 @@ def sheet_texts(exercises):
     files = {name: SAVED / f"{name}-{fingerprint(name)}.json" for name in exercises}
     changed = [name for name, file in files.items() if not file.is_file()]
     for name, text in zip(changed, on_all_cores(sheet_text, changed), strict=True):
-        save(files[name], text, SAVED.glob(f"{name}-*.json"))
+        for older in SAVED.glob(f"{name}-*.json"):
+            older.unlink()
+        replace_file(files[name], text)
     return {name: file.read_text(encoding="utf-8") for name, file in files.items()}
 
 
 def sheet_text(name):
     return load(name).sheet().to_json()
-
-
-def save(file, text, older):
-    for path in older:
-        path.unlink()
-    file.parent.mkdir(exist_ok=True)
-    file.with_suffix(".new").write_text(text, encoding="utf-8")
-    file.with_suffix(".new").replace(file)
 
 
 def fingerprint(name):
@@ -84,8 +73,10 @@ def digest(paths):
 
 def lesson_order(root):
     """{lesson: its exercises, in order}, from the grade ids of the lessons' solution cells."""
-    order = {}
-    for source in sorted(Path(root).glob("solutions/[0-9]*/*.py")):
-        cells = [json.loads(text) for text in SOLUTION.findall(source.read_text(encoding="utf-8"))]
-        order[source.stem] = [c["grade_id"] for c in cells if c.get("solution") and c["grade_id"] in names()]
-    return order
+    lessons = {py.stem: current(py).cells for py in lesson_sources(root)}
+    return {
+        lesson: [
+            grade_id(cell) for cell in cells if marks(cell).get("solution") and grade_id(cell) in names()
+        ]
+        for lesson, cells in lessons.items()
+    }

@@ -1,10 +1,11 @@
 """A lesson's own answers, out of its source in solutions/."""
 
 import re
-from functools import cache
 from pathlib import Path
 
-import jupytext
+from autograder.releases.marks import grade_id, marks
+
+from .lesson import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.M)
@@ -12,22 +13,7 @@ MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.M)
 
 def answers(lesson):
     """{grade id: source} of the cells that a student writes in, with the lesson's own answers."""
-    return dict(answers_in(ROOT / "solutions" / lesson / f"{lesson}.py"))
-
-
-@cache
-def answers_in(path):
-    source = jupytext.read(path, fmt="py:percent")
+    cells = parsed((ROOT / "solutions" / lesson / f"{lesson}.py").read_text(encoding="utf-8")).cells
     return {
-        grade_id(cell): MARKER.sub("", cell.source).rstrip()
-        for cell in source.cells
-        if marks(cell).get("solution")
+        grade_id(cell): MARKER.sub("", cell.source).rstrip() for cell in cells if marks(cell).get("solution")
     }
-
-
-def marks(cell):
-    return cell["metadata"].get("nbgrader", {})
-
-
-def grade_id(cell):
-    return marks(cell).get("grade_id", "")

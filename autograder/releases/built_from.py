@@ -12,6 +12,8 @@ import warnings
 from functools import lru_cache
 from pathlib import Path
 
+from .reach import reach
+
 ROOT = Path(__file__).resolve().parents[2]
 DECIDING = tuple(
     f"{room}."
@@ -42,13 +44,7 @@ def graded_cells(lesson, root):
 
 def imported(modules):
     """These modules and all that they import of DECIDING, at the top or in a function."""
-    reached, left = set(), [*modules]
-    while left:
-        module = left.pop()
-        if module not in reached and file_of(module):
-            reached.add(module)
-            left += parsed(module)[1]
-    return reached
+    return reach(filter(file_of, modules), lambda module: filter(file_of, parsed(module)[1]))
 
 
 def parsed(module):

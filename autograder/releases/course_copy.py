@@ -14,6 +14,11 @@ def is_course_copy(source):
     return source.lstrip().startswith(TITLE)
 
 
+def without_copy(cells):
+    """The cells of a notebook, but for such a one."""
+    return [cell for cell in cells if not is_course_copy(cell.source)]
+
+
 def without_course_copy(source):
     """What stands before and after the copy, where an editor merged other cells with it."""
     before, title, copy = source.partition(TITLE)

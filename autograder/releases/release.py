@@ -6,6 +6,7 @@ from functools import cached_property
 import nbformat
 
 from .course_copy import is_course_copy
+from .marks import grade_id, marks, test_of
 
 SETUP = "setup"  # the tag of the cell that imports course_utils
 
@@ -68,19 +69,18 @@ class Release:
 
     def add(self, cell, before):
         """Note what a cell is for."""
-        marks = cell.metadata.get("nbgrader", {})
-        grade_id, points = marks.get("grade_id", ""), float(marks.get("points") or 0)
-        exercise = grade_id.removeprefix("test_")
+        name, exercise = grade_id(cell), test_of(cell)
+        points, is_written = float(marks(cell).get("points") or 0), marks(cell).get("solution")
         self.texts.add(bare(cell.source))
-        if marks.get("grade") and marks.get("solution"):
-            self.by_hand[grade_id] = points
-            self.answers[grade_id], self.before[grade_id] = cell.source, before
-        elif marks.get("grade") and exercise in self.record["exercises"]:
+        if exercise in self.record["exercises"]:
             self.exercises[exercise] = points
-        elif marks.get("grade"):
-            self.plain[grade_id] = points, self.record["tests"].get(grade_id, cell.source)
-        elif marks.get("solution"):
-            self.stubs[grade_id] = Stub(grade_id, bare(cell.source))
+        elif exercise:
+            self.plain[name] = points, self.record["tests"].get(name, cell.source)
+        elif is_written and marks(cell).get("grade"):
+            self.by_hand[name] = points
+            self.answers[name], self.before[name] = cell.source, before
+        elif is_written:
+            self.stubs[name] = Stub(name, bare(cell.source))
         elif SETUP in cell.metadata.get("tags", []):
             self.setup = cell.source
         elif cell.cell_type == "code":

@@ -7,7 +7,6 @@ that a notebook that was made from it can be graded after the lesson has changed
 import contextlib
 import hashlib
 import json
-import os
 from functools import cache
 from pathlib import Path
 
@@ -15,9 +14,11 @@ import nbformat
 
 from autograder.exercises import load, names, places
 from autograder.refused import AuthorError
+from autograder.tables import replace_file
 
 from .built_from import built_from, graded_cells
-from .course_copy import is_course_copy
+from .course_copy import without_copy
+from .marks import grade_id, marks, test_of
 from .release import Release
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,10 +61,8 @@ def find(lesson, release_id):
     """The release that has this id, unchanged since students got it; None when the id is unknown."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
-    paths = (
-        path for place, path in kept_files().items() if place == (lesson, release_id)
-    )  # both may be anything
-    return next(map(read_kept, paths), None)
+    path = kept_files().get((lesson, release_id))
+    return read_kept(path) if path else None
 
 
 def earlier(lesson):
@@ -111,10 +110,7 @@ def write(record, folder):
     about = record["notebook"]["metadata"]["course"]
     file = folder / about["lesson"] / f"{about['version']}.json"
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        new = file.with_name(f".{file.name}.{os.getpid()}")
-        new.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        new.replace(file)
+        replace_file(file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return file
 
 
@@ -128,9 +124,9 @@ def refusal(lesson):
 
 def what_decides(cells, lesson, root=ROOT):
     """The fingerprint of all that decides the scores of this notebook."""
-    marks = [cell["metadata"].get("nbgrader", {}) for cell in cells]
-    points = {m["grade_id"]: float(m.get("points") or 0) for m in marks if m.get("grade")}
-    modules = [places()[name] for name in tested(cells) if name in names()]
+    graded = [cell for cell in cells if marks(cell).get("grade")]
+    points = {grade_id(cell): float(marks(cell).get("points") or 0) for cell in graded}
+    modules = [places()[name] for name in map(test_of, cells) if name in names()]
     return built_from(points, modules, graded_cells(lesson, root))
 
 
@@ -143,25 +139,20 @@ def record_of(notebook, sheets, root=ROOT):
     exercises: {name: points, contract, fingerprint of its sheet}. tests: {grade_id: source} of the
     instructor's own test cells, hidden tests included. notebook: without the copy of course_utils in it.
     """
-    cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
-    exercises = {name: sheets[name] for name in tested(cells) if name in sheets}
-    own = len(exercises) < len(tested(cells))
+    cells = without_copy(notebook.cells)
+    names_tested = [*filter(None, map(test_of, cells))]
+    exercises = {name: sheets[name] for name in names_tested if name in sheets}
+    own = len(exercises) < len(names_tested)
     tests = hidden_tests(notebook.metadata.course.lesson, root) if own else {}
     return {"exercises": exercises, "tests": tests, "notebook": {**notebook, "cells": cells}}
 
 
 def release_id(notebook, sheets):
     """The id of a released notebook: changes with its text, its points and the contracts of its exercises."""
-    cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
-    read = [(cell.cell_type, cell.source, cell.metadata.get("nbgrader", {}).get("points")) for cell in cells]
-    contracts = {name: sheets[name]["contract"] for name in tested(cells) if name in sheets}
+    cells = without_copy(notebook.cells)
+    read = [(cell.cell_type, cell.source, marks(cell).get("points")) for cell in cells]
+    contracts = {name: sheets[name]["contract"] for name in map(test_of, cells) if name in sheets}
     return hashlib.sha256(json.dumps([read, contracts], sort_keys=True).encode()).hexdigest()[:12]
-
-
-def tested(cells):
-    """What the test cells test: exercises, and names of an instructor's own tests."""
-    marks = (cell["metadata"].get("nbgrader", {}) for cell in cells)
-    return [m["grade_id"].removeprefix("test_") for m in marks if m.get("grade") and not m.get("solution")]
 
 
 @cache
@@ -195,5 +186,4 @@ def hidden_tests(lesson, root=ROOT):
 
     path = root / "solutions" / lesson / f"{lesson}.py"
     cells = jupytext.read(path, fmt="py:percent").cells if path.exists() else []
-    marked = ((cell, cell.metadata.get("nbgrader", {})) for cell in cells)
-    return {m["grade_id"]: cell.source for cell, m in marked if m.get("grade") and not m.get("solution")}
+    return {grade_id(cell): cell.source for cell in cells if test_of(cell)}

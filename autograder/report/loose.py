@@ -1,7 +1,6 @@
 """`python -m autograder grade PATH...`: grades loose notebooks, prints a table, writes files."""
 
 import json
-import sys
 from pathlib import Path
 
 from autograder.grading.feedback import write_feedback
@@ -10,7 +9,6 @@ from autograder.grading.happened import happened, summary
 from autograder.grading.labels import labels
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
-from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.files import notebooks_in
 from autograder.tables import as_csv, print_table, replace_file
 
@@ -19,13 +17,9 @@ SEEDS = "\nseed         {}   of the hidden cases; --seed draws the same again"
 
 
 def run(paths, seed=None, jobs=1, no_sandbox=False, json_file=None, csv_file=None, feedback=None):
-    """1 when the sandbox does not work, else see exit_code."""
+    """See exit_code; SandboxUnavailable, where the sandbox does not work."""
     worker = PlainWorker() if no_sandbox else sandbox()
-    try:
-        worker.ready()
-    except SandboxUnavailable as reason:
-        print(reason, file=sys.stderr)
-        return 1
+    worker.ready()
     try_to_write([json_file, csv_file], feedback)
     graded = grade_paths(paths, seed, worker, jobs)
     show_table(graded)

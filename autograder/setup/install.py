@@ -80,15 +80,11 @@ def is_usable(env, exactly=False):
 
 
 def create(env):
-    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        raise Trouble(
-            "This Python cannot make virtual environments: its venv or ensurepip module is missing. "
-            "On Debian and Ubuntu: apt install python3-venv. Then run make again."
-        )
     print(f"Making {env} with Python {sys.version.split()[0]}.", flush=True)
-    if subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
+    is_able = all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
+    if not is_able or subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
         raise Trouble(
-            f"{env} could not be made; the reason stands above. "
+            f"{env} could not be made: the reason stands above, or Python's venv or ensurepip is missing. "
             "On Debian and Ubuntu: apt install python3-venv. Then run make again."
         )
     write_stamp(env, wanted=None)

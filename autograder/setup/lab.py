@@ -19,9 +19,15 @@ def main(flags, root=ROOT):
     work, page = root / "work", welcome(root / "work")
     if page is None:
         sys.exit("There are no lessons in notebooks/: make notebooks makes them.")
-    command = [sys.executable, "-m", "jupyterlab", *lab_flags(work, page), *flags]
-    os.chdir(work)
-    os.execve(sys.executable, command, lab_environment(os.environ, LEARNER))
+    become_lab(work, [*lab_flags(work, page), *flags], LEARNER)
+
+
+def become_lab(folder, flags, wanted):
+    """JupyterLab takes this process over, on the folder and with the wanted settings."""
+    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *root, *flags]
+    os.chdir(folder)
+    os.execve(sys.executable, command, lab_environment(os.environ, wanted))
 
 
 def copy_lessons(root):
@@ -33,7 +39,7 @@ def copy_lessons(root):
             mine.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(lesson, mine)
             copied.append(lesson.stem)
-        elif version(mine) != version(lesson) and not is_offered(mine, version(lesson)):
+        elif version(lesson) not in map(version, [mine, *mine.parent.glob(f"{mine.stem}.new*.ipynb")]):
             notes.append(offer(lesson, mine))
     return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + notes
 
@@ -44,10 +50,6 @@ def version(notebook):
         return json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["course"]["version"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def is_offered(mine, wanted):
-    return any(version(path) == wanted for path in mine.parent.glob(f"{mine.stem}.new*.ipynb"))
 
 
 def offer(lesson, mine):
@@ -66,10 +68,8 @@ def welcome(work):
 
 def lab_flags(work, page):
     """Begin in work/ with the page open; keep the layout of the windows in work/ too."""
-    place = [f"--ServerApp.root_dir={work}", f"--LabApp.workspaces_dir={work / '.lab'}"]
     start = f"--LabApp.default_url=/lab/tree/{page.relative_to(work).as_posix()}"
-    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    return [*place, start, *root]
+    return [f"--LabApp.workspaces_dir={work / '.lab'}", start]
 
 
 def lab_environment(environment, wanted):

@@ -5,7 +5,7 @@ import importlib.metadata
 from autograder.cluster.machine import this_machine
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
-from autograder.tables import print_rows
+from autograder.tables import print_table
 
 NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": "a gradebook on PostgreSQL"}
 
@@ -15,7 +15,7 @@ def show_machine():
     machine, sandboxed = this_machine(), sandbox_here()
     rows = [("course", machine.course), *(program.split(" ", 1) for program in machine.programs)]
     rows += [(name, version_of(name) or f"not installed; {use} needs it") for name, use in NEEDED_BY.items()]
-    print_rows([*rows, ("sandbox", sandboxed or "works")])
+    print_table((), [*rows, ("sandbox", sandboxed or "works")])
     return int(bool(sandboxed))
 
 

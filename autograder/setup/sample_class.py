@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from autograder.publish.solutions import answers, grade_id
+from autograder.publish.solutions import answers
+from autograder.releases.marks import grade_id
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,41 +35,24 @@ def changed(text, edits, name):
 def saved_by_colab(notebook):
     """The notebook as Colab saves it: format 4.0, ids among the metadata, metadata of its own."""
     cells = [colab_cell(n, cell) for n, cell in enumerate(notebook["cells"])]
-    kernel = {"display_name": "Python 3", "name": "python3"}
+    layout = {"model_module": "@jupyter-widgets/base", "model_name": "LayoutModel", "state": {}}
     own = {
         "colab": {"provenance": [], "collapsed_sections": []},
-        "widgets": {
-            WIDGETS: {
-                "9f86d081": {
-                    "model_module": "@jupyter-widgets/base",
-                    "model_name": "LayoutModel",
-                    "state": {},
-                }
-            }
-        },
-        "kernelspec": kernel,
+        "widgets": {"application/vnd.jupyter.widget-state+json": {"9f86d081": layout}},
+        "kernelspec": {"display_name": "Python 3", "name": "python3"},
     }
     return {"nbformat": 4, "nbformat_minor": 0, "metadata": own, "cells": cells}
 
 
-WIDGETS = "application/vnd.jupyter.widget-state+json"
-
-
 def colab_cell(number, cell):
     own = {**cell["metadata"], "id": f"Xy{number:04d}colab"}
-    lines = "".join(cell["source"]).splitlines(keepends=True)
-    if cell["cell_type"] != "code":
-        return {"cell_type": cell["cell_type"], "source": lines, "metadata": own}
-    user = {"displayName": "A Student", "userId": "01234567890123456789"}
-    own["executionInfo"] = {
-        "status": "ok",
-        "timestamp": 1790000000000 + number,
-        "user_tz": -120,
-        "elapsed": 5,
-        "user": user,
-    }
-    outputs = {key: cell.get(key) for key in ("execution_count", "outputs")}
-    return {"cell_type": "code", "source": lines, "metadata": own, **outputs}
+    saved = {**cell, "source": "".join(cell["source"]).splitlines(keepends=True), "metadata": own}
+    saved.pop("id", None)
+    if cell["cell_type"] == "code":
+        user = {"displayName": "A Student", "userId": "01234567890123456789"}
+        begun = {"timestamp": 1790000000000 + number, "user_tz": -120, "elapsed": 5}
+        own["executionInfo"] = {"status": "ok", **begun, "user": user}
+    return saved
 
 
 def as_bytes(notebook):

@@ -14,7 +14,7 @@ LONGEST_TEST, MOST_LINES = 1000, 4  # characters and lines of a cell that only t
 OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
 
 
-@dataclass
+@dataclass(eq=False)  # two cells may say the same
 class Cell:
     """number: its place in the file, from 1. grade_id: "" when there is none. points: the file's claim.
 

@@ -7,13 +7,10 @@ from .cell import Cell
 from .files import SIZE_LIMIT
 
 MOST_CELLS, MOST_CODE = 2000, 1_000_000
-MOST_PARTS = (
-    1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
-)
-STRING_OR_PART = re.compile(
-    r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S
-)  # never fails at a quote, so it reads on in one go
-TOLD_TWICE = "cells", "source", "metadata", "nbgrader"  # what matters here
+# lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
+MOST_PARTS = 1_500_000
+# never fails at a quote, so it reads on in one go
+STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
 RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
@@ -25,10 +22,9 @@ class Rejected(Exception):
 
 def read_notebook(data, notes):
     """(the cells, the lesson and the release's id that it names, or None); notes get what was repaired."""
-    notebook = parse(decode(data, notes), notes)
+    notebook = parse(decode(data, notes))
     check_format(notebook, notes)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
-    cells = [cell for cell in cells if cell is not None]
     code = sum(len(cell.source) for cell in cells if cell.type != "markdown")
     if code > MOST_CODE:
         raise Rejected(
@@ -40,11 +36,15 @@ def read_notebook(data, notes):
 
 def named_release(notebook):
     """(lesson, the release's id) as the metadata say, None for what is not plain text there."""
-    course = notebook["metadata"].get("course") if isinstance(notebook.get("metadata"), dict) else None
-    course = course if isinstance(course, dict) else {}
+    course = dict_at(dict_at(notebook, "metadata"), "course")
     lesson, version = course.get("lesson"), course.get("version")
     is_version = isinstance(version, str) and RELEASE.fullmatch(version)
     return lesson if isinstance(lesson, str) else None, version if is_version else None
+
+
+def dict_at(entries, key):
+    """{} where something else stands there."""
+    return entries[key] if isinstance(entries.get(key), dict) else {}
 
 
 def decode(data, notes):
@@ -67,29 +67,15 @@ def decode(data, notes):
         ) from None
 
 
-def parse(text, notes):
-    """Its JSON, as lenient as a notebook editor is."""
+def parse(text):
+    """Its JSON, as lenient as a notebook editor is: NaN is read, and the last of two equal keys."""
     if text.count("[") + text.count("{") > MOST_PARTS and parts(text) > MOST_PARTS:
         raise Rejected(
             f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: "
             "clear the outputs and hand it in again."
         )
-    odd = set()
-
-    def constant(word):
-        odd.add(f"The file holds {word}, which is not JSON: read anyway.")
-
-    def pairs(items):
-        entries = dict(items)
-        if len(entries) < len(items) and not entries.keys().isdisjoint(TOLD_TWICE):
-            odd.add("The file has the same key twice: the last one counts.")
-        return entries
-
-    def whole(digits):
-        return int(digits) if len(digits) <= DIGITS else 0
-
     try:
-        notebook = json.loads(text, parse_constant=constant, object_pairs_hook=pairs, parse_int=whole)
+        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= DIGITS else 0)
     except RecursionError:
         raise Rejected(
             "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
@@ -98,8 +84,6 @@ def parse(text, notes):
         raise Rejected(
             f"The file is not valid JSON ({error}): the upload may be cut off. Hand it in again."
         ) from None
-    notes.extend(sorted(odd))
-    return notebook
 
 
 def parts(text):
@@ -135,27 +119,16 @@ def check_format(notebook, notes):
 
 
 def read_cell(number, cell, notes):
-    """A Cell, or None for what has another form."""
-    if not isinstance(cell, dict):
-        notes.append(f"Entry {number} of the notebook is not a cell: left out.")
-        return None
+    """The Cell, with the texts of its source; an empty one, without marks, where there is no text at all."""
+    cell = cell if isinstance(cell, dict) else {"source": cell}
     source = cell.get("source", cell.get("input", ""))
-    if isinstance(source, list):
-        if not all(isinstance(part, str) for part in source):
-            notes.append(f"Cell {number} holds something that is not text: that was left out.")
-        source = "".join(part for part in source if isinstance(part, str))
-    if not isinstance(source, str):
-        notes.append(f"The source of cell {number} is not text: the cell was left out.")
-        return None
-    kind = cell.get("cell_type")
-    marks = cell.get("metadata", {}).get("nbgrader") if isinstance(cell.get("metadata"), dict) else None
-    marks = marks if isinstance(marks, dict) else {}
-    grade_id = marks.get("grade_id") if isinstance(marks.get("grade_id"), str) else ""
-    return Cell(
-        number, kind if isinstance(kind, str) else "", plain_lines(source), grade_id, marks.get("points")
+    parts = source if isinstance(source, list) else [source]
+    texts = [part for part in parts if isinstance(part, str)]
+    if len(texts) < len(parts):
+        notes.append(f"Cell {number} holds something that is not text: that was left out.")
+    marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
+    kind, grade_id = (
+        text if isinstance(text, str) else "" for text in (cell.get("cell_type"), marks.get("grade_id"))
     )
-
-
-def plain_lines(source):
-    """Line ends of every system become one."""
-    return source.replace("\r\n", "\n").replace("\r", "\n")
+    lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # line ends of every system become one
+    return Cell(number, kind, lines, grade_id, marks.get("points"))

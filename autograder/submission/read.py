@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import replace
 
 from autograder.releases.course_copy import without_course_copy
+from autograder.releases.reach import reach
 
 from .cell import DEMONSTRATION, OWN, Cell
 from .notebook_file import read_notebook
@@ -30,8 +31,8 @@ def submission_from(data):
     note_lost_marks(cells, own, lesson, notes)
     places = places_of(cells, own, lesson, notes)
     tests = instructor_tests(cells, own, lesson)
-    demo_cells = [cell for cell in cells if cell.role == DEMONSTRATION]
-    demonstrations = needed_demonstrations([*own, *tests], demo_cells, lesson.setup_names)
+    demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
+    demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
     graded = reached(own, lesson.exercises)
     remarks = [*ready_made_in(graded), *suspicions(own, graded)]
     return Submission(
@@ -113,7 +114,7 @@ def instructor_tests(cells, own, lesson):
 def givers(cells):
     """{name: [cells that define it, in their order]}"""
     by_name = defaultdict(list)
-    for cell in cells:
+    for cell in sorted(cells, key=lambda cell: cell.number):
         for name in cell.defines:
             by_name[name].append(cell)
     return by_name
@@ -121,18 +122,14 @@ def givers(cells):
 
 def needed_demonstrations(own, demonstrations, names):
     """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it
-    is one. known: names that need no cell."""
-    shown = {cell.number for cell in demonstrations}
-    giving = givers(sorted([*own, *demonstrations], key=lambda cell: cell.number))
-    needed, left = {}, list(own)
-    while left:
-        cell = left.pop()
-        for name in (cell.uses - names) & giving.keys():
-            giver = nearest(cell, giving[name])
-            if giver.number in shown and giver.number not in needed:
-                needed[giver.number] = giver
-                left.append(giver)
-    return list(needed.values())
+    is one. names: those that need no cell."""
+    giving = givers([*own, *demonstrations])
+
+    def nearest_givers(cell):
+        return [nearest(cell, giving[name]) for name in (cell.uses - names) & giving.keys()]
+
+    needed = reach(own, lambda cell: {*nearest_givers(cell)}.intersection(demonstrations))
+    return [cell for cell in needed if cell in demonstrations]
 
 
 def nearest(cell, others):
@@ -143,12 +140,6 @@ def nearest(cell, others):
 
 def reached(cells, names):
     """The cells that define one of the names, and those that define what these use, and so on."""
-    giving, places, left = givers(cells), {}, list(names)
-    done = {*names}
-    while left:
-        for cell in giving.get(left.pop(), ()):
-            if cell.number not in places:
-                places[cell.number] = cell
-                left += cell.uses - done
-                done |= cell.uses
-    return [places[number] for number in sorted(places)]
+    giving = givers(cells)
+    items = reach(names, lambda item: giving.get(item, ()) if isinstance(item, str) else item.uses)
+    return sorted((item for item in items if isinstance(item, Cell)), key=lambda cell: cell.number)

@@ -9,25 +9,20 @@ READY_MADE = re.compile(
     r"_?(scaled_)?dot_product_\w*attention\w*|_native_multi_head_attention|multi_head_attention_forward|MultiheadAttention"
     r"|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+|Transformer(En|De)coderLayer"
 )
+# calls to note inside the definition of softmax
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
-FORBIDDEN_INSIDE = {"softmax": SOFTMAX}  # {exercise: calls to note inside its own definition}
 OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
 def ready_made_in(cells):
     """[sentence] on calls of what an exercise is about, ready-made."""
-    suspects = [cell for cell in cells if may_call_some(cell.source)]
+    suspects = [cell for cell in cells if "def softmax" in cell.source or READY_MADE.search(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     return [
         note_on(*use, f"cell {cell.number} of the notebook, ")
         for cell in suspects
         for use in ready_made(cell.source, methods)
     ]
-
-
-def may_call_some(source):
-    """Is it worth a closer look? (Searching the text is quick, ready_made is not.)"""
-    return any(f"def {name}" in source for name in FORBIDDEN_INSIDE) or bool(READY_MADE.search(source))
 
 
 def ready_made(source, methods):
@@ -51,27 +46,15 @@ def ready_made(source, methods):
         for alias in node.names
     }
     libraries = LIBRARIES | modules | set(imported)
-    looked_for = [(READY_MADE.fullmatch, nodes)]
-    looked_for += [(calls.__contains__, inside(name, nodes)) for name, calls in FORBIDDEN_INSIDE.items()]
-    notes = [
+    softmaxes = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == "softmax"]
+    inside = {id(node) for function in softmaxes for node in ast.walk(function)}
+    notes = {
         (node.lineno, name)
-        for is_ready_made, where in looked_for
-        for node in where
-        if (name := used(node, imported, libraries, methods)) and is_ready_made(name)
-    ]
-    return sorted(dict.fromkeys(notes))
-
-
-def inside(name, nodes):
-    """The nodes inside a function of this name, each once."""
-    left = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]
-    nodes_by_id = {}
-    while left:
-        node = left.pop()
-        if id(node) not in nodes_by_id:
-            nodes_by_id[id(node)] = node
-            left += ast.iter_child_nodes(node)
-    return nodes_by_id.values()
+        for node in nodes
+        if (name := used(node, imported, libraries, methods))
+        and (READY_MADE.fullmatch(name) or (name in SOFTMAX and id(node) in inside))
+    }
+    return sorted(notes)
 
 
 def methods_in(source):

@@ -17,16 +17,22 @@ def with_roles(cells, lesson, notes):
     for cell in cells:
         cell.role = role_of(cell, lesson)
         if cell.role == OWN:
-            cell.writes = {name for name in lesson.exercises if writes(cell, name, lesson.stubs.get(name))}
-            cell.still_stub = {name for name, stub in lesson.stubs.items() if is_still(cell, stub)}
+            cell.writes = {
+                name for name in lesson.exercises.keys() & cell.defines if writes(cell, name, lesson)
+            }
+            cell.still_stub = {
+                name
+                for name, stub in lesson.stubs.items()
+                if name in cell.defines and (cell.text == stub.text or cell.meaning == stub.meaning)
+            }
     return cells
 
 
 def with_texts_as_code(cells, lesson, notes):
     """A solution whose cell became text, and that no code cell defines, is code again."""
     missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
-    texts = [n for n, cell in enumerate(cells) if cell.type != "code" and mentions(cell, missing)]
     cells = list(cells)
+    texts = [n for n, c in enumerate(cells) if c.type != "code" and any(name in c.source for name in missing)]
     for number in texts[:MOST_TRIED]:
         cell = cells[number]
         source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
@@ -39,10 +45,6 @@ def with_texts_as_code(cells, lesson, notes):
     return cells
 
 
-def mentions(cell, names):
-    return any(name in cell.source for name in names)
-
-
 def role_of(cell, lesson):
     if cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source):
         return NOT_RUN
@@ -53,14 +55,7 @@ def role_of(cell, lesson):
     return TEST if cell.tests in lesson.exercises and not cell.defines else OWN
 
 
-def writes(cell, name, stub):
+def writes(cell, name, lesson):
     """Does the cell define it otherwise than it was given out?"""
-    stub_definitions = stub.definitions if stub else ()
-    return name in cell.defines and any(
-        name in statement.bound and statement.meaning not in stub_definitions for statement in cell.statements
-    )
-
-
-def is_still(cell, stub):
-    """Is it still the cell that was given out?"""
-    return stub.name in cell.defines and (cell.text == stub.text or cell.meaning == stub.meaning)
+    definitions = [statement for statement in cell.statements if name in statement.bound]
+    return not all(lesson.is_unwritten(name, statement) for statement in definitions)

@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
 
 from autograder.releases.release import Release
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
@@ -12,7 +11,6 @@ from course_utils.source import Statement
 
 FUTURE = re.compile(r"\s*from\s+__future__\s")
 LAST = float("inf")  # below all cells
-MOST_STATEMENTS = 1000  # that are run one by one
 
 
 @dataclass
@@ -42,11 +40,6 @@ class Submission:
     release_note: str = ""
     doubts: list = field(default_factory=list)
 
-    @property
-    def solutions(self):
-        """{exercise: the Cell that defines it last}"""
-        return {name: cell for cell in self.own for name in cell.defines if name in self.lesson.exercises}
-
     def first_look(self):
         """The set-up, then the cells in their order, each exercise observed where its test stands."""
         # (cell number, 0 for the cell itself and 1 for what is observed below it, step)
@@ -70,11 +63,9 @@ class Submission:
             places[self.definitions.get(other)][other] = source
         missing = {other: pieces[other] for other in sorted(pieces.keys() & wanted - self.definitions.keys())}
         steps = [RunCell(self.lesson.setup), *([GivePieces(missing)] if missing else [])]
-        by_cell = len(needed) > MOST_STATEMENTS
-        for _, group in groupby(needed, lambda n: self.lines[n].cell if by_cell else n):
-            numbers = list(group)
-            steps.append(RunCell("\n".join(self.lines[n].statement.text for n in numbers)))
-            steps += [GivePieces(places[n]) for n in numbers if n in places]
+        for n in needed:
+            steps.append(RunCell(self.lines[n].statement.text))
+            steps += [GivePieces(places[n])] if n in places else []
         used = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
         return [*steps, ObserveExercise(name)], used
 

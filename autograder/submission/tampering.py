@@ -47,32 +47,28 @@ def suspicions(own, used):
 
 def of_the_grader(node, fields):
     """What a node names of the grader's own, in an import, an attribute or a text; None for anything else."""
-    names = imported(node)
-    if isinstance(node, ast.Attribute):
-        names = [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        names = [node.value]
-    reaching = [name for name in names if OURS.fullmatch(name) or name.rpartition(".")[2] in INSIDES]
     if isinstance(node, ast.Attribute) and node.attr == "lengths" and "lengths" not in fields:
-        reaching.append(".lengths")
-    return next(iter(reaching), None)
+        return ".lengths"
+    names = [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else dotted(node)
+    return next((n for n in names if OURS.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
 
 
 def unusual(node, bound):
     """What an answer has no use for: a builtin that runs texts, a module that looks into other code."""
     if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
         return node.id
-    names = imported(node)
-    if isinstance(node, ast.Attribute) and node.attr == "modules" and isinstance(node.value, ast.Name):
-        names = [f"{node.value.id}.modules"]
-    return next((n for n in names if n == "sys.modules" or n.partition(".")[0] in MODULES), None)
+    modules = set() if isinstance(node, ast.Attribute) else MODULES
+    return next((n for n in dotted(node) if n == "sys.modules" or n.partition(".")[0] in modules), None)
 
 
-def imported(node):
+def dotted(node):
+    """The names in an import, or an attribute with what it belongs to, where that is a name."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
         return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Attribute):
+        return [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
     return []
 
 
@@ -105,7 +101,8 @@ def form(definition):
             below = [part for part in parts if isinstance(part, ast.AST) and not does_nothing(part)]
             if field in NOT_COMPARED or value in (None, []):
                 continue
-            if (type(node), field) in RENAMED or is_own_attribute(node, field):
+            of_self = field == "attr" and isinstance(node.value, ast.Name) and node.value.id == "self"
+            if (type(node), field) in RENAMED or of_self:
                 value = names.setdefault(value, len(names))
             shape.append((type(node), field, len(below), repr(value) if not below else None))
             left += below
@@ -115,7 +112,3 @@ def form(definition):
 def does_nothing(node):
     """Is it a docstring, another constant, or pass?"""
     return isinstance(node, ast.Pass) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def is_own_attribute(node, field):
-    return field == "attr" and isinstance(node.value, ast.Name) and node.value.id == "self"

@@ -47,13 +47,10 @@ def which_release(cells, named, release_id):
     if lacking:
         choice.doubts.append(LACKS.format(", ".join(lacking), choice.release.id))
     beside = [
-        other.name for other in store.lessons().values() if other.name != now.name and is_there(other, tested)
+        other.name
+        for other in store.lessons().values()
+        if other is not now and 2 * len(other.exercises.keys() & tested) > len(other.exercises)
     ]
     if beside:
         choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))
     return choice
-
-
-def is_there(lesson, tested):
-    """Are more than half of its exercises tested?"""
-    return 2 * len(lesson.exercises.keys() & tested) > len(lesson.exercises)

@@ -84,5 +84,5 @@ def test_what_colab_saves_loses_nothing(lesson):
     usual, colab = submission_from(as_bytes(solved(lesson))), submission_from(as_bytes(saved))
     assert colab.lesson is usual.lesson
     assert colab.first_look() == usual.first_look()
-    assert set(colab.solutions) == set(by_check(lesson))
+    assert set(colab.definitions) == set(by_check(lesson))
     assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without an id is told so

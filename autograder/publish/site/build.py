@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 
 from autograder.publish import bundle
-from autograder.publish.leaks import MARKER, refuse_answers, secret_regions
-from autograder.publish.lesson import current, lesson_sources
+from autograder.publish.leaks import MARKER, refuse_all_answers
+from autograder.publish.lesson import LessonError
 
 from . import pages
 from .lesson_page import errors, lesson_page
@@ -21,20 +21,16 @@ PICTURES = (".png", ".gif", ".svg")
 MARK = "searchindex.js"  # a folder with it is a site, and may be replaced
 
 
-class SiteError(ValueError):
-    """Why there is no site: the message says what to do."""
-
-
 def build_site(root, out, say=print):
     """Write the site to the folder `out`, whole or not at all, and return how many pages it has."""
     if out.exists() and not (out / MARK).is_file():
-        raise SiteError(f"{out} is there and is no site: move it away, or name another folder.")
+        raise LessonError(f"{out} is there and is no site: move it away, or name another folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".site-") as work:
         source, site = Path(work) / "source", Path(work) / "site"
         write_docs(root, source)
         write_lessons(root, source, say)
-        refuse_all_answers(root, source)
+        refuse_all_answers(root, texts(source), "The site is not made: ")
         run_sphinx(source, site)
         if out.exists():
             shutil.rmtree(out)
@@ -78,32 +74,15 @@ def put(file, content):
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def refuse_all_answers(root, source):
-    """Raise LessonError when a page holds a part of an answer; docs/ may name the marks of answers."""
-    secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
-    refuse_answers(secret, texts(source), "The site is not made: ")
-
-
 def texts(source):
-    """{where: text} of all pages, with what the cells of lessons say, and of the notebooks to download."""
-    texts = {}
-    for page in source.rglob("*.md"):
-        texts[str(page.relative_to(source))] = MARKER.sub("", page.read_text(encoding="utf-8"))
-    for page in source.glob("notebooks/*/*.ipynb"):
-        notebook = nbformat.read(page, as_version=4)
-        texts_of_cells = [cell.source for cell in notebook.cells]
-        texts_of_cells += [
-            text for cell in notebook.cells for o in cell.get("outputs", []) for text in words(o)
-        ]
-        texts[str(page.relative_to(source))] = "\n".join(texts_of_cells)
-    downloads = {f"given/{path.name}": path.read_bytes() for path in source.glob("given/*.ipynb")}
-    return texts | bundle.texts(downloads)
-
-
-def words(output):
-    """The texts of an output."""
-    traceback = output.get("traceback", [])
-    return [*output.get("data", {}).values(), output.get("text", ""), *traceback]
+    """{where: text} of all pages, and of the notebooks to download; docs/ may name the marks of answers."""
+    files = {
+        path.relative_to(source).as_posix(): path
+        for kind in ("md", "ipynb")
+        for path in source.rglob(f"*.{kind}")
+    }
+    texts = bundle.texts({name: path.read_bytes() for name, path in files.items()})
+    return texts | {name: MARKER.sub("", text) for name, text in texts.items() if name.endswith(".md")}
 
 
 def run_sphinx(source, site):
@@ -111,7 +90,9 @@ def run_sphinx(source, site):
     try:
         from sphinx.cmd.build import build_main
     except ModuleNotFoundError:
-        raise SiteError("The site is made by Sphinx, which is not installed here: run `make site`.") from None
+        raise LessonError(
+            "The site is made by Sphinx, which is not installed here: run `make site`."
+        ) from None
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(site) + ".read"]
     if build_main([*options, str(source), str(site)]):
-        raise SiteError("The site is not made: what is to be mended stands above.")
+        raise LessonError("The site is not made: what is to be mended stands above.")

@@ -10,7 +10,7 @@ import nbformat
 from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
-from autograder.releases.course_copy import is_course_copy
+from autograder.releases.course_copy import without_copy
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 LONGEST = 900  # seconds for one cell: the longest one trains a model
@@ -24,7 +24,7 @@ them, the course's own objects stood in for yours. To work on it, take the noteb
 def lesson_page(root, notebook):
     """The notebook of a page, and {name: bytes} of the pictures in its texts."""
     page = nbformat.read(notebook, as_version=4)
-    page.cells = [cell for cell in page.cells if not is_course_copy(cell.source)]
+    page.cells = without_copy(page.cells)
     page = execute(root, page)
     page.metadata.pop("widgets", None)
     for before, cell in zip(page.cells[:1] + page.cells, page.cells, strict=False):

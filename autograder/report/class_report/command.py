@@ -1,10 +1,8 @@
 """`python -m autograder report`: pages, JSON and tables on a class, written beside its gradebook."""
 
 import json
-import sys
 from pathlib import Path
 
-from autograder.refused import Refused
 from autograder.tables import replace_file
 
 from .collect import collect
@@ -17,31 +15,23 @@ FOLDER, FOLDER_WITH_NAMES = "report", "report_with_names"
 
 
 def run(root, with_names=False):
-    """The exit code: 0 when the pages are written."""
-    try:
-        course = collect(root)
-    except Refused as reason:
-        print(reason, file=sys.stderr)
-        return 1
+    """Write the pages, and say where they lie."""
+    course = collect(root)
     folder = Path(root) / (FOLDER_WITH_NAMES if with_names else FOLDER)
     whole, lessons = report_on(course, with_names)
     write(whole, lessons, folder, with_names)
     handed_in = sum(lesson["handed_in"] for lesson in lessons.values())
     print(f"report       {folder / 'index.html'}   submissions: {handed_in}, lessons: {len(lessons)}")
     print("             beside it: a page for each lesson, the same as JSON, and tables as CSV")
-    return 0
 
 
 def write(whole, lessons, folder, with_names):
     """All files of a report."""
     reports = {"course": whole, **lessons}
-    texts = {f"{name}.json": as_json(report) for name, report in reports.items()} | files(whole)
+    texts = files(whole)
     for name, report in reports.items():
         page = "index.html" if report is whole else f"{name}.html"
         texts[page] = page_of(report, list(lessons), with_names)
+        texts[f"{name}.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
     for name, text in texts.items():
         replace_file(folder / name, text)
-
-
-def as_json(report):
-    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"

@@ -11,6 +11,7 @@ from autograder.sandbox.host.losses import GIVEN_UP, LOST, NO_TIME
 STATES = RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
     "right", "known mistake", "wrong otherwise", "error or limit", "not started",
 )  # fmt: skip
+SET_BY_HAND = "A score was set by hand before the last grading; check whether it still holds."
 LIMITS = {*LOST.values(), GIVEN_UP, NO_TIME}
 A_NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -44,7 +45,8 @@ class Entry:
     """One graded submission.
 
     rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off; None where
-    it has none yet. needs_a_person: as the gradebook has it. waits, for_a_person, notes: sentences.
+    it has none yet. open_points: sentences on why points wait for a person, as the gradebook has it.
+    for_a_person, notes: sentences.
     record_kind: how much its page says: "all", "names" (of mistakes only) or "nothing". names: of the
     student.
     """
@@ -55,16 +57,24 @@ class Entry:
     score: float | None = None
     max_score: float | None = None
     tries: dict = field(default_factory=dict)
-    needs_a_person: bool = False
-    waits: list = field(default_factory=list)
+    open_points: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
     notes: list = field(default_factory=list)
     record_kind: str = "all"
     names: tuple = ()
 
-    @property
-    def graded(self):
-        return not self.rejected and bool(self.tries)
+
+def tries_in(entries):
+    """[(Entry, exercise, Try)]"""
+    return [(entry, name, attempt) for entry in entries for name, attempt in entry.tries.items()]
+
+
+def group(pairs):
+    """{key: [its values]}, in order."""
+    groups = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def entry_of(outcome, worth):
@@ -72,7 +82,9 @@ def entry_of(outcome, worth):
     memory, score, about = outcome.memory, outcome.score, outcome.about
     rejected, records = memory["status"] == "rejected", memory.get("exercises", {})
     has_page, waits = "submission" in memory, score.needs_manual_grade
-    record_kind = "all" if rejected or has_records(records) else "names" if has_page else "nothing"
+    # of a page of an earlier version of the course there are no records, or of mistakes alone
+    has_records = bool(records) and all("status" in record for record in records.values())
+    record_kind = "all" if rejected or has_records else "names" if has_page else "nothing"
     names = filter(None, (outcome.student, about.first_name, about.last_name))
     return Entry(
         outcome.student,
@@ -81,18 +93,12 @@ def entry_of(outcome, worth):
         None if rejected and waits else score.final,
         score.max_score,
         {} if rejected else dict(tries_of(score, worth, memory, has_page)),
-        waits,
-        memory["waits"],
+        (memory["waits"] or [SET_BY_HAND]) if waits else [],
         memory["for_a_person"],
         memory["notes"],
         record_kind,
         tuple(names),
     )
-
-
-def has_records(records):
-    """Of a page of an earlier version of the course there are none, or of mistakes alone."""
-    return bool(records) and all("status" in record for record in records.values())
 
 
 def tries_of(score, worth, memory, has_page):

@@ -16,12 +16,7 @@ def tables_of(exercise, mistake):
     Of the mistake's implementations in autograder/exercises/, the first one that a check gives its name.
     """
     mistakes = load(exercise).mistakes if exercise in all_exercises() else []
-    for wrong in (
-        implementation
-        for entry in mistakes
-        if entry.name == mistake
-        for implementation in entry.implementations
-    ):
+    for wrong in [each for entry in mistakes if entry.name == mistake for each in entry.implementations]:
         result = observe_and_assess(find_sheet(exercise), wrong)
         if result.mistake == mistake and result.picture:
             return both_html(result.picture), result.look_at

@@ -2,7 +2,7 @@
 
 from statistics import fmean, median
 
-from .entries import OPEN, RIGHT, STATES
+from .entries import OPEN, RIGHT, STATES, group, tries_in
 
 BINS = 10  # of a lesson's scores
 SHARES = ("none", "up to a quarter", "up to a half", "up to three quarters", "nearly all", "all")
@@ -36,16 +36,15 @@ def scores_of_class(entries):
 
 def exercises_of(entries):
     """A dict for each exercise of a lesson, in the lesson's order; its keys are the columns of the table."""
-    names = dict.fromkeys(name for entry in entries for name in entry.tries)
-    return [exercise_of(name, [entry for entry in entries if name in entry.tries]) for name in names]
+    groups = group(((entry.lesson, name), attempt) for entry, name, attempt in tries_in(entries))
+    return [exercise_of(*place, tries) for place, tries in groups.items()]
 
 
-def exercise_of(name, entries):
-    tries = [entry.tries[name] for entry in entries]
+def exercise_of(lesson, name, tries):
     states = {state: sum(attempt.state == state for attempt in tries) for state in STATES}
     share = states[RIGHT] / len(tries)
     return {
-        "lesson": entries[0].lesson,
+        "lesson": lesson,
         "exercise": name,
         "max_points": max(attempt.max_points for attempt in tries),
         "graded": len(tries),
@@ -67,8 +66,3 @@ def distribution(tries):
         place = 0 if share <= 0 else 5 if share >= 1 - 1e-9 else min(1 + int(share * 4 - 1e-9), 4)
         counts[SHARES[place]] += 1
     return counts
-
-
-def rest_of(entry, name):
-    """The points of the lesson's other exercises; written answers, which people grade later, do not count."""
-    return sum(attempt.points for other, attempt in entry.tries.items() if other != name)

@@ -11,77 +11,69 @@ MOST_MISTAKES = 10
 
 @dataclass
 class Plot:
-    """bars: [(name, [(share of the width in percent, number, CSS class)])]. legend: [(CSS class, words)].
-    columns, rows: the same numbers as a table."""
+    """columns, rows: a table. classes: CSS classes; each row has a bar with a part for each of them, the
+    numbers of the first columns. full: the number whose bar has the full width; by default the row's sum."""
 
     caption: str
-    bars: list
     columns: list
     rows: list
-    legend: list = ()
+    classes: tuple
+    full: float | None = None
+
+    @property
+    def bars(self):
+        """[(name, [(share of the width in percent, number, CSS class)])]"""
+        return [(name, self.parts(numbers[: len(self.classes)])) for name, *numbers in self.rows]
+
+    def parts(self, numbers):
+        full = self.full or sum(numbers)
+        return [(100 * n / full, n, kind) for n, kind in zip(numbers, self.classes, strict=True) if n]
+
+    @property
+    def legend(self):
+        """[(CSS class, words)]"""
+        return [*zip(self.classes, self.columns[1:], strict=False)] if len(self.classes) > 1 else []
 
 
 def of_scores(scores):
     """How many submissions have how much of the full marks."""
     rows = [[f"{n * 10} to {n * 10 + 10} %", number] for n, number in enumerate(scores["tenths"])]
+    columns = ["share of the full marks", "submissions"]
     caption = "Scores: submissions by share of the full marks"
-    return Plot(caption, single_bars(rows), ["share of the full marks", "submissions"], rows)
+    return Plot(caption, columns, rows, ("count",), max(scores["tenths"]))
 
 
 def of_states(exercises):
     """What became of each exercise, from right to not started."""
-    counts = {exercise["exercise"]: list(exercise["states"].values()) for exercise in exercises}
-    return stacked("What became of each exercise", counts, STATES, CLASSES)
+    rows = [[exercise["exercise"], *exercise["states"].values()] for exercise in exercises]
+    return Plot("What became of each exercise", ["exercise", *STATES], rows, CLASSES)
 
 
 def of_points(exercises):
     """How many have which share of the points of each exercise."""
-    counts = {exercise["exercise"]: list(exercise["points"].values()) for exercise in exercises}
-    classes = [f"share{n}" for n in range(len(SHARES))]
-    return stacked("Points of each exercise: submissions by share of its points", counts, SHARES, classes)
+    rows = [[exercise["exercise"], *exercise["points"].values()] for exercise in exercises]
+    classes = tuple(f"share{n}" for n in range(len(SHARES)))
+    caption = "Points of each exercise: submissions by share of its points"
+    return Plot(caption, ["exercise", *SHARES], rows, classes)
 
 
 def of_mistakes(mistakes):
     """The commonest mistakes."""
-    rows = [
-        [mistake["mistake"], mistake["students"], mistake["came_back"]]
-        for mistake in mistakes[:MOST_MISTAKES]
-    ]
+    rows = [[row[key] for key in ("mistake", "students", "came_back")] for row in mistakes[:MOST_MISTAKES]]
     first = f", the first {MOST_MISTAKES}" if len(mistakes) > MOST_MISTAKES else ""
     caption = f"The commonest mistakes: students who made them{first}"
     columns = ["mistake", "students", "in two or more exercises"]
-    return Plot(caption, single_bars(rows, "mistake"), columns, rows)
+    return Plot(caption, columns, rows, ("mistake",), max(row[1] for row in rows))
 
 
 def of_lessons(lessons):
     """Who handed each lesson of a course in, and who has all of it right."""
     rows = [
-        [lesson["lesson"], lesson["handed_in"], lesson["finished"], lesson["scores"]["mean"]]
-        for lesson in lessons
+        [one["lesson"], one["finished"], one["handed_in"] - one["finished"], one["scores"]["mean"]]
+        for one in lessons
     ]
-    most = max((lesson["students"] for lesson in lessons), default=1)
-    bars = []
-    for this_lesson in lessons:
-        rest = this_lesson["handed_in"] - this_lesson["finished"]
-        parts = (this_lesson["finished"], "right"), (rest, "count")
-        bars.append((this_lesson["lesson"], [(100 * n / most, n, kind) for n, kind in parts if n]))
-    legend = [("right", "everything right"), ("count", "handed in, not everything right")]
+    columns = ["lesson", "everything right", "handed in, not everything right", "mean score"]
     caption = "Lessons: students who handed in, and who have everything right"
-    columns = ["lesson", "handed in", "everything right", "mean score"]
-    return Plot(caption, bars, columns, rows, legend)
-
-
-def single_bars(rows, kind="count"):
-    """A bar for the first number of each row."""
-    longest = max((row[1] for row in rows), default=0) or 1
-    return [(name, [(100 * number / longest, number, kind)] if number else []) for name, number, *_ in rows]
-
-
-def stacked(caption, counts, words, classes):
-    """A bar of the full width for each exercise. counts: {exercise: [a number for each of the words]}"""
-    bars = [
-        (name, [(100 * n / sum(numbers), n, kind) for n, kind in zip(numbers, classes, strict=True) if n])
-        for name, numbers in counts.items()
-    ]
-    rows = [[name, *numbers] for name, numbers in counts.items()]
-    return Plot(caption, bars, ["exercise", *words], rows, list(zip(classes, words, strict=True)))
+    return Plot(
+        caption, columns, rows, ("right", "count"), max((one["students"] for one in lessons), default=1)
+    )

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from autograder.releases.store import ANSWERS, lessons
 
+from .entries import group
+
 # for mistakes that are seen in every exercise alike
 GENERAL = tomllib.loads(Path(__file__).with_name("general.toml").read_text(encoding="utf-8"))
 
@@ -16,11 +18,9 @@ def mistakes_in(exercise):
     """{mistake: [sentence, ...]} of an exercise; {} where there is no such exercise any more."""
     if exercise not in all_exercises():
         return {}
-    data, sentences = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8")), {}
-    for name, sentence, *_ in data["mistakes"]:
-        if sentence not in sentences.setdefault(name, []):
-            sentences[name].append(sentence)
-    return sentences
+    data = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8"))
+    named = dict.fromkeys((name, sentence) for name, sentence, *_ in data["mistakes"])
+    return group(named)
 
 
 @cache

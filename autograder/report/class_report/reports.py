@@ -41,9 +41,7 @@ def lesson_report(course, lesson, entries, with_names):
         "students": len(course.students | handed_in),
         "handed_in": len(handed_in),
         "started": sum(bool(of_student - {OPEN}) for of_student in states),
-        "finished": sum(
-            e.graded and of_student == {RIGHT} for e, of_student in zip(entries, states, strict=True)
-        ),
+        "finished": sum(of_student == {RIGHT} for of_student in states),
         "rejected": sum(entry.rejected for entry in entries),
         "not_graded_yet": len(ungraded),
         "excused": course.excused.get(lesson, 0),

@@ -5,15 +5,13 @@ from collections import Counter
 
 from autograder.tables import counted
 
-from .entries import ERROR, OTHER
-from .numbers import rest_of
+from .entries import ERROR, OTHER, group, tries_in
 
 STRONG = 0.8  # share of the points of all other exercises
 STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, without a known mistake."
 ONE_LEFT = "{} with all values right lost points for something else ({})."
 BY_HAND = "A person gave {} more points here than the grader did."
 NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
-SET_BY_HAND = "A score was set by hand before the last grading; check whether it still holds."
 READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.ready_made.note_on
 FEWEST_WORDS = 4
 MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
@@ -25,7 +23,7 @@ def doubts(entries, exercises):
 
 
 def doubts_on(row, entries):
-    name = row["exercise"]
+    name, place = row["exercise"], {"lesson": row["lesson"], "exercise": row["exercise"]}
     tries = [(entry, entry.tries[name]) for entry in entries if name in entry.tries]
     unnamed = [entry for entry, attempt in tries if attempt.state in (OTHER, ERROR) and not attempt.at_limit]
     strong = [entry.student for entry in unnamed if is_strong(entry, name)]
@@ -34,23 +32,25 @@ def doubts_on(row, entries):
     raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
     if strong:
         verb = "is" if len(strong) == 1 else "are"
-        yield sign(row, "strong", STRONG_ONES.format(counted(len(strong), "student"), verb), strong)
+        yield sign("strong", STRONG_ONES.format(counted(len(strong), "student"), verb), strong, **place)
     if left:
         what = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
         text = ONE_LEFT.format(counted(len(left), "student"), what)
-        yield sign(row, "one_left", text, [student for student, _ in left])
+        yield sign("one_left", text, [student for student, _ in left], **place)
     if raised:
-        yield sign(row, "by_hand", BY_HAND.format(counted(len(raised), "student")), raised)
+        yield sign("by_hand", BY_HAND.format(counted(len(raised), "student")), raised, **place)
 
 
-def sign(row, kind, text, students):
-    about = {"lesson": row["lesson"], "exercise": row["exercise"], "kind": kind, "sentence": text}
-    return about | {"students": len(students), "who": sorted(students)}
+def sign(kind, text, students, **place):
+    about = {"kind": kind, "sentence": text, "students": len(students), "who": sorted(students)}
+    return place | about
 
 
 def is_strong(entry, name):
-    most = sum(attempt.max_points for other, attempt in entry.tries.items() if other != name)
-    return most > 0 and rest_of(entry, name) >= STRONG * most
+    """Has it most points of all other exercises? Written answers, which people grade later, do not count."""
+    others = [attempt for other, attempt in entry.tries.items() if other != name]
+    most = sum(attempt.max_points for attempt in others)
+    return most > 0 and sum(attempt.points for attempt in others) >= STRONG * most
 
 
 def waiting(entries, ungraded=(), left_out=(), lesson="", with_names=False):
@@ -58,22 +58,18 @@ def waiting(entries, ungraded=(), left_out=(), lesson="", with_names=False):
 
     Without names, what students chose is cut from the sentences.
     """
-    sentences = {}
-    for entry in entries:
-        waits = (entry.waits or [SET_BY_HAND]) if entry.needs_a_person else []
-        for sentence in dict.fromkeys([*entry.for_a_person, *waits]):
-            text = sentence if with_names else sentence_without(sentence, entry.names)
-            sentences.setdefault((entry.lesson, text), []).append(entry.student)
-    for student in ungraded:
-        sentences.setdefault((lesson, NOT_GRADED), []).append(student)
-    for place, reason in left_out:
-        sentences.setdefault((lesson, reason if with_names else sentence_without(reason, ())), []).append(
-            place
-        )
-    rows = [
-        {"lesson": where, "sentence": text, "students": len(students), "who": sorted(students)}
-        for (where, text), students in sentences.items()
+
+    def public(sentence, names=()):
+        return sentence if with_names else sentence_without(sentence, names)
+
+    said = [
+        ((entry.lesson, public(sentence, entry.names)), entry.student)
+        for entry in entries
+        for sentence in dict.fromkeys([*entry.for_a_person, *entry.open_points])
     ]
+    said += [((lesson, NOT_GRADED), student) for student in ungraded]
+    said += [((lesson, public(reason)), place) for place, reason in left_out]
+    rows = [sign("waiting", text, who, lesson=where) for (where, text), who in group(said).items()]
     return sorted(rows, key=lambda row: (row["lesson"], -row["students"], row["sentence"]))
 
 
@@ -89,19 +85,16 @@ def sentence_without(sentence, names):
 
 def flags(entries):
     """Ready-made attention that was called, limits that were hit, files that were rejected."""
-    students = {}
-
-    def flag(kind, text, entry):
-        students.setdefault((kind, text), set()).add(entry.student)
-
-    for entry in entries:
-        for library in {name for note in entry.notes for name in READY_MADE.findall(note)}:
-            flag("ready_made", f"Ready-made {library} is called in the answers.", entry)
-        for why in {attempt.ended for attempt in entry.tries.values() if attempt.at_limit}:
-            flag("limit", f"At least one exercise ended at a limit: {why}.", entry)
-        if entry.rejected:
-            flag("rejected", "The file could not be graded.", entry)
-    return [
-        {"kind": kind, "sentence": text, "students": len(names), "who": sorted(names)}
-        for (kind, text), names in sorted(students.items())
+    said = [
+        (("ready_made", f"Ready-made {library} is called in the answers."), entry.student)
+        for entry in entries
+        for note in entry.notes
+        for library in READY_MADE.findall(note)
     ]
+    said += [
+        (("limit", f"At least one exercise ended at a limit: {attempt.ended}."), entry.student)
+        for entry, _, attempt in tries_in(entries)
+        if attempt.at_limit
+    ]
+    said += [(("rejected", "The file could not be graded."), e.student) for e in entries if e.rejected]
+    return [sign(*about, {*students}) for about, students in sorted(group(said).items())]

@@ -22,32 +22,24 @@ def files(report):
 
 
 def exercise_row(report):
-    return [(report | report["states"])[key] for key in (*ABOUT, *STATES, *REST)] + list(
-        report["points"].values()
-    )
+    row = report | report["states"]
+    return [*(row[key] for key in (*ABOUT, *STATES, *REST)), *report["points"].values()]
 
 
 def mistake_rows(report):
     """A row for each mistake and exercise."""
     for mistake in report["mistakes"]:
         for where in mistake["exercises"]:
-            there = [where["lesson"], where["exercise"], where["students"]]
-            yield [
-                mistake["mistake"],
-                where["sentence"],
-                mistake["students"],
-                mistake["came_back"],
-                *there,
-                who(mistake),
-            ]
+            there = {"students_there": where["students"], "who": who(mistake)}
+            row = mistake | where | {"students": mistake["students"]} | there
+            yield [row[key] for key in MISTAKES]
 
 
 def sign_rows(report):
     """Doubts, flags and what waits for a person."""
     for kind in ("waiting", "doubts", "flags"):
         for row in report[kind]:
-            about = [row.get("lesson", ""), row.get("exercise", ""), row["students"], row["sentence"]]
-            yield [row.get("kind", kind), *about, who(row)]
+            yield [(row | {"who": who(row)}).get(key, "") for key in SIGNS]
 
 
 def who(row):

@@ -24,9 +24,8 @@ def code_zip():
 
 def contents():
     """{path in the zip: bytes}. A list of what is let in: a new file is not, until it belongs here."""
-    files = [path for pattern in (*COURSE, *SANDBOX) for path in ROOT.glob(pattern)]
-    contents = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files}
-    shown = {
-        name: content for name, content in contents.items() if not any(part in name for part in LEFT_OUT)
+    files = {
+        path.relative_to(ROOT).as_posix(): path for part in (*COURSE, *SANDBOX) for path in ROOT.glob(part)
     }
-    return shown | dict.fromkeys(EMPTIED, b"")
+    shown = [name for name in files if not any(part in name for part in LEFT_OUT)]
+    return {name: files[name].read_bytes() for name in shown} | dict.fromkeys(EMPTIED, b"")

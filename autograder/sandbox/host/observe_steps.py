@@ -3,7 +3,6 @@
 import contextlib
 import time
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from autograder.sandbox.shared.job import OBSERVING, RunTest
 from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
@@ -25,17 +24,6 @@ class Seen:
     lost: set = field(default_factory=set)
 
 
-class Loss(NamedTuple):
-    """A process that did not come to its end. step: the number of the one that it was lost in."""
-
-    step: int
-    why: str
-
-
-class SandboxLost(Exception):
-    """The grader's own side broke: that says nothing about the submission."""
-
-
 def observe_steps(worker, job, end=None):
     """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
     steps, seen = job.steps, Seen()
@@ -49,9 +37,7 @@ def observe_steps(worker, job, end=None):
         part = replace(
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
-        loss = follow(worker, part, seen, todo)
-        if loss:
-            lose(steps[loss.step], loss.step, loss.why, seen)
+        follow(worker, part, seen, todo)
     rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
@@ -77,18 +63,15 @@ def lose(step, number, why, seen):
 
 
 def follow(worker, job, seen, todo):
-    """Take the answers of one process, in order -> the Loss that ended it, or None."""
+    """Take the answers of one process, in order, and note the step that it was lost in."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
             answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
             for expected in ({"at": place}, answer):
                 message = next(messages, {"lost": CLOSED})
-                if "lost" in message:  # only the grader sends this
-                    if message.get("by_us"):
-                        raise SandboxLost
-                    return Loss(number, LOST.get(message["lost"], message["lost"]))
-                if not says(message, expected):
-                    return Loss(number, LOST[NO_MESSAGE])
+                if "lost" in message or not says(message, expected):  # only the grader sends "lost"
+                    why = message.get("lost", NO_MESSAGE)
+                    return lose(step, number, LOST.get(why, why), seen)
             take(message, step, number, seen)
     return None
 

@@ -8,7 +8,6 @@ import threading
 
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.report import CLOSED, NO_SETUP
-from autograder.sandbox.shared.wire import WireError
 
 from .conversation import messages_of
 from .reasons import reason
@@ -16,8 +15,10 @@ from .self_test import must_hold
 from .warm_process import START_SECONDS, SandboxUnavailable, WarmParent, WarmProcess
 
 GRACE_SECONDS = 0.2
-# the last message of a job that the sandbox lost, and not the submission: it can be tried again
-LOST_BY_US = {"lost": "the sandbox itself was lost", "by_us": True}
+
+
+class SandboxLost(Exception):
+    """The sandbox was lost, and not the submission: it can be tried again."""
 
 
 class SandboxWorker:
@@ -33,21 +34,20 @@ class SandboxWorker:
         self.offered = WarmParent(control)
 
     def messages(self, job):
-        """Yield messages; the last one is {"done": True}, {"lost": why} or LOST_BY_US."""
+        """Yield messages; the last one is {"done": True} or {"lost": why}. SandboxLost: see there."""
         try:
             process = self.warm().open(self.limits)
-        except OSError:
-            yield LOST_BY_US
-            return
-        why = report = None  # why no message came, as it is seen here, and as the keeper reports it
+        except OSError as error:
+            raise SandboxLost from error
+        message = {}
         try:
-            yield from messages_of(job, process.descriptor, self.limits)
-        except (WireError, OSError) as error:
-            why = str(error) if isinstance(error, WireError) else CLOSED
+            for message in messages_of(job, process.descriptor, self.limits):
+                if "lost" not in message:
+                    yield message
         finally:
-            report = process.end(0 if why else GRACE_SECONDS)
-        if why:
-            yield lost(why, report)
+            report = process.end(0 if "lost" in message else GRACE_SECONDS)
+        if "lost" in message:
+            yield {"lost": why_lost(message["lost"], report)}
 
     def ready(self):
         """Start the warm parent now, which else starts with the first job. SandboxUnavailable: why it cannot
@@ -107,9 +107,8 @@ def start():
         return parent
 
 
-def lost(why, report):
-    """The last message of a job that ended badly: `why` as the grader sees it, the report as the keeper
-    does."""
+def why_lost(why, report):
+    """Why a job ended badly: `why` as the grader sees it, the report as the keeper does."""
     if report is None or report.why == NO_SETUP:
-        return LOST_BY_US
-    return {"lost": report.why if why == CLOSED and report.why in ("memory", "time") else why}
+        raise SandboxLost
+    return report.why if why == CLOSED and report.why in ("memory", "time") else why

@@ -9,8 +9,6 @@ import sys
 import tempfile
 
 from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.report import CLOSED
-from autograder.sandbox.shared.wire import WireError
 
 from .conversation import messages_of
 
@@ -32,8 +30,6 @@ class PlainWorker:
             process, connection = self.start(home)
             try:
                 yield from messages_of(job, connection.fileno(), self.limits, START_SECONDS)
-            except (WireError, OSError) as error:
-                yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
             finally:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)

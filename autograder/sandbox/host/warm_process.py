@@ -10,7 +10,9 @@ import socket
 import subprocess
 import tempfile
 import threading
+from dataclasses import asdict
 
+from autograder.refused import Refused
 from autograder.sandbox.shared.report import Report
 
 from . import bubblewrap, seccomp
@@ -20,7 +22,7 @@ START_SECONDS, REPORT_SECONDS = 120, 10
 FIRST_UID, UIDS = 2_000_000_000, 100_000_000
 
 
-class SandboxUnavailable(Exception):
+class SandboxUnavailable(Refused):
     """The sandbox does not work here; the message says why, and what to do."""
 
 
@@ -44,7 +46,7 @@ class WarmParent:
         with theirs, keeper, self.lock:
             self.jobs += 1
             uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
-            job = json.dumps({**limits.as_plain(), "uid": uid}).encode()
+            job = json.dumps({**asdict(limits), "uid": uid}).encode()
             socket.send_fds(self.control, [job], [theirs.fileno(), keeper.fileno()])
         return RunningJob(ours, report)
 
@@ -80,10 +82,12 @@ class WarmProcess(WarmParent):
         """In a thread: start bubblewrap and wait for its end. theirs: its end of the control socket."""
         self.process = None
         try:
-            with theirs, code_descriptor() as code:
+            with theirs, tempfile.TemporaryFile(buffering=0) as code:
+                code.write(code_zip())
+                code.seek(0)
                 self.process = subprocess.Popen(
-                    bubblewrap.command(self.bwrap, code, theirs.fileno()),
-                    pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
+                    bubblewrap.command(self.bwrap, code.fileno(), theirs.fileno()),
+                    pass_fds=[code.fileno(), theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
                 )  # fmt: skip
         except OSError as error:
@@ -140,13 +144,3 @@ class RunningJob:
             if poll.poll(REPORT_SECONDS * 1000):
                 return Report.from_bytes(self.report.recv(4096))
         return None
-
-
-@contextlib.contextmanager
-def code_descriptor():
-    """The code for the sandbox in an unnamed file, from its beginning."""
-    with tempfile.TemporaryFile() as file:
-        file.write(code_zip())
-        file.flush()
-        file.seek(0)
-        yield file.fileno()

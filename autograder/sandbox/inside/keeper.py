@@ -1,7 +1,7 @@
 """One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it,
 report).
 
-It never runs student code. Its report reaches the grader only when the last process of the job is dead.
+It never runs student code. The report is made only when the last process of the job is dead.
 """
 
 import os
@@ -20,13 +20,12 @@ LOCKED_IN = "locked in"
 
 
 def keep(job, program, job_socket, report_socket, run):
-    """run(descriptor) is what the student's process does, once it is locked in."""
+    """-> the Report. run(descriptor) is what the student's process does, once it is locked in."""
     process, held_mb, failed = init(job, program, job_socket, run)
     try:
-        why = NO_SETUP if failed else watch(job, process, held_mb, report_socket)
+        return Report(NO_SETUP if failed else watch(job, process, held_mb, report_socket), failed)
     finally:
         cleanup(process)
-    os.write(report_socket, Report(why, failed).as_bytes())
 
 
 def init(job, program, job_socket, run):

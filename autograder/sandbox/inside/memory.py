@@ -42,7 +42,8 @@ def counted_kb(proc, process):
     except OSError:  # it has just ended
         return 0
     try:
-        return max(map(counted_by, statuses(folder)), default=0)
+        rows = [[row.split() for row in status.split(b"\n")] for status in statuses(folder)]
+        return max((sum(int(r[1]) for r in status if r and r[0] in COUNTED) for status in rows), default=0)
     finally:
         os.close(folder)
 
@@ -52,11 +53,6 @@ def statuses(threads):
         for thread in os.listdir(threads):
             with contextlib.suppress(OSError):
                 yield read(threads, f"{thread}/status")
-
-
-def counted_by(status):
-    words = [line.split() for line in status.split(b"\n")]
-    return sum(int(line[1]) for line in words if line and line[0] in COUNTED)
 
 
 def sockets(proc):

@@ -56,13 +56,8 @@ def time_once(shell):
     real = shell.find_magic("timeit")
     for kind in ("line", "cell"):
         shell.register_magic_function(
-            lambda line, cell=None: real(f"-n 1 -r 1 {without_counts(line)}", cell), kind, "timeit"
+            lambda line, cell=None: real("-n 1 -r 1" + COUNTS.sub(" ", f" {line}"), cell), kind, "timeit"
         )
-
-
-def without_counts(line):
-    """The line of a %timeit without its own -n and -r."""
-    return COUNTS.sub(" ", f" {line}").strip()
 
 
 def run_cell(shell, source):

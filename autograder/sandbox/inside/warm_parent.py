@@ -64,9 +64,10 @@ def serve(control, program, shell, later):
 def be_keeper(job, program, job_socket, report_socket, shell):
     """Never returns; whatever goes wrong is reported."""
     try:
-        keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
+        report = keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
     except BaseException as error:
         report = Report(NO_SETUP, f"{type(error).__name__}: {error}"[:500])
+    try:
         os.write(report_socket, report.as_bytes())
     finally:
         os._exit(0)

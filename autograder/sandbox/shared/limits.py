@@ -1,6 +1,6 @@
 """What a submission may use, and where its files are: known on both sides of the sandbox."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
 SUBMISSION_SECONDS = 180  # of wall time, whatever it does and however often it starts afresh
@@ -19,6 +19,3 @@ class Limits:
     file_mb: int = 16
     disk_mb: int = 64
     open_files: int = 64
-
-    def as_plain(self):
-        return asdict(self)

@@ -9,7 +9,6 @@ import time
 from dataclasses import replace
 
 import pytest
-import safetensors.torch
 import torch
 
 from autograder.exercises import load, names
@@ -23,6 +22,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.losses import LOST
 from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
+from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
@@ -158,7 +158,7 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
 # ---- what comes through the wire
 
 
-THREE = safetensors.torch.save({"int64": torch.tensor([4, 5, 6])})
+THREE = struct.pack("<3q", 4, 5, 6)
 NO_MESSAGES = [
     b"",
     b"{",
@@ -172,7 +172,7 @@ NO_MESSAGES = [
     b'{"$contract": {}}',
     b'{"$call": []}',
     b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',  # it would be copied as often
-    b'[{"$tensor": ["int32", 2]}]',
+    b'[{"$tensor": ["int128", 2]}]',
     b'[{"$tensor": ["int64", -1]}]',
     b'[{"$tensor": ["int64", true, 2]}]',
     b'[{"$tensor": ["int64", 4]}]',
@@ -180,27 +180,17 @@ NO_MESSAGES = [
     b'[{"$tensor": ["int64", 1, 1, 1, 1, 1, 1, 1, 1, 1]}]',
     b'[{"$tensor": "int64"}]',
 ]
-NO_TENSORS = [
-    b"",
-    b"x",
-    bytes(8),
-    struct.pack("<Q", 2**60),
-    struct.pack("<Q", 20) + b"{}",
-    struct.pack("<Q", 2) + b"[]",
-]
 
 
-def test_each_number_of_a_row_stands_in_one_tensor():
+def test_each_number_stands_in_one_tensor():
     result = wire.unpack(b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 1, 1]}}', THREE)
     assert (result["a"].tolist(), result["b"].tolist()) == ([4, 5], [[6]])
 
 
-@pytest.mark.parametrize(
-    ("text", "tensors"), [*((text, THREE) for text in NO_MESSAGES), *((b"{}", odd) for odd in NO_TENSORS)]
-)
-def test_what_is_no_message_is_refused(text, tensors):
+@pytest.mark.parametrize("text", NO_MESSAGES)
+def test_what_is_no_message_is_refused(text):
     with pytest.raises(WireError):
-        wire.unpack(text, tensors)
+        wire.unpack(text, THREE)
 
 
 def test_what_nobody_asked_for_is_not_looked_at():
@@ -212,18 +202,20 @@ def test_what_nobody_asked_for_is_not_looked_at():
 
 
 @pytest.mark.parametrize(
-    ("tensor", "reason"),
+    ("dtype", "count", "size", "reason"),
     [
-        *((torch.zeros(2, dtype=kind), NO_MESSAGE) for kind in (torch.float8_e5m2, torch.complex64)),
-        (torch.zeros(2, dtype=torch.float64), NO_MESSAGE),
-        (torch.zeros(1, 2, dtype=torch.bool), NO_MESSAGE),
-        (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE),
+        ("float8_e5m2", 2, 2, NO_MESSAGE),
+        ("complex64", 2, 16, NO_MESSAGE),
+        ("__class__", 2, 16, NO_MESSAGE),
+        ("float64", 2, 0, NO_MESSAGE),
+        ("float64", 2, 15, NO_MESSAGE),
+        ("bool", 1 << 19, 1 << 19, TOO_LARGE),
     ],
 )
-def test_rows_of_odd_kinds_and_sizes_are_refused(tensor, reason):
-    text = json.dumps({"$tensor": ["bool", tensor.numel()]}).encode()
+def test_numbers_of_odd_kinds_and_sizes_are_refused(dtype, count, size, reason):
+    text = json.dumps({"$tensor": [dtype, count]}).encode()
     with pytest.raises(WireError, match=reason):
-        wire.unpack(text, safetensors.torch.save({"bool": tensor}))
+        wire.unpack(text, bytes(size))
 
 
 @pytest.mark.parametrize(
@@ -433,9 +425,8 @@ class Breaking(ForkingWorker):
     def messages(self, job):
         self.left -= 1
         if self.left >= 0:
-            yield {"lost": "x", "by_us": True}
-        else:
-            yield from super().messages(job)
+            raise SandboxLost
+        yield from super().messages(job)
 
 
 @pytest.mark.parametrize(("times", "status"), [(1, "graded"), (2, "rejected")])

@@ -165,7 +165,7 @@ AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, and that i
 SLIPS = [  # what is changed in questions.toml, and what is said of it
     ("[[question]]", "[[question", "this is no TOML: "),
     (CHOICE + SHAPE, 'name = "x"\n', "each question begins with a line [[question]]."),
-    ('"shape_of_sums"', '"axis_of_sums"', "two questions are called axis_of_sums."),
+    ('"shape_of_sums"', '"axis_of_sums"', f"there is a question axis_of_sums in {IN_FILE[:-2]} already: "),
 ]
 SLIPS_OF = {  # the same of one question
     "axis_of_sums": [

@@ -7,10 +7,10 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.publish.leaks import secret_regions
+from autograder.publish.leaks import refuse_all_answers, secret_regions
 from autograder.publish.lesson import LessonError, current, lesson_sources
 from autograder.publish.site import build, lesson_page, pages
-from autograder.publish.site.build import SiteError, build_site, refuse_all_answers, run_sphinx
+from autograder.publish.site.build import build_site, run_sphinx, texts
 from autograder.releases.course_copy import pack
 from tests.conftest import ROOT
 
@@ -85,24 +85,24 @@ def test_a_part_of_an_answer_is_refused(small_tree, tmp_path, where):
     answer = "\n".join(next(region for region in regions if len(region) > 1)[:2])
     source = tmp_path / "source"
     build.put(source / "docs" / "page.md", "An answer stands between ### BEGIN SOLUTION and its end.")
-    refuse_all_answers(small_tree, source)
+    refuse_all_answers(small_tree, texts(source), "The site is not made: ")
     output = new_output("stream", text=answer if where == "an output" else "")
     cell = new_code_cell(answer if where == "a cell" else "", outputs=[output])
     build.put(source / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
     if where == "docs":
         build.put(source / "docs" / "page.md", answer)
     with pytest.raises(LessonError, match="The site is not made: .* would give away"):
-        refuse_all_answers(small_tree, source)
+        refuse_all_answers(small_tree, texts(source), "The site is not made: ")
 
 
 def test_a_folder_that_is_no_site_is_left_alone(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
-    with pytest.raises(SiteError, match="is there and is no site: move it away, or name another folder"):
+    with pytest.raises(LessonError, match="is there and is no site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 
 
 def test_without_sphinx_a_sentence_says_what_to_run(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sphinx.cmd.build", None)
-    with pytest.raises(SiteError, match="not installed here: run `make site`"):
+    with pytest.raises(LessonError, match="not installed here: run `make site`"):
         run_sphinx(tmp_path, tmp_path / "site")

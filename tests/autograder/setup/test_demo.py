@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 from typer.testing import CliRunner
 
-from autograder.__main__ import app, main
+from autograder.__main__ import app
 from autograder.exercises import load
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
@@ -103,7 +103,7 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     command = ["grade", tmp_path / "empty.ipynb", "--no-sandbox", option, tmp_path / "file" / "out"]
     monkeypatch.setattr(sys, "argv", ["autograder", *map(str, command)])
     with pytest.raises(SystemExit) as ended:
-        main()
+        app(prog_name="autograder")
     printed = capsys.readouterr()
     assert (ended.value.code, printed.out) == (1, "")
     warning, sentence = printed.err.splitlines()

@@ -158,13 +158,12 @@ def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_it
     run = alone("masked_softmax", {"masked_softmax": benign.BY_HELPER}, extra=helper)
     assert run == [helper, benign.BY_HELPER]
     submission = submission_from(benign.FILES["empty_copy_after"][0])
-    assert submission.solutions["softmax"].source == answers()["softmax"]
+    (cell,) = [cell for cell in submission.own if "softmax" in cell.defines]
+    assert cell.source == answers()["softmax"]
 
 
-def test_a_softmax_in_a_softmax_is_looked_through_once():
+def test_a_call_in_a_softmax_in_a_softmax_is_noted_once():
     lines = [" " * depth + "def softmax():" for depth in range(90)] + [" " * 90 + "F.softmax(x)"]
-    nodes = {id(node): node for node in ast.walk(ast.parse("\n".join(lines)))}
-    assert len(ready_made.inside("softmax", nodes.values())) == len(nodes) - 1  # all but the module
     assert ready_made.ready_made("\n".join(lines), set()) == [(91, "softmax")]
 
 
@@ -192,8 +191,6 @@ def test_one_exercise_alone_is_run_statement_by_statement():
         "for np in (1,):\n    print(softmax)",
         "wrapped = again = str",
     ]
-    many = "x = 1\n" * 2_000 + "def softmax(y):\n    return x"
-    assert alone("softmax", {"softmax": many}) == [many]
 
 
 def test_what_changes_a_helper_is_run_with_it():

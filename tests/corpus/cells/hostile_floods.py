@@ -39,10 +39,9 @@ for n in range(3000): warnings.warn(f'{n}' * 100)
 # %% messages
 while True: os.write(3, b'\0' * (1 << 16))
 # %% valid_messages
-import struct, json, safetensors.torch
-blob = safetensors.torch.save({'float32': torch.zeros(1)})
+import struct, json
 text = json.dumps({'at': 1}).encode()
-while True: os.write(3, struct.pack('<II', len(text), len(blob)) + text + blob)
+while True: os.write(3, struct.pack('<II', len(text), 4) + text + bytes(4))
 # %% slow_message
 import struct
 os.write(3, struct.pack('<II', 1000, 8))
