@@ -25,7 +25,7 @@ def test_the_first_slice_that_differs_is_shown_and_named():
         "yours: weights (2, 3, 2, 2) at [1, 2]",
         "      0 0.250",
         "      0     0",
-        "wanted: (2, 3, 2, 2) at [1, 2]",
+        "expected: (2, 3, 2, 2) at [1, 2]",
         "  0 0",
         "  0 0",
         "rows T_q, columns T_k",
@@ -148,7 +148,7 @@ def test_a_table_has_a_caption_and_numbers_its_rows_and_columns():
     page = both_html(picture(torch.ones(2, 3), torch.zeros(2, 3)))
     assert re.findall(r"<caption[^>]*>([^<]*)<", page) == [
         "yours: weights (2, 3)",
-        "wanted: (2, 3)",
+        "expected: (2, 3)",
     ]
     assert re.findall(r"<th[^>]*>(\d+)<", page) == ["0", "1", "2", "0", "1"] * 2
 

@@ -53,7 +53,7 @@ def test_wrong_answer_is_named_and_shown_beside_the_target():
     assert (result.passed, result.points, result.mistake) == (False, 0.0, "inverted")
     text, page = as_text(result), as_html(result)
     assert "yours: mask (5, 5)" in text
-    assert "wanted: (5, 5)" in text
+    assert "expected: (5, 5)" in text
     assert page.count("<table") == 2
     assert f"2px solid {EMPHASIS}" not in page  # where every entry differs, outlines say nothing
 

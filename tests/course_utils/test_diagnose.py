@@ -45,13 +45,13 @@ def doubled():
 
 
 ONE_LATE = "is off by one along the axis T: each entry stands one place later than it should"
-NO_NUMBERS = "`y` holds NaN"
+NO_NUMBERS = "`y` contains NaN"
 NAN_FROM = "look for 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row of all -inf"
 OTHER_DTYPE = "A tensor of {} meets one of another dtype"
 UNDECLARED = [
     ("axes_out_of_order", lambda x: 2 * x.transpose(0, 1)),
     ("averaged_over_axis", lambda x: 2 * x.mean(1, keepdim=True).expand_as(x)),
-    ("only_one_of_axis", lambda x: 2 * x[:, :1], "Does `return` stand inside the loop"),
+    ("only_one_of_axis", lambda x: 2 * x[:, :1], "Is `return` inside the loop"),
     ("one_for_all_of_axis", lambda x: 2 * x[:, :1].expand_as(x)),
     ("axis_reversed", lambda x: 2 * x.flip(2)),
     ("axis_shifted", lambda x: 2 * x.roll(1, 1)),
@@ -153,7 +153,7 @@ def test_exchanged_quotient_and_remainder_are_asked_about():
     ex = exercise({"y": "T d_model"}, twice, **cases)
     result = assessed(lambda x: 2 * x.unflatten(0, (2, -1)).transpose(0, 1).flatten(0, 1), ex)
     assert result.mistake == "quotient_for_remainder"
-    assert "are `//` and `%` (or two axes of a reshape) exchanged?" in result.message
+    assert "are `//` and `%` (or two axes of a reshape) swapped?" in result.message
 
 
 def test_a_factor_of_the_scores_behind_weights_is_named():

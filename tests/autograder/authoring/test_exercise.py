@@ -74,7 +74,7 @@ def test_a_mistake_has_the_name_and_the_docstring_of_its_function(ex):
 
 
 def test_a_mistake_without_a_sentence_is_refused(ex):
-    with pytest.raises(ValueError, match="tripled has no docstring"):
+    with pytest.raises(AuthorError, match="tripled has no docstring"):
 
         @ex.mistake
         def tripled(x):
@@ -84,10 +84,15 @@ def test_a_mistake_without_a_sentence_is_refused(ex):
 def test_a_table_gives_each_mistake_its_sentence_and_its_implementations(ex):
     first = "it is three times x: two are wanted"
     ex.wrong(
-        *(f"tripled: {first}", lambda x: 3 * x, lambda x: x + 2 * x),
-        *("halved: half of x", lambda x: x / 2),
-        *("tripled", lambda x: 4 * x - x),
-        *("past_masked", lambda x: 0 * x),
+        f"tripled: {first}",
+        lambda x: 3 * x,
+        lambda x: x + 2 * x,
+        "halved: half of x",
+        lambda x: x / 2,
+        "tripled",
+        lambda x: 4 * x - x,
+        "past_masked",
+        lambda x: 0 * x,
     )
     names, sentences, made = zip(*ex.mistakes, strict=True)
     assert names == ("tripled", "halved", "tripled", "past_masked")

@@ -17,13 +17,13 @@ OTHER_TORCH = ("Python 3.11", "torch 2.9.0"), "has torch 2.9.0 where this machin
     ("changes", "why"),
     [
         ({"course": "other"}, "has another version of the course"),
-        ({"kept": frozenset()}, "has no release f00 of 01_masks"),
+        ({"releases": frozenset()}, "has no release f00 of 01_masks"),
         *(({"programs": programs}, why) for programs, why in (OTHER_PYTHON, OTHER_TORCH)),
     ],
 )
 def test_each_difference_is_named_but_a_release_more(changes, why):
     assert OURS.lacks(replace(OURS, **changes)).startswith(why)
-    assert OURS.lacks(replace(OURS, kept=OURS.releases | {("01_masks", "f01")})) == ""
+    assert OURS.lacks(replace(OURS, releases=OURS.releases | {("01_masks", "f01")})) == ""
     assert this_machine().lacks(this_machine()) == ""
 
 

@@ -394,7 +394,7 @@ def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path,
 def test_who_of_the_roster_handed_nothing_in_is_named(course, place, capsys):
     files = {name: data for name, data in canvas_files().items() if not name.startswith(("turing", "müller"))}
     assert run(course, place(files), roster=place(canvas_gradebook(), "roster.csv")) == 0
-    assert "Of the roster's 12, nothing of 2: jm7, at" in capsys.readouterr().out
+    assert "Of 12 on the roster, 2 missing: jm7, at" in capsys.readouterr().out
 
 
 def test_the_courses_own_folders_are_no_place(course, place, capsys):

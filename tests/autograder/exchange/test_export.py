@@ -90,7 +90,7 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert data == canvas_gradebook(cells=EXPECTED)
     printed = capsys.readouterr().out
     assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in printed
-    assert "Handed nothing in: 4 (at, mjc, ntm, soe)" in printed
+    assert "Handed in nothing: 4 (at, mjc, ntm, soe)" in printed
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
 
 

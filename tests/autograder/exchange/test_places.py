@@ -75,7 +75,7 @@ def test_stated_sizes_are_not_believed(tmp_path):
 def test_a_locked_file_is_said(tmp_path):
     data = bytearray(zip_of({"x.ipynb": b"{}"}))
     struct.pack_into("<H", data, data.index(b"PK\x01\x02") + 8, 1)
-    assert "locked" in reasons(contents(tmp_path, bytes(data)))["x.ipynb"]
+    assert "encrypted" in reasons(contents(tmp_path, bytes(data)))["x.ipynb"]
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in</html>"])
@@ -83,13 +83,13 @@ def test_what_is_no_zip_is_said(tmp_path, data):
     result = contents(tmp_path, data)
     ((label, reason),) = reasons(result).items()
     assert label == "class.zip"
-    assert "damaged, cut off or locked" in reason
+    assert "damaged, truncated or encrypted" in reason
 
 
 def test_a_zip_that_is_cut_off_is_said(tmp_path):
     data = zip_of({"x.ipynb": notebook()})
     (reason,) = reasons(contents(tmp_path, data[: len(data) // 2])).values()
-    assert "damaged, cut off or locked" in reason
+    assert "damaged, truncated or encrypted" in reason
 
 
 def test_a_damaged_notebook_spoils_no_other(tmp_path):

@@ -126,7 +126,7 @@ def test_a_whole_class_from_the_command_line(course):
         [sys.executable, "-m", "nbgrader", "autograde", LIGHT], cwd=course, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert "no full date" in done.stderr
+    assert "not a full date" in done.stderr
     assert [grade_of(course, student) for student in ("bad", "zoe")] == [
         (0.0, True),
         (full_marks(LIGHT), False),

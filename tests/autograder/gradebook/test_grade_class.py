@@ -130,7 +130,7 @@ def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, message):
     beside = submit(course, "ada").with_name("timestamp.txt")
     beside.write_text(text)
     assert (
-        "no full date" in " ".join(read_student_folder("ada", LESSON, beside.parent).for_a_person)
+        "not a full date" in " ".join(read_student_folder("ada", LESSON, beside.parent).for_a_person)
     ) is message
     assert bool(small_files(beside.parent)) is not message
 

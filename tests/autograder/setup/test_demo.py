@@ -71,7 +71,7 @@ def test_every_student_gets_a_page_that_says_the_mistake_and_the_terminal_where_
         exercise, expected = mistake.split(": ")
         sentence = next(m[1] for m in load(exercise).mistakes if m[0] == expected)
         assert plain(sentence)[:60] in plain(pages[name])
-        assert re.search(r"yours: .*wanted: ", pages[name]), "yours beside the target"
+        assert re.search(r"yours: .*expected: ", pages[name]), "yours beside the target"
     assert "could not be graded" in pages["ivo"]
     assert "not valid JSON" in pages["ivo"]
     assert pages["gus"].count("It still raises NotImplementedError") == len(demo_exercises(rows))

@@ -33,7 +33,7 @@ def test_a_lesson_before_its_date_is_refused_and_others_are_not(dated):
     with pytest.raises(Refused) as refusal:
         refuse_early(root, [LESSON, WRITTEN], BEFORE)
     assert str(refusal.value) == (
-        "Nothing is made: 05_visualization is to be handed out later (2026-03-05 11:00 UTC). Name the other "
+        "No zip was made: 05_visualization is scheduled for later (2026-03-05 11:00 UTC). Name the other "
         "lessons with --lesson, or add --even-before."
     )
 
