@@ -152,7 +152,7 @@ def line(page, which=0):
 def test_an_entry_lights_up_with_its_twin(page):
     entry(page, 0, 0, 1).hover()
     assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
-    assert line(page) == "row 0, column 1: yours 0.750, wanted 0.500: 0.250 too large"
+    assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
     entry(page, 1, 1, 1).hover()  # in the target, too
     assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
     assert line(page) == "row 1, column 1: yours 2.000, wanted 4.000: 2.000 too small"
@@ -184,7 +184,7 @@ def test_the_keyboard_begins_at_the_first_wrong_entry(page):
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
 def test_a_finger_reads_an_entry(page):
     entry(page, 0, 0, 1).tap()
-    assert line(page) == "row 0, column 1: yours 0.750, wanted 0.500: 0.250 too large"
+    assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
 
 
 @pytest.mark.parametrize("page", [{"scripts": False}], indirect=True)
@@ -204,7 +204,7 @@ def test_dots_of_a_cut_table_are_no_entries(open_page, monkeypatch):
     cut = Result("softmax", False, "no", picture=picture(yours, wanted))
     page = open_page(shown(cut, monkeypatch))
     page.press("Tab")
-    assert line(page) == "row 1, column 20: yours 0.500, wanted 0: 0.500 too large"
+    assert line(page) == "row 1, column 20: yours 0.500, expected 0: 0.500 too large"
     for _ in range(12):
         page.press("ArrowLeft")
     assert line(page).startswith("row 1, column 12:")

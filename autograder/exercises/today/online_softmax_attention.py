@@ -60,10 +60,10 @@ ex.case(
 
 @ex.case
 def one_query_many_keys(g):
-    """A step of decoding: the scores of a single query are all scores, so no row of them is made either. What a
-    right answer makes is smaller: products feature by feature (8, 3), the results of all blocks (6, 3 + 2)."""
-    T_k = 41 + int(g.integers(7))
-    case = three(g, 1, 1, 1, 3, T_k=T_k, block_size=8)
+    """A step of decoding for two texts: no row of scores is made either. What a right answer makes is smaller:
+    a block with a feature more (2, 16, 3 + 1), the results of all blocks (9, 2, 3 + 2)."""
+    T_k = 131 + int(g.integers(7))
+    case = three(g, 2, 1, 1, 3, T_k=T_k, block_size=16)
     return case.but(too_large=T_k, narrow=False, gradients=False)
 
 
