@@ -49,7 +49,7 @@ def which_release(cells, named, release_id):
     beside = [
         other.name
         for other in store.lessons().values()
-        if other is not now and 2 * len(other.exercises.keys() & tested) > len(other.exercises)
+        if other.name != now.name and 2 * len(other.exercises.keys() & tested) > len(other.exercises)
     ]
     if beside:
         choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))

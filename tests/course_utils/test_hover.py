@@ -155,7 +155,7 @@ def test_an_entry_lights_up_with_its_twin(page):
     assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
     entry(page, 1, 1, 1).hover()  # in the target, too
     assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
-    assert line(page) == "row 1, column 1: yours 2.000, wanted 4.000: 2.000 too small"
+    assert line(page) == "row 1, column 1: yours 2.000, expected 4.000: 2.000 too small"
     entry(page, 0, 1, 2).hover()
     assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
 
