@@ -154,7 +154,7 @@ class OneLayer(NoLayers):
 
 
 def recurses(x, dim=-1):
-    return recurses(x)
+    return recurses(x, dim)  # without dim, Python 3.13.0 sees no end of it
 
 
 def joined(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
