@@ -71,7 +71,7 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
 # `x.T` is `x` with rows and columns swapped.
 #
 # Now write it: replace the `raise` line, run the cell, then run the `check` below it. If the function is wrong, the check names
-# the mistake, or says where your numbers differ. Try as often as you like; nobody counts. Stuck? Run `hint("attention_scores")`.
+# the mistake, or says where your numbers differ. Attempts are unlimited and not counted. Stuck? Run `hint("attention_scores")`.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -314,7 +314,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 #   `.data` break this.
 # - **inputs kept.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
 #
-# A notebook you hand in is tried on the same kinds of cases, with other numbers.
+# A submission is tested on the same kinds of cases, with different numbers.
 #
 # ## Make a mistake on purpose (long way)
 #

@@ -447,7 +447,7 @@ plot_largest_weight(widths, largest["not scaled"], largest["scaled"], ax=axes[0]
 plot_entropy(bits, math.log2(T), ax=axes[1])
 show(axes, (
     "Left: the largest weight of a row against d_head 16, 64, 512. Not scaled, it climbs from about .6 "
-    "over .8 to .93; divided by the root of d_head it stays at .11. Right: the entropy of a row as bars: "
+    "to .8 and .93; divided by the root of d_head it stays at .11. Right: the entropy of a row as bars: "
     "not scaled about 1 bit, by the root of d_head 6.3, by the root of d_model 6.9, just short of the "
     "dashed line at 7 bits, which means uniform."
 ))
@@ -583,7 +583,7 @@ def scrambled(x, H=2):
     B, T, d_model = x.shape
     heads = x.view(B, H, T, d_model // H)                                  # (B, H, T, d_head) in name only
     mixed = F.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
-    return mixed.view(B, T, d_model)                                       # wrong in the matching way
+    return mixed.view(B, T, d_model)                                       # the matching wrong view
 
 
 x = torch.randn(2, 6, 8)                                               # (B, T, d_model)
@@ -601,8 +601,8 @@ for ax, (name, layer) in zip(axes, layers.items()):
     plot_influence(influence(layer, x), ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}")
 show(axes, (
-    "Two 6 by 6 tables of which output moves with which token: split right, with yes in every cell on and "
-    "below the diagonal, and by the wrong view, which has no leaks either."
+    "Two 6 by 6 tables showing which outputs move with which tokens. Split right: yes in every cell on "
+    "and below the diagonal. Wrong view: no leaks either."
 ))
 
 # %% [markdown]

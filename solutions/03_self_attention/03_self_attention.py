@@ -364,8 +364,8 @@ exchanged = trace(X, W[1], W[0], W[2], W[3], 3)                                #
 before, after = story["scores"], exchanged["scores"]                           # (B, H, T, T) each
 guesses = {
     "as they were": before,
-    "with the other sign": -before,
-    "mirrored at the diagonal": before.transpose(-2, -1),
+    "with opposite sign": -before,
+    "transposed": before.transpose(-2, -1),
     "in the opposite order": before.flip(-1),
 }
 for guess, scores in guesses.items():
@@ -600,7 +600,7 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 # %% [markdown]
 # ## 3.9 The decoder's version (long way)
 #
-# Decoder-only models such as GPT or Llama are causal in training and in use (PyTorch's `train()` and `eval()`), so their
+# Decoder-only models like GPT or Llama are causal in training and inference (PyTorch's `train()` and `eval()`), so their
 # layer needs no switch.
 #
 # It is the class of 3.7 without its two options, in the form that interviewers ask for: `forward` reads like the

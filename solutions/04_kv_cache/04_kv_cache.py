@@ -56,7 +56,7 @@ show(plot_cache_growth([3, 1, 1, 1], words), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Dark cells are computed in this step, light ones were kept from before. Keys and values are kept.
+# **Takeaway.** Dark cells are computed in this step, light ones come from the cache. Keys and values are kept.
 # **Queries are not.** Every step computes only what is new.
 
 # %% [markdown]
@@ -197,7 +197,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             V = torch.cat([cache_v, V], dim=2)                                 # (B, H, T_k, d_head)
         ### END SOLUTION
         scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)              # (B, H, T, T_k)
-        # second gap: if is_causal, no query sees its future. Where in the text does query i stand?
+        # second gap: if is_causal, no query sees its future. What is the position of query i?
         ### BEGIN SOLUTION
         if is_causal:
             T_k = K.shape[2]

@@ -516,8 +516,8 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 predict("which_head_costs_most")
 
 # %% [markdown]
-# That can be tested. `experiments/heads.py` removes what the helper writes, but only from what layer 1 computes its keys from, or its queries, or its
-# values:
+# That can be tested. `experiments/heads.py` removes the helper's output, but only from the input to layer 1's keys,
+# or its queries, or its values:
 #
 # | the helper's part is removed from layer 1's | right, seed 5 | right, 12 seeds |
 # |---|---|---|
@@ -738,7 +738,7 @@ def without(model, layer, head, keep_mean):
         W[:, head * width:(head + 1) * width] = 0
         adds = whole - module(h, is_causal=True)                       # (B, T, d_model), this head's share
         mean = adds.mean(dim=(0, 1)) * keep_mean                       # (d_model,)
-        # a hook: what it returns takes the place of the layer's output
+        # a hook: its return value replaces the layer's output
         hook = module.register_forward_hook(lambda *given: given[-1] + mean)
         share = accuracy(model, REPEATS)["next"]
         hook.remove()

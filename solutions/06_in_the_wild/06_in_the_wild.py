@@ -189,7 +189,7 @@ class DecoderBlock(nn.Module):
     d_model:    features of a token
     d_hidden:   features between the two layers of the MLP
 
-    Members: norm_1, norm_2 (nn.LayerNorm with its default eps, 1e-5), attention (the very module that comes in,
+    Members: norm_1, norm_2 (nn.LayerNorm with its default eps, 1e-5), attention (the module passed in,
     not a copy), up and down (nn.Linear with biases). The MLP's activation is the exact GELU,
     nn.functional.gelu's default; its tanh approximation, up to 0.0005 away, fails the check.
     """
@@ -392,9 +392,9 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
     """The probabilities from which the next token is drawn.
 
     logits:       (B, vocab)
-    temperature:  the logits are divided by it; 0 gives probability 1 to the largest logit (to the first of
-                  equals)
-    top_k:        all but the k largest get probability exactly 0 (equals of the k-th may stay or go);
+    temperature:  the logits are divided by it; 0 gives probability 1 to the largest logit (the first,
+                  if tied)
+    top_k:        all but the k largest get probability exactly 0 (ties with the k-th may stay or go);
                   None, or a number larger than the vocabulary, leaves nothing out
     returns       (B, vocab), rows sum to 1
     """
@@ -475,7 +475,7 @@ grade("generate", generate).points
 
 # %%
 def write(model, texts, new_tokens, temperature, top_k=None, seed=0):
-    """Continue each of the texts, which have equally many tokens."""
+    """Continue texts that all have the same number of tokens."""
     g = torch.Generator().manual_seed(seed)
 
     def choose(logits):                                                # (B, V) -> (B,)
@@ -583,7 +583,7 @@ predict("position_behind_left_padding")
 
 # %% nbgrader={"grade": false, "grade_id": "left_padded_positions", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def left_padded_positions(lengths, max_len):
-    """The position of every place in rows that are padded on the left.
+    """Positions for left-padded rows, one for each column.
 
     lengths:  (B,) whole numbers from 1 to max_len: a prompt of length n fills the last n places
     returns   (B, max_len) whole numbers: 0 to n - 1 for the prompt's tokens, 0 for padding
@@ -912,7 +912,7 @@ if neox_code:
     config = neox_code.GPTNeoXConfig(hidden_size=d_model, num_attention_heads=num_heads,
                                      attn_implementation="eager")
     neox = neox_code.GPTNeoXAttention(config, layer_idx=0).eval()
-    # It turns its queries and keys by RoPE (part 7): here by the angle 0, with the cosine 1 and the sine 0
+    # RoPE (part 7) rotates its queries and keys: here by angle 0, so cosine 1 and sine 0
     unturned = (torch.ones(1, 5, d_head), torch.zeros(1, 5, d_head))   # (1, T, d_head) each
     biases = torch.stack([part.bias.view(num_heads, d_head) for part in parts], dim=1).flatten()
     neox.load_state_dict({"query_key_value.weight": interleaved, "query_key_value.bias": biases,
@@ -1255,7 +1255,8 @@ print("four texts, of which 1 and 3 read their prompt: in the order", context_fi
 # ## 6.10 The real thing: a GPT-2 checkpoint (long way)
 #
 # A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
-# where its tokenizer was saved too, `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it builds your layer with
+# if its tokenizer was saved too, `tokenizer.json` the tokens.
+# `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it builds your layer with
 # `n_embd` and `n_head`, replaces the four projections with biased ones, and copies in what `from_conv1d`
 # returns.
 #
@@ -1465,7 +1466,7 @@ predict("why_padding_on_the_left")
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderBlock_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class DecoderBlock_from_memory(nn.Module):
-    """norm_1, attention (it comes in), norm_2, up, down; the caches pass through."""
+    """norm_1, attention (passed in), norm_2, up, down; the caches pass through."""
 
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()

@@ -326,7 +326,7 @@ show(axes)
 # **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
 # **Stacked windows.** Several layers look farther back than one. In question A three layers had a window of 4. Which tokens can
-# the last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
+# the last output depend on? Multiplying 0/1 matrices counts the paths from key to query.
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -729,7 +729,7 @@ def kept_numbers(attend, *inputs):
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        _ = attend(*inputs)                                                   # holds on to what is kept
+        _ = attend(*inputs)                                                   # keeps the graph alive
     return sum(numbers for _, numbers in kept.values())
 
 
