@@ -26,7 +26,7 @@ CELLS = {
 }
 
 SAYS = {
-    "the task": "Make the causal mask",
+    "the task": "Build the causal mask",
     "a wrong mask": "The past is masked instead of the future",
     "a right mask": "part 2 of 4",
     "a question": "Take a smaller case",
