@@ -126,7 +126,7 @@ def dots(result):
         return ""
     marks = {True: ("#0b7a4b", "●"), False: ("#b3401a", "○"), None: ("#6b6b6b", "–")}
     cells = " ".join(
-        tag("span", "margin-right:1em;white-space:nowrap", f"{bright(*marks[ok])} {html.escape(name)}")
+        tag("span", "margin-right:1em;display:inline-block", f"{bright(*marks[ok])} {html.escape(name)}")
         for name, ok in result.trail
     )
     return tag("div", "margin-top:.45em;font-size:90%", cells)

@@ -312,7 +312,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 #   inputs' `device`, or the one requested. The check catches mistakes without a GPU.
 # - **gradients.** Training needs derivatives, and PyTorch records each operation to compute them. `.item()`, `.detach()` and
 #   `.data` break this.
-# - **inputs kept.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
+# - **inputs unchanged.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
 #
 # A submission is tested on the same kinds of cases, with different numbers.
 #
