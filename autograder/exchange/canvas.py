@@ -49,6 +49,6 @@ class System(Lms):
         return value_of(cell(rows[0], column)) if rows else None
 
     def feedback_name(self, person, lesson, file):
-        """Like the file that was handed in, by whose two numbers Canvas knows student and submission."""
+        """The submitted file's name and the lesson: Canvas finds the student by the numbers in it."""
         match = NAME.fullmatch(SUFFIX.sub("", file.partition("/")[0]))
         return f"{match['name']}_{match['id']}_{match['file']}_{lesson}.html" if match else None

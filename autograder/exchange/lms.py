@@ -72,10 +72,10 @@ def value_of(text):
 
 
 class Lms:
-    """needs: what a column must hold, so that a file is the right one to fill. other_file: what is said of
-    another. several_lessons: are all lessons in one file? own_words: in small letters, in whose place no
-    grade is put. headings: those under which grades may stand. upload, upload_feedback: where the filled file
-    and the feedback pages go."""
+    """needs: a column that the file to fill must have. other_file: the error for a file without it.
+    several_lessons: are all lessons in one file? own_words: words of the LMS, in small letters, that a grade
+    never replaces. headings: the headings of columns that may hold grades. upload, upload_feedback: where the
+    filled file and the feedback pages go."""
 
     needs, several_lessons, own_words = "", False, ()
     headings = re.compile(".+", re.S)

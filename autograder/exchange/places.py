@@ -50,7 +50,7 @@ class File:
         return self.reads[self.parts]()
 
     def read_small(self):
-        """{name: bytes} of nbgrader's small files beside it."""
+        """{name: bytes} of the small files, such as timestamp.txt, that nbgrader keeps beside a notebook."""
         places = {name: (*self.parts[:-1], name) for name in SMALL_FILES}
         return {name: self.reads[parts]() for name, parts in places.items() if parts in self.reads}
 

@@ -52,7 +52,7 @@ class Row:
 
     @property
     def is_late(self):
-        """Late, as the LMS says, which does not say when it was handed in."""
+        """Does the LMS mark it as late, without giving the time?"""
         return self.claim.late and self.time is None
 
     @property

@@ -63,8 +63,8 @@ def people_of(coursedir):
 
 
 def merged(roster, people):
-    """The roster's people, then those whom only the gradebook knows. Who is in both keeps the gradebook's id;
-    a name alone says so only where somebody was collected under it."""
+    """The roster's people, then those in the gradebook alone. A person in both keeps the gradebook's id. An
+    equal name alone makes two entries one person only if a submission was collected under that name."""
     matches = People(people).find_each(person.claim for person in roster)
     for person, match in zip(roster, matches, strict=True):
         same = match.person

@@ -30,7 +30,7 @@ class TrustedExporter(NotebookExporter):
             self.grade(self.parent)
 
     def grade(self, converter):
-        """What was handed in and asked for; the log says what a person should know."""
+        """Grade the submissions that nbgrader listed; log what a person should know of them."""
         everybody = converter.coursedir.student_id == "*"
         students = () if everybody else [Path(folder).parent.name for folder in converter.assignments]
         converter.assignments = {}

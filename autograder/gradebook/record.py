@@ -124,7 +124,7 @@ def exercise_of(cell):
 
 
 def untouched(cell, graded):
-    """Is the cell as it was handed out?"""
+    """Is the cell's text still that of the release?"""
     text = graded.texts.get(cell.metadata.nbgrader.grade_id)
     return text is None or text.strip() == cell.source.strip()
 

@@ -1,4 +1,4 @@
-"""A lesson's source is solutions/NN_name/NN_name.py; the notebook beside it is written from it."""
+"""The source of a lesson, solutions/NN_name/NN_name.py, and the notebook that is written beside it."""
 
 import copy
 import hashlib

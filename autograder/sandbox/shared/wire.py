@@ -20,7 +20,9 @@ from course_utils.model.codec import decode, encode
 from .report import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
-GRACE = 3  # seconds past the deadline in which what has arrived is still read: perhaps the reader is late
+GRACE = (
+    3  # seconds past the deadline in which bytes that have arrived are still read, in case the reader is late
+)
 ENTRY_LIMIT, AXES_LIMIT = 1 << 18, 8  # of one tensor
 NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
 DTYPES = {name: getattr(torch, name) for name in NAMES.split()}
