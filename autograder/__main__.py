@@ -184,9 +184,9 @@ def grade(
         raise typer.Exit(run_loose(paths, seed, jobs or 2, no_sandbox, json_file, csv_file, feedback))
     if json_file or csv_file or feedback:
         raise typer.BadParameter("--json, --csv and --feedback are for loose notebooks: name them.")
-    from .gradebook.executors import start_early
+    from .gradebook.threads import start_early
 
-    warm_parent = None if scheduler else start_early(no_sandbox)
+    warm_parent = None if scheduler or no_sandbox else start_early()
     from .gradebook.command import run
     from .term.penalties import hints
 

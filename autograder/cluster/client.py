@@ -6,7 +6,7 @@ import pickle
 import socket
 import time
 import warnings
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 from autograder.refused import Refused
@@ -16,6 +16,7 @@ from .worker import WorkerRefused, parcel, run_here, this_machine
 
 KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}  # else the last 1000 submissions
 ANSWER_SECONDS, RESULT_SECONDS, LOOK_SECONDS = 10, 60, 2
+MOST_THREADS = 500  # each waits for one result
 PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
 NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."
 NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or look at the address."
@@ -28,16 +29,17 @@ NO_WORKERS = (
     "The scheduler {} has had no workers for {:.0f} s. What was graded is kept: start workers as "
     "docs/scale.md says, then run this again."
 )
-LOST = object()  # the result of what has to be handed over again, as the connection was lost
 
 
-class Cluster:
-    """Opened by `with`; map_ahead runs an action over items on its workers. What stops it is Refused,
-    in a sentence. Dask is imported where it is used: not every installation has it."""
+class Cluster(Executor):
+    """Opened by `with`. Each item has a thread, which hands it to a worker, again when the connection is
+    lost, and waits for its result; WorkersDied when its workers died. What stops the run is Refused, in a
+    sentence. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
         self.address, self.client, self.patience = address, client, patience
         self.last_workers = time.monotonic()  # when there were some
+        self.threads = ThreadPoolExecutor(MOST_THREADS)
 
     def __enter__(self):
         import dask
@@ -54,55 +56,53 @@ class Cluster:
         return self
 
     def __exit__(self, *error):
+        self.threads.shutdown(wait=False, cancel_futures=True)
         self.client.close()
 
-    def map_ahead(self, action, items):
-        """(item, result or the exception) as they come, with so few handed over that memory stays flat.
+    def submit(self, action, item):
+        return self.threads.submit(self.call, action, item)
 
-        An item whose workers died is tried again when all others are done, with nothing beside it: when its
-        workers die again, the result is WorkersDied.
-        """
+    def room(self):
+        """For how many items there is room now, so that each process has its next one at hand."""
+        return min(MOST_THREADS, max(1, QUEUED_PER_WORKER * self.processes()))
+
+    def call(self, action, item):
+        """action(item) on a worker."""
         from distributed import KilledWorker
 
-        unsure = []
-        for item, result in self.run(action, items, QUEUED_PER_WORKER):
-            if isinstance(result, KilledWorker):
-                unsure.append(item)
-            else:
-                yield item, result
-        for item, result in self.run(action, unsure, 0):
-            killed = isinstance(result, KilledWorker)
-            yield item, WorkersDied(result.allowed_failures + 1) if killed else result
+        while True:
+            try:
+                result = self.call_once(action, item)
+            except (CancelledError, TimeoutError, OSError):  # the connection was lost: once more
+                self.processes()
+                time.sleep(0.1)
+                continue
+            except KilledWorker as error:
+                raise WorkersDied(error.allowed_failures + 1) from None
+            if isinstance(result, WorkerRefused):
+                raise Refused(str(result))
+            return result
 
-    def run(self, action, items, queued):
-        """(item, result) as they come. queued: how many are handed over for each process; 0: one in all."""
-        from distributed import wait
+    def call_once(self, action, item):
+        from distributed import KilledWorker, wait
 
-        running, items = {}, iter(items)
-        try:
-            while True:
-                room = max(1, queued * self.processes())
-                while len(running) < room and (item := next(items, None)) is not None:
-                    running[self.start(action, item)] = item
-                if not running:
-                    return
-                with contextlib.suppress(CancelledError, TimeoutError):
-                    wait(list(running), LOOK_SECONDS, "FIRST_COMPLETED")
-                for future in [future for future in running if future.done()]:
-                    item, result = running.pop(future), result_of(future)
-                    if result is LOST:
-                        running[self.start(action, item)] = item
-                    else:
-                        yield item, result
-        finally:
-            for future in running:
-                future.release()
-
-    def start(self, action, item):
         while self.client.status != "running":
             self.processes()
             time.sleep(0.1)
-        return self.client.submit(*parcel(run_here, this_machine(), action, item), pure=False)
+        future = self.client.submit(*parcel(run_here, this_machine(), action, item), pure=False)
+        try:
+            while not future.done():
+                with contextlib.suppress(TimeoutError):
+                    wait(future, LOOK_SECONDS)
+                self.processes()
+            return pickle.loads(future.result(RESULT_SECONDS))
+        except (CancelledError, TimeoutError, OSError, KilledWorker, Refused):
+            raise
+        except Exception as error:
+            message = " ".join(str(error).split())[:200]
+            raise Refused(CANNOT_RUN.format(type(error).__name__, message)) from None
+        finally:
+            future.release()
 
     def processes(self):
         """How many the workers have now; Refused when the scheduler or all workers stay away."""
@@ -130,21 +130,3 @@ def must_answer(address):
         socket.create_connection(place, ANSWER_SECONDS).close()
     except OSError as error:
         raise Refused(NO_ANSWER.format(address, error.strerror or error)) from None
-
-
-def result_of(future):
-    """What the action returned, a KilledWorker, or LOST; Refused when the worker cannot grade."""
-    from distributed import KilledWorker
-
-    try:
-        result = pickle.loads(future.result(RESULT_SECONDS))
-    except (CancelledError, TimeoutError, OSError):
-        return LOST
-    except KilledWorker as error:
-        return error
-    except Exception as error:
-        message = " ".join(str(error).split())[:200]
-        raise Refused(CANNOT_RUN.format(type(error).__name__, message)) from None
-    if isinstance(result, WorkerRefused):
-        raise Refused(str(result))
-    return result

@@ -2,27 +2,21 @@
 
 import functools
 import shlex
-from concurrent.futures import BrokenExecutor, Executor
 
 from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
-from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.files import shown
 
 from .course import seed_of
-from .executors import cores, map_ahead
 from .groups import places, read_folders
 from .page import memory_of
 from .standing import Outcome, standing
 from .submitted import find_all
+from .threads import map_ahead
 from .writer import Writer
 
-LOST = (
-    "The grader lost the process that graded this, twice: run it again. If it happens again, the "
-    "machine has too little memory, or a person has to grade this submission."
-)
 DIED = (
     "{} cluster workers in a row died while grading this and nothing else: "
     "a person has to grade it. It is retried when it is handed in again, or with --regrade."
@@ -50,17 +44,17 @@ def grade_class(
     regrade=False,
     seed=None,
     no_sandbox=False,
-    ahead=None,
+    room=None,
     config=None,
     step=lambda done, total: None,
 ):
     """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
 
-    executor: any concurrent.futures.Executor, or a Cluster. students: grade only these, and their groups.
-    regrade: also what was graded before. ahead: how many submissions an Executor works on at a time. seed: of
-    the hidden cases, the same for everybody; by default the one that this gradebook's submissions were graded
-    with before. config: nbgrader's settings, by default those of the folder. step(done, total) is called as
-    it goes. Raises Refused with one sentence; what was graded is kept.
+    executor: any concurrent.futures.Executor. room(): how many submissions it is handed at a time. students:
+    grade only these, and their groups. regrade: also what was graded before. seed: of the hidden cases, the
+    same for everybody; by default the one that this gradebook's submissions were graded with before. config:
+    nbgrader's settings, by default those of the folder. step(done, total) is called as it goes. Raises
+    Refused with one sentence; what was graded is kept.
     """
     with Writer(root, config) as writer:
         submitted = writer.root / writer.coursedir.submitted_directory
@@ -73,7 +67,7 @@ def grade_class(
         folders = selected_work(folders, students, writer.files.groups, submitted)
         run, total = Run(writer, regrade), len(places(folders, writer.files.groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for first, result in run_all(executor, grade, run.to_grade(folders), ahead):
+        for first, result in map_ahead(executor, grade, run.to_grade(folders), *([room] if room else [])):
             for copy in (first, *first.also):
                 run.enter(write_result(writer, copy, result))
             step(len(run.outcomes), total)
@@ -91,12 +85,6 @@ def selected_work(folders, students, groups, submitted):
         if student not in there:
             raise Refused(NO_SUBMISSION.format(student, submitted))
     return asked
-
-
-def run_all(executor, action, items, ahead):
-    if isinstance(executor, Executor):
-        return map_ahead(executor, action, items, ahead or cores())
-    return executor.map_ahead(action, items)
 
 
 def grade_one(submitted, seed, no_sandbox):
@@ -170,10 +158,8 @@ def refusals(writer, lessons):
 def write_result(writer, submitted, result):
     """Write a result -> what became of it."""
     place = submitted.student, submitted.lesson
-    if isinstance(result, SandboxUnavailable):
-        raise Refused(str(result))
-    if isinstance(result, BrokenExecutor):
-        return Outcome(*place, "left", [LOST])
+    if isinstance(result, Refused):  # there is no sandbox, or no cluster
+        raise result
     if isinstance(result, WorkersDied):
         result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
     if isinstance(result, Exception):

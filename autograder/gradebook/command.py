@@ -5,12 +5,14 @@ import importlib.util
 import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 from rich.console import Console
 from rich.progress import Progress
 
+from autograder.cluster import QUEUED_PER_WORKER
 from autograder.refused import Refused
 from autograder.tables import counted
 from autograder.yes import agreed
@@ -19,8 +21,8 @@ from .class_run import grade_class
 from .class_table import show_class, write_class
 from .course import seed_of, settings
 from .database import back_up, explain, shown_url
-from .executors import cores, local_processes
 from .standing import outcomes_now
+from .threads import cores
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
@@ -52,7 +54,8 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     except OSError as error:
         return fail(explain("", error))
     except KeyboardInterrupt:
-        return fail("Stopped. What was graded is in the gradebook: run it again to go on.")
+        fail("Stopped. What was graded is in the gradebook: run it again to go on.")
+        os._exit(1)  # without waiting for the submissions that threads are in the middle of
     return 0
 
 
@@ -74,35 +77,38 @@ def with_a_bar(root, jobs, scheduler, warm_parent, choices):
     """A bar with an estimate, on the side where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
-    console = Console(stderr=True)
+    console = Console(file=sys.stderr)  # as it is now: the judge turns it away for a moment
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
-    with graders(jobs, scheduler, warm_parent) as executor, bar:
+    with graders(jobs, scheduler, warm_parent) as (executor, room), bar:
         task = bar.add_task("Grading")
 
         def step(done, total):
             bar.update(task, completed=done, total=total)
 
-        return grade_class(root, executor, ahead=jobs, step=step, **choices)
+        return grade_class(root, executor, room=room, step=step, **choices)
 
 
 @contextlib.contextmanager
 def graders(jobs, scheduler, warm_parent):
-    """The processes of this machine, or the workers of a Dask scheduler."""
+    """(an Executor, how many submissions it is handed at a time): threads of this process, or the workers of
+    a Dask scheduler."""
     if scheduler:
         if importlib.util.find_spec("distributed") is None:
             raise Refused(NOT_INSTALLED)
         from autograder.cluster.client import Cluster  # slow, and installed by the extra "scale" alone
 
         with Cluster(scheduler) as cluster:
-            yield cluster
+            yield cluster, cluster.room
         return
-    with local_processes(jobs, warm_parent) as executor:
-        try:
-            yield executor
-        except BaseException as error:
-            # Ctrl-C does not wait for what runs; else Python's own end could meet a pool that is half gone
-            executor.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
-            raise
+    if warm_parent:
+        from autograder.sandbox.host.supervisor import sandbox  # it imports torch
+
+        sandbox().offered = warm_parent
+    threads = ThreadPoolExecutor(jobs)
+    try:
+        yield threads, lambda: QUEUED_PER_WORKER * jobs
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
 
 
 def summary_of(root, outcomes, seconds):

@@ -15,6 +15,7 @@ from traitlets import Bool
 from autograder.refused import Refused
 
 from .class_run import grade_class
+from .threads import cores
 
 
 class TrustedExporter(NotebookExporter):
@@ -63,7 +64,5 @@ class TrustedExporter(NotebookExporter):
             config.CourseDirectory[name] = getattr(coursedir, name)
         config.Autograde.create_student = converter.create_student
         asked = {"lessons": [coursedir.assignment_id], "students": students, "regrade": converter.force}
-        with ThreadPoolExecutor(1) as executor:
-            return grade_class(
-                coursedir.root, executor, ahead=1, no_sandbox=self.no_sandbox, config=config, **asked
-            )
+        with ThreadPoolExecutor(cores()) as executor:
+            return grade_class(coursedir.root, executor, no_sandbox=self.no_sandbox, config=config, **asked)

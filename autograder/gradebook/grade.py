@@ -1,4 +1,4 @@
-"""Submitted -> GradedSubmission: what runs in the executor's processes; it imports torch."""
+"""Submitted -> GradedSubmission: in a thread of the grader, or in a worker of a cluster; it imports torch."""
 
 from autograder.grading.feedback import as_page
 from autograder.grading.graded import GradedSubmission
@@ -6,23 +6,17 @@ from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
 
+OTHER_LESSON = "This is {0}, but it was handed in as {1}: hand in the right notebook, or move it to {0}."
+
 
 def grade_submitted(submitted, seed, no_sandbox=False):
-    """The result, with its feedback page."""
-    graded = result_of(submitted, seed, no_sandbox)
+    """The result, with its feedback page. A notebook of another lesson, and one that cannot be read, is
+    rejected."""
+    if submitted.reason:
+        graded = GradedSubmission.rejected(submitted.reason, seed)
+    else:
+        graded = grade_notebook(submitted.data, seed, PlainWorker() if no_sandbox else sandbox())
+    if graded.lesson not in (None, submitted.lesson):
+        graded = GradedSubmission.rejected(OTHER_LESSON.format(graded.lesson, submitted.lesson), seed)
     graded.feedback_page = as_page(submitted.student, graded)
     return graded
-
-
-def result_of(submitted, seed, no_sandbox):
-    """A notebook of another lesson, and one that cannot be read, is rejected."""
-    if submitted.reason:
-        return GradedSubmission.rejected(submitted.reason, seed)
-    graded = grade_notebook(submitted.data, seed, PlainWorker() if no_sandbox else sandbox())
-    if graded.lesson in (None, submitted.lesson):
-        return graded
-    reason = (
-        f"This is {graded.lesson}, but it was handed in as {submitted.lesson}: "
-        f"hand in the right notebook, or move it to {graded.lesson}."
-    )
-    return GradedSubmission.rejected(reason, seed)

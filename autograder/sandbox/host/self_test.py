@@ -25,12 +25,12 @@ def opens(family):
     except OSError:
         return False
 
-found = [path for path in {hidden!r} if os.path.exists(path)]
-found += [path for path in ("/", "/usr", "/etc", "/sandbox", "/dev", "/proc") if os.access(path, os.W_OK)]
-found += ["sockets"] if opens(socket.AF_INET) else []
-found += ["root"] if os.getuid() == 0 else []
-if found:
-    raise RuntimeError("visible inside: " + ", ".join(found))
+visible = [path for path in {hidden!r} if os.path.exists(path)]
+visible += [path for path in ("/", "/usr", "/etc", "/sandbox", "/dev", "/proc") if os.access(path, os.W_OK)]
+visible += ["sockets"] if opens(socket.AF_INET) else []
+visible += ["root"] if os.getuid() == 0 else []
+if visible:
+    raise RuntimeError("visible inside: " + ", ".join(visible))
 """
 
 
@@ -49,12 +49,11 @@ def files_in(folder):
         return []
 
 
-def must_hold(parent, start_seconds=0):
-    """SandboxUnavailable when the job does not run, or finds what it must not find. start_seconds: how much
-    longer that may take."""
+def must_hold(parent):
+    """SandboxUnavailable when the job does not run, or finds what it must not find."""
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
     process = parent.open(LIMITS)
-    messages = [*messages_of(job, process.descriptor, LIMITS, start_seconds)]
+    messages = [*messages_of(job, process.descriptor, LIMITS)]
     why = messages[-1].get("lost")
     report = process.end(0 if why else 1)
     fault = next((": ".join(message["error"]) for message in messages if message.get("error")), None)

@@ -12,7 +12,7 @@ from autograder.sandbox.shared.report import CLOSED, NO_SETUP
 from .conversation import messages_of
 from .reasons import reason
 from .self_test import must_hold
-from .warm_process import START_SECONDS, SandboxUnavailable, WarmParent, WarmProcess
+from .warm_process import SandboxUnavailable, WarmProcess
 
 GRACE_SECONDS = 0.2
 
@@ -26,12 +26,7 @@ class SandboxWorker:
 
     def __init__(self, limits=None):
         self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
-        self.offered = None
-
-    def offer(self, control):
-        """The control socket of a warm parent that another process has started, and that may still be at
-        it: it is used as long as it lives and holds."""
-        self.offered = WarmParent(control)
+        self.offered = None  # a WarmProcess that was started before torch was imported
 
     def messages(self, job):
         """Yield messages; the last one is {"done": True} or {"lost": why}. SandboxLost: see there."""
@@ -61,18 +56,10 @@ class SandboxWorker:
                 self.parent, before = None, self.parent
                 if before:
                     before.close()
-                self.parent = self.accepted() or start()
+                offered, self.offered = self.offered, None
+                self.parent = start(offered)
                 atexit.register(self.close)
             return self.parent
-
-    def accepted(self):
-        """What was offered, if it passes the self-test; else, and from then on, None."""
-        offered, self.offered = self.offered, None
-        if offered:
-            with contextlib.suppress(SandboxUnavailable, OSError):
-                must_hold(offered, START_SECONDS)
-                return offered
-        return None
 
     def close(self):
         with self.lock:
@@ -91,13 +78,14 @@ def sandbox():
     return _shared
 
 
-def start():
-    """A WarmProcess that has passed the self-test; SandboxUnavailable says why there can be none."""
+def start(parent=None):
+    """A WarmProcess, by default a new one, that has passed the self-test; SandboxUnavailable says why there
+    can be none."""
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable(reason(""))
     with contextlib.ExitStack() as on_failure:
         try:
-            parent = WarmProcess()
+            parent = parent or WarmProcess()
             on_failure.callback(parent.close)
             parent.wait_until_ready()
             must_hold(parent)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import socket
+from concurrent.futures import Executor, Future
 from types import SimpleNamespace
 
 import pytest
@@ -50,12 +51,16 @@ def test_without_dask_it_is_one_sentence(course, capsys, monkeypatch):
     assert printed.startswith("--scheduler needs Dask, which is not installed here: ")
 
 
-class Killing:
+class Killing(Executor):
     """A cluster in which the workers of one student die."""
 
-    def map_ahead(self, action, items):
-        for item in items:
-            yield item, WorkersDied(3) if item.student == "ben" else graded(item.lesson)
+    def submit(self, action, item):
+        future = Future()
+        if item.student == "ben":
+            future.set_exception(WorkersDied(3))
+        else:
+            future.set_result(graded(item.lesson))
+        return future
 
 
 def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_person(course):

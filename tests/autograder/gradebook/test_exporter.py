@@ -169,7 +169,7 @@ def test_feedback_is_released_under_its_secret(course, tmp_path):
 def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
     new_course(course)
 
-    def missing():
+    def missing(parent):
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
 
     monkeypatch.setattr(supervisor, "start", missing)

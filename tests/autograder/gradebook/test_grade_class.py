@@ -7,21 +7,19 @@ import pickle
 import re
 import unicodedata
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook import class_run, command, executors, submitted, writer
+from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.class_table import write_class
-from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.submitted import read_student_folder, small_files, time_in
+from autograder.gradebook.threads import map_ahead
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from autograder.sandbox.host.warm_process import SandboxUnavailable
-from tests.tools.ends_its_process import ends_its_process
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, graded, new_course, submit
 
@@ -49,8 +47,6 @@ def pretended(submitted, seed, no_sandbox):
         return GradedSubmission.rejected(submitted.reason, seed)
     if submitted.student == "breaks":
         raise ZeroDivisionError("division\nby zero")
-    if submitted.student == "lost":
-        raise BrokenProcessPool("gone")
     if submitted.student == "nobox":
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
     if submitted.student == "again":
@@ -324,7 +320,7 @@ def test_an_unknown_student_is_left_out_when_the_course_says_so(course):
 
 
 def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
-    for student in ("again", "breaks", "lost", "zoe"):
+    for student in ("again", "breaks", "zoe"):
         submit(course, student)
     outcomes, _ = grade(course)
     assert outcomes["zoe", LESSON].score.final == full_marks()
@@ -332,11 +328,8 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
         "(ZeroDivisionError: division?by zero), which says nothing about the submission"
         in outcomes["breaks", LESSON].notes[0]
     )
-    assert outcomes["lost", LESSON].notes == [class_run.LOST]
-    assert {outcomes[s, LESSON].state for s in ("again", "breaks", "lost")} == {"left"}
-    assert grade(course)[1] == ["again", "breaks", "lost", "lost"], (
-        "they are tried again, and who lost a process at once"
-    )
+    assert {outcomes[s, LESSON].state for s in ("again", "breaks")} == {"left"}
+    assert grade(course)[1] == ["again", "breaks"], "they are tried again"
 
 
 def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
@@ -364,11 +357,11 @@ def test_only_so_many_are_handed_over_at_a_time():
             return future
 
     waiting, most = [], []
-    for item, result in map_ahead(Slow(), lambda n: n * n, iter(range(1, 100)), workers=2):
+    for item, result in map_ahead(Slow(), lambda n: n * n, iter(range(1, 100)), room=lambda: 4):
         assert result == item * item
         waiting.remove(item)
         most.append(len(waiting))
-    assert max(most) < 4
+    assert max(most) == 3
 
 
 def test_a_class_is_graded_with_one_seed(course, monkeypatch):
@@ -388,27 +381,9 @@ def noting(drawn, handed, seed, no_sandbox):
     return pretended(handed, seed, no_sandbox)
 
 
-def test_a_lost_process_costs_only_what_loses_it_again(monkeypatch):
-    monkeypatch.setattr(executors, "PRELOAD", [])  # what grades is not needed here, and takes long to import
-    with local_processes(2) as executor:
-        result = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
-    assert isinstance(result.pop(3), BrokenProcessPool)
-    assert result == {number: number * number for number in (1, 2, 4, 5, 6, 7, 8, 9)}
-
-
-def test_a_broken_executor_fails_each_item_and_not_the_run():
-    class Broken(Executor):
-        def submit(self, action, item):
-            raise BrokenProcessPool("gone")
-
-    assert [type(result) for _, result in map_ahead(Broken(), abs, iter([1, 2, 3]), workers=1)] == [
-        BrokenProcessPool
-    ] * 3
-
-
 @pytest.fixture
 def in_this_process(monkeypatch):
-    monkeypatch.setattr(command, "local_processes", lambda jobs, warm_parent: InPickles())
+    monkeypatch.setattr(command, "ThreadPoolExecutor", lambda jobs: InPickles())
 
 
 @pytest.mark.usefixtures("in_this_process")

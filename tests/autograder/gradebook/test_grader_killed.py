@@ -6,12 +6,12 @@ import shutil
 import signal
 import subprocess
 import time
-from multiprocessing import active_children
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.executors import local_processes
+from autograder.sandbox.host.supervisor import sandbox
 from benchmarks.classes import make_class
 from benchmarks.killed import alive, command, family, kill_and_restart, pages, scored, wanted
 from tests.tools.school import LESSON, ROOT, enter_all, new_course, submit
@@ -125,19 +125,19 @@ def test_ctrl_c_is_one_sentence(tmp_path):
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_a_lost_process_of_the_grader_costs_nobody_a_score(tmp_path):
-    """As when memory runs out: one of the processes that grade is killed, and no other."""
+def test_a_lost_sandbox_costs_nobody_a_score(tmp_path):
+    """As when memory runs out: the sandbox is killed in the middle of two submissions."""
     kinds = make_class(tmp_path, LIGHT, students=10)
-    with local_processes(2) as executor:
-        killed = []
+    killed = []
 
-        def kill_one(done, total):
-            if done == 4 and not killed:
-                killed.append(family(active_children()[0].pid))
-                killed[0][0].kill()
+    def kill_the_sandbox(done, total):
+        if done == 4:
+            killed.extend(family(sandbox().parent.process.pid))
+            killed[0].kill()
 
-        outcomes = grade_class(tmp_path, executor, step=kill_one)
-    assert len(killed[0]) > 3, "it had a sandbox"
-    assert alive(killed[0]) == []
+    with ThreadPoolExecutor(2) as threads:
+        outcomes = grade_class(tmp_path, threads, step=kill_the_sandbox)
+    assert len(killed) > 2
+    assert alive(killed) == []
     assert {o.student for o in outcomes if o.state == "new"} == set(kinds)
     assert scored(tmp_path) == {student: wanted(kind) for student, kind in kinds.items()}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import nbformat
@@ -14,7 +15,6 @@ from pygments.lexer import Lexer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import markdown, output, render_code
 from autograder.gradebook.course import settings
-from autograder.gradebook.executors import local_processes
 from autograder.gradebook.page import first_cell
 from autograder.gradebook.submitted import Submitted
 from autograder.gradebook.writer import Writer
@@ -339,7 +339,7 @@ def test_no_attack_runs_that_comes_through_the_grader(chromium, tmp_path):
         "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {}}},
     }
     submit(course, "eve", data=json.dumps(notebook).encode(), name=f"<img src=x onerror={RUN}>.ipynb")
-    with local_processes(1) as executor:
+    with ThreadPoolExecutor(1) as executor:
         (outcome,) = grade_class(course, executor)
     assert outcome.memory["status"] == "graded"
     feedback(course, LESSON)

@@ -45,7 +45,7 @@ def course(url, tmp_path, monkeypatch):
 
 def grade(course, step=lambda done, total: None):
     with ThreadPoolExecutor(2) as executor:
-        return {o.student: o for o in grade_class(course, executor, ahead=1, step=step)}
+        return {o.student: o for o in grade_class(course, executor, step=step)}
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])

@@ -1,11 +1,11 @@
 """make report after make grade: twelve real notebooks, whose mistakes are known, graded in the sandbox."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.executors import local_processes
 from autograder.report.class_report.collect import collect
 from autograder.report.class_report.reports import report_on
 from autograder.setup.demo import LESSON, MISTAKES
@@ -54,8 +54,8 @@ def test_the_report_on_twelve_graded_notebooks_is_true(tmp_path):
     assert len(notebooks) == 12
     for student, data in notebooks.items():
         submit(course, student, LESSON, data)
-    with local_processes(1) as executor:
-        grade_class(course, executor, ahead=1)
+    with ThreadPoolExecutor(1) as executor:
+        grade_class(course, executor)
     _, lessons = report_on(collect(course), with_names=True)
     report = lessons[LESSON]
     assert (report["handed_in"], report["started"], report["finished"], report["rejected"]) == (12, 10, 1, 1)

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -14,7 +13,7 @@ import pytest
 
 from autograder.sandbox.host.supervisor import SandboxLost, SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
-from autograder.sandbox.host.warm_process import WarmParent, WarmProcess
+from autograder.sandbox.host.warm_process import WarmProcess
 from tests.corpus.notebooks import ROOT
 from tests.corpus.processes import all_end, inside, left_over
 
@@ -90,26 +89,10 @@ def test_a_lost_warm_parent_costs_no_submission_anything(own_worker):
     assert errors(own_worker, "x = 1") == [None]
 
 
-def test_a_warm_parent_that_is_offered_is_used_before_it_is_ready_and_replaced_when_it_is_gone(own_worker):
-    started = WarmProcess()
-    own_worker.offer(started.control.dup())
+def test_a_warm_parent_that_was_started_before_is_used(own_worker):
+    own_worker.offered = started = WarmProcess()
     assert errors(own_worker, "x = 1") == [None]
-    assert type(own_worker.parent) is WarmParent
-    started.process.kill()
-    end = time.monotonic() + 10
-    while own_worker.parent.alive() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert errors(own_worker, "x = 1") == [None]
-    assert type(own_worker.parent) is WarmProcess
-    started.close()
-
-
-def test_what_is_offered_and_never_starts_is_not_waited_for(own_worker):
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    theirs.close()
-    own_worker.offer(ours)
-    assert errors(own_worker, "x = 1") == [None]
-    assert type(own_worker.parent) is WarmProcess
+    assert own_worker.parent is started
 
 
 def test_leaving_early_ends_the_process(worker):

@@ -1,0 +1,47 @@
+"""Where submissions are graded: in threads of this process, each of which has the sandbox run one."""
+
+import contextlib
+import os
+from concurrent.futures import FIRST_COMPLETED, wait
+
+from autograder.cluster import QUEUED_PER_WORKER, WorkersDied
+from autograder.sandbox.host.warm_process import SandboxUnavailable, WarmProcess
+
+
+def cores():
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def start_early():
+    """Start the sandbox, which takes seconds, while this process still imports -> its WarmProcess; None
+    where there can be none, of which the first submission tells why."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with contextlib.suppress(SandboxUnavailable):
+        return WarmProcess()
+
+
+def map_ahead(executor, action, items, room=lambda: QUEUED_PER_WORKER * cores()):
+    """(item, result or the exception) as they come. room(): how many may be handed over at a time, so that
+    memory stays flat.
+
+    An item whose workers died is tried again when all others are done, with nothing beside it.
+    """
+    running, items, unsure = {}, iter(items), []
+    try:
+        while True:
+            while len(running) < room() and (item := next(items, None)) is not None:
+                running[executor.submit(action, item)] = item
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                item, result = running.pop(future), future.exception() or future.result()
+                if isinstance(result, WorkersDied):
+                    unsure.append(item)
+                else:
+                    yield item, result
+        for item in unsure:
+            future = executor.submit(action, item)
+            yield item, future.exception() or future.result()
+    finally:
+        for future in running:
+            future.cancel()
