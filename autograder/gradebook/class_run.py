@@ -67,7 +67,7 @@ def grade_class(
         folders = selected_work(folders, students, writer.files.groups, submitted)
         run, total = Run(writer, regrade), len(places(folders, writer.files.groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for first, result in map_ahead(executor, grade, run.to_grade(folders), *([room] if room else [])):
+        for first, result in map_ahead(executor, grade, run.to_grade(folders), room):
             for copy in (first, *first.also):
                 run.enter(write_result(writer, copy, result))
             step(len(run.outcomes), total)

@@ -20,13 +20,14 @@ def start_early():
         return WarmProcess()
 
 
-def map_ahead(executor, action, items, room=lambda: QUEUED_PER_WORKER * cores()):
+def map_ahead(executor, action, items, room=None):
     """(item, result or the exception) as they come. room(): how many may be handed over at a time, so that
-    memory stays flat.
+    memory stays flat; by default enough for one thread a core.
 
     An item whose workers died is tried again when all others are done, with nothing beside it.
     """
     running, items, unsure = {}, iter(items), []
+    room = room or (lambda: QUEUED_PER_WORKER * cores())
     try:
         while True:
             while len(running) < room() and (item := next(items, None)) is not None:
