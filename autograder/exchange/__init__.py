@@ -5,7 +5,7 @@ What is special to an LMS stands in one file, which is named here: its class Sys
 
 from importlib import import_module
 
-# {the word for export --to: its file}; plain folders stay last
+# {the word for export --to: its file}; plain folders stay last, as any name fits them
 SYSTEMS = {"canvas": "canvas", "moodle": "moodle", "csv": "folder"}
 
 
@@ -14,5 +14,4 @@ def system(name):
 
 
 def systems():
-    """All of them; plain folders last, as any name fits them."""
     return [system(name) for name in SYSTEMS]

@@ -5,10 +5,10 @@ import re
 from autograder.gradebook.submitted import time_in
 from autograder.releases import store
 
-from .claim import SUFFIX, Claim, pattern_of
-from .lms import Lms
+from .lms import Claim, Lms, pattern_of
 
 EXCHANGE = re.compile(r"(?P<student>[^+]+)\+[^+]+\+(?P<time>\d{4}-\d\d-\d\d [\d:.]+ ?[^+]*)(\+.*)?", re.S)
+SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
 COPY = re.compile(
     r"(?:\s*\(\d+\)|[-_ ]?\d{1,2}|[-_ ]+(?:copy|final|done|solved|submission|new|kopie))++$", re.I
 )
@@ -19,16 +19,12 @@ class System(Lms):
     def claim_of(self, part):
         """student+lesson+time+hash, as in inbound/."""
         match = EXCHANGE.fullmatch(part)
-        if not match:
-            return None
-        time = time_in(match["time"].strip().encode())
-        return Claim("nbgrader", [match["student"]], match["student"], time=time)
+        return match and Claim(id=match["student"], time=time_in(match["time"].strip().encode()))
 
     def claim_of_loose(self, parts):
         """The student is named in a folder, or in the file's name."""
         texts = [without_lesson(SUFFIX.sub("", part)) for part in parts]
-        names = [text for text in texts if text and text.lower() not in STEPS]
-        return Claim("name", list(dict.fromkeys(names)))
+        return Claim(list(dict.fromkeys(text for text in texts if text and text.lower() not in STEPS)))
 
 
 def without_lesson(text):

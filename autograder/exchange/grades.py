@@ -9,7 +9,8 @@ from autograder.refused import Refused
 from autograder.releases import store
 
 from .lms import cell, value_of
-from .people import People, person_of
+from .people import People
+from .roster import person_of
 
 OTHER_MOST = (
     "{} gives {:g} points and the LMS's column {:g}: add --scale to convert the points, or --no-scale to "
@@ -19,6 +20,7 @@ TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --sc
 ABSENT, WAITING = "Handed in nothing", "Wait for a person, and keep what stands there"
 UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
 EXCUSED = "Excused or not assigned, left as they are"
+ENTERED, SAME, CHANGED = "Entered", "As they were", "Changed"
 STRANGERS, MISSING = "In the file, and not in the gradebook", "In the gradebook, and not in the file"
 UNFINISHED = "needs a person"
 NOTHING = {  # {status: why no score is entered}
@@ -39,11 +41,8 @@ class Rules:
 
 @dataclass
 class Column:
-    """The column of a lesson in an LMS's file.
-
-    texts: {row: what is entered}. people: {student: Person as in the file}. changes: [sentence]. without:
-    {why: [who gets nothing]}.
-    """
+    """The column of a lesson in an LMS's file. texts: {row: what is entered}. people: {student: Person as in
+    the file}. fates: {what became of them: [student]}."""
 
     lms: object
     sheet: object
@@ -51,43 +50,41 @@ class Column:
     number: int
     texts: dict = field(default_factory=dict)
     people: dict = field(default_factory=dict)
-    same: int = 0
-    changes: list = field(default_factory=list)
-    without: dict = field(default_factory=lambda: defaultdict(list))
+    fates: dict = field(default_factory=lambda: defaultdict(list))
 
     def fill(self, outcomes, rules):
         most, points = self.lms.most(self.sheet, self.number), points_of(self.lesson)
         if most not in (None, points) and rules.scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, most))
-        by_student, rows = {outcome.student: outcome for outcome in outcomes}, self.sheet.people.items()
         nothing = NOTHING | ({UNFINISHED: None} if rules.unfinished else {})
-        people = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
-        matches = people.find_each(person.claim for _, person in rows)
-        for (row, person), match in zip(rows, matches, strict=True):
-            if not match.person:
-                self.without[STRANGERS].append(person.label)
+        by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
+        class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
+        matches = class_list.find_each(people.values())
+        for (row, person), (match, _) in zip(people.items(), matches, strict=True):
+            if match is None:
+                self.fates[STRANGERS].append(person.label)
                 continue
-            outcome, old = by_student[match.person.id], cell(self.sheet.rows[row], self.number)
+            outcome, old = by_student.pop(match.id), cell(self.sheet.rows[row], self.number)
             self.people[outcome.student] = person
-            why = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
-            if why:
-                self.without[why].append(outcome.student)
-                if why == ABSENT and rules.absent == "zero" and not old:
-                    self.texts[row] = "0"
-            else:
+            fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
+            if fate is None:
                 score = score_of(outcome, rules, most, points)
-                self.enter(row, outcome, old, number(score, rules.digits, self.sheet.has_comma))
-        for outcome in outcomes:
-            if outcome.student not in self.people and outcome.score is not None:
-                self.without[MISSING].append(outcome.student)
+                fate = self.enter(row, outcome, old, number(score, rules.digits, self.sheet.has_comma))
+            elif fate == ABSENT and rules.absent == "zero" and not old:
+                self.texts[row] = "0"
+            self.fates[fate].append(outcome.student)
+        for outcome in by_student.values():
+            if outcome.score is not None:
+                self.fates[MISSING].append(outcome.student)
 
     def enter(self, row, outcome, old, new):
-        if value_of(old) is not None and value_of(old) == value_of(new):
-            self.same += 1
-            return
+        """What becomes of the score."""
+        if value_of(old) == value_of(new):
+            return SAME
         self.texts[row] = new
         if old not in ("", "-"):
-            self.changes.append(f"{outcome.student}: {old} became {new}")
+            self.fates[CHANGED].append(f"{outcome.student}: {old} became {new}")
+        return ENTERED
 
 
 def points_of(lesson):

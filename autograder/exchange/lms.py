@@ -1,84 +1,32 @@
-"""What each LMS has a form of its own for, and its CSV files: whose rows they have, and what columns."""
+"""What each LMS has a form of its own for: the names in its downloads, and its CSV files."""
 
 import re
-import tomllib
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from autograder.csv_file import CsvFile
+from autograder.releases import store
 
 from . import systems
-from .names import exact
-from .people import Person
-
-MEANINGS = {
-    meaning: {exact(text) for text in texts}
-    for meaning, texts in tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8")).items()
-}
-OTHER_IDS = "id", "username", "login", "sis", "number"
 
 
-class Sheet:
-    """rows: [[text]], the heading first. columns: {what it holds: its number}. has_comma: do numbers have a
-    decimal comma? people: {row: Person}."""
+@dataclass
+class Claim:
+    """What a file's path says of its student. texts: each may be the name, an id or a mail address. id: an id
+    that is certain. lms_id, participant: numbers in the LMS, everywhere and in one assignment."""
 
-    def __init__(self, path):
-        self.table = CsvFile(path)
-        self.name, self.rows = self.table.name, self.table.rows
-        self.heading = [text.strip() for text in self.rows[0]]
-        self.columns = columns_of(self.rows)
-        self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
-        self.people = {
-            number: self.person(row)
-            for number, row in enumerate(self.rows)
-            if number and any(map(str.strip, row)) and all(lms.is_student(self, row) for lms in systems())
-        }
-
-    def cell(self, row, meaning):
-        """The text in the column that holds this; "" where there is none."""
-        return cell(row, self.columns[meaning]) if meaning in self.columns else ""
-
-    def person(self, row):
-        """All ids of a row are the person's; which one is to be used is not said."""
-        cells = {meaning: self.cell(row, meaning) for meaning in MEANINGS}
-        first, last, name = cells["first"], cells["last"], cells["name"]
-        if name and not last:
-            last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
-        mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
-        participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
-        ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
-        return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
-
-
-def columns_of(rows):
-    heading, columns = [exact(text).strip() for text in rows[0]], {}
-    for meaning, texts in MEANINGS.items():
-        places = [number for number, text in enumerate(heading) if text in texts]
-        columns |= {meaning: places[0]} if places else {}
-    for lms in systems():
-        columns = lms.adapt(columns, rows)
-    return columns
-
-
-def cell(row, column):
-    return row[column].strip() if column < len(row) else ""
-
-
-def value_of(text):
-    """The number that a cell holds, with a point or a comma; None where it holds none."""
-    try:
-        return float(text.strip().replace(",", "."))
-    except ValueError:
-        return None
+    texts: list = field(default_factory=list)
+    id: str = ""
+    lms_id: str = ""
+    participant: str = ""
+    late: bool = False
+    time: object = None
 
 
 class Lms:
-    """needs: a column that the file to fill must have. other_file: the error for a file without it.
-    several_lessons: are all lessons in one file? own_words: words of the LMS, in small letters, that a grade
-    never replaces. headings: the headings of columns that may hold grades. upload, upload_feedback: where the
-    filled file and the feedback pages go."""
+    """file: what grades are filled into. needs: a column that it must have. several_lessons: does it hold all
+    lessons? own_words: words of the LMS, in small letters, that a grade never replaces. upload,
+    upload_feedback: where the filled file and the feedback pages go."""
 
-    needs, several_lessons, own_words = "", False, ()
-    headings = re.compile(".+", re.S)
+    file, needs, several_lessons, own_words = "", "", False, ()
 
     def claim_of(self, part):
         """A Claim where a part of a path has the form of the LMS's downloads."""
@@ -96,8 +44,35 @@ class Lms:
 
     def most(self, sheet, column):
         """The points that the LMS gives; None where it does not say."""
-        values = (value_of(sheet.cell(row, "most")) for row in sheet.rows[1:])
-        return next((value for value in values if value is not None), None)
 
-    def feedback_name(self, person, lesson, file):
-        """Under which name the LMS takes a page; None where it cannot. file: what was handed in."""
+    def feedback_name(self, person, lesson, source):
+        """The name under which the LMS takes a page; None where it cannot. source: the path handed in."""
+
+
+def claim_of(parts):
+    """The first convention that the path follows, looked for from the outermost folder inwards."""
+    conventions = systems()
+    claims = (convention.claim_of(part) for part in parts for convention in conventions)
+    return next(filter(None, claims), None) or conventions[-1].claim_of_loose(parts)
+
+
+def pattern_of(lesson):
+    """A lesson's name with whatever stands between its words: 01_masks, 01-masks, 01 Masks."""
+    return r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, lesson.split("_"))) + r"(?![^\W_])"
+
+
+def lessons_named(text):
+    """[lesson] that a text names, each once."""
+    return [lesson for lesson in store.lessons() if re.search(pattern_of(lesson), text, re.I)]
+
+
+def cell(row, column):
+    return row[column].strip() if column < len(row) else ""
+
+
+def value_of(text):
+    """The number that a cell holds, with a point or a comma; None where it holds none."""
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None

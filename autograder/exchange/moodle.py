@@ -2,48 +2,41 @@
 
 import re
 
-from .claim import Claim
-from .lms import Lms, cell
+from .lms import Claim, Lms, cell, value_of
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
 HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
-NAMELESS = "Moodle hid the name: reveal student identities in the assignment, and download again"
 PARTICIPANT = re.compile(r"[^\W\d]\D*[\s/]\D*\d+")  # Participant 12, Teilnehmer/in 12
 NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|_\x00-\x1f]+')  # _ separates the parts of the folder's name
 
 
 class System(Lms):
-    needs = "participant"
-    other_file = (
-        "{} is not a grading worksheet from Moodle: that has a column Identifier with cells such as "
-        "Participant 123456. Download it in the assignment, with the grading action `Download grading "
-        "worksheet`."
-    )
+    file, needs = "a grading worksheet from Moodle", "participant"
     upload = "upload it in Moodle: Upload grading worksheet"
     upload_feedback = "in the assignment, Upload multiple feedback files in a zip"
 
     def claim_of(self, part):
         """First Last_123456_assignsubmission_file_: Moodle's number of the participant in this assignment."""
         match = FOLDER.fullmatch(part)
-        if not match:
-            return None
-        names = [] if match["name"].lower() == HIDDEN else [match["name"]]
-        return Claim("Moodle", names, participant=match["id"], nameless=NAMELESS)
+        names = [match["name"]] if match and match["name"].lower() != HIDDEN else []
+        return match and Claim(names, participant=match["id"])
 
     def adapt(self, columns, rows):
-        """Identifiers, in the first column, and mail addresses are known by themselves in any language."""
-        texts = [
-            [cell(row, number) for row in rows[1:] if cell(row, number)] for number in range(len(rows[0]))
-        ]
-        first = {meaning for meaning, number in columns.items() if number == 0}
-        if first <= {"id", "participant"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
-            columns = {meaning: number for meaning, number in columns.items() if number} | {"participant": 0}
-        mails = [
-            number for number, column in enumerate(texts) if column and all("@" in text for text in column)
-        ]
+        """Participants, in the first column, and mail addresses are known by themselves in any language."""
+        numbers = range(len(rows[0]))
+        texts = [list(filter(None, (cell(row, number) for row in rows[1:]))) for number in numbers]
+        others = {meaning: number for meaning, number in columns.items() if number}
+        if columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
+            columns = others | {"participant": 0}
+        mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
         return {"mail": mails[0]} | columns if mails else columns
 
-    def feedback_name(self, person, lesson, file):
+    def most(self, sheet, column):
+        """In each row of a student."""
+        values = [value_of(sheet.cell(row, "most")) for row in sheet.rows[1:]]
+        return next((value for value in values if value is not None), None)
+
+    def feedback_name(self, person, lesson, source):
         """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""
         name = NOT_IN_NAMES.sub(" ", person.name).strip() or "Participant"
         return f"{name}_{person.participant}_assignsubmission_file_/{lesson}.html"

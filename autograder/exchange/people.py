@@ -1,27 +1,27 @@
-"""A Claim -> Match: the one student whom everything fits that a file, or a row, says of its student."""
+"""A Claim -> the one student whom everything fits that it says."""
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from rapidfuzz import fuzz, process
-
-from .claim import Claim
-from .names import exact, keys_of, without_accents, words
-
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-SEVERAL = "this is the name of several people"
-NOBODY = "nobody of this name is known"
-CONTRADICTION = "it names {}"
-OTHER = "it looks like {}, but has another number or mail address"
-PART = "part of name"
-LIKELY, MOST = 70, 3  # of 100, for a suggestion
+APOSTROPHES = str.maketrans("", "", "'’‘`´ʼ")
+WORD = re.compile(r"[^\W_]+")
+# letters that Unicode does not take apart into a letter and an accent
+LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "ŋ": "n"}
+)
+SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+NOBODY = "it names nobody who is known; where the LMS hid the names, turn that off and download again"
+SEVERAL = "its name, number and mail address do not fit exactly one student; likely: {}"
+NAME, PART = "name", "part of name"
 
 
 @dataclass
 class Person:
-    """One student. lms_id, participant: numbers in the LMS, everywhere and in one assignment. others: more
-    ids, such as a login, {what it is: text}."""
+    """One student, or what a row of a list says of one. lms_id, participant: as in Claim. others: more ids,
+    such as a login, {what it is: text}."""
 
     id: str
     first: str = ""
@@ -36,25 +36,13 @@ class Person:
         return f"{self.first} {self.last}".strip()
 
     @property
-    def label(self):
-        number = self.id or self.participant or self.lms_id
-        return f"{number} ({self.name})" if self.id and self.name else self.name or number
+    def texts(self):
+        """As a Claim has them."""
+        return list(filter(None, [*self.others.values(), self.mail, self.name]))
 
     @property
-    def claim(self):
-        """What a list says of this person, to be looked up in another one."""
-        texts = filter(None, [self.id, *self.others.values(), self.mail, self.name])
-        return Claim("list", list(texts), lms_id=self.lms_id, participant=self.participant)
-
-
-@dataclass
-class Match:
-    """person: None where it is doubtful; then reason says why, and candidates are likely ones."""
-
-    person: Person | None = None
-    how: str = ""
-    reason: str = ""
-    candidates: list = field(default_factory=list)
+    def label(self):
+        return f"{self.id} ({self.name})" if self.id and self.name else self.id or self.name
 
 
 class People:
@@ -68,92 +56,71 @@ class People:
     def enter(self, person):
         self.all[person.id] = person
         keys = [("id", exact(text)) for text in (person.id, *person.others.values())]
-        keys += [("mail", exact(person.mail)), ("lms", person.lms_id), ("participant", person.participant)]
-        keys += [("name", key) for key in keys_of(person.name or person.id)]
-        for kind, text in keys:
-            if text:
-                self.ids[kind, text].add(person.id)
-
-    def ids_of(self, kind, text):
-        return self.ids.get((kind, text), set())
-
-    def of_id(self, text):
-        return [self.all[student] for student in self.ids_of("id", exact(text))]
+        keys += [("mail", exact(person.mail)), ("number", person.lms_id), ("participant", person.participant)]
+        keys += [(NAME, key) for key in keys_of(person.name or person.id)]
+        for key in keys:
+            self.ids[key].add(person.id)
 
     def find(self, claim, may_be_part=True):
-        """The one who is left when everything that it says has to fit."""
+        """(the Person, by what) when one alone is left whom everything fits, else (None, why not)."""
         pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
         if not pieces:
-            return Match(reason=NOBODY if claim.names else claim.nameless)
-        how, left = pieces[0][0], set.intersection(*(ids for _, ids in pieces))
-        if len(left) != 1:
-            candidates = sorted(left or set.union(*(ids for _, ids in pieces)))
-            reason = SEVERAL if left else CONTRADICTION.format(" and ".join(candidates))
-            return Match(reason=reason, candidates=[self.all[student] for student in candidates])
-        person = self.all[left.pop()]
-        if is_other(person, claim, how):
-            return Match(reason=OTHER.format(person.label), candidates=[person])
-        return Match(person, how)
+            return None, NOBODY
+        how, fitting = pieces[0][0], set.intersection(*(ids for _, ids in pieces))
+        likely = [self.all[student] for student in sorted(fitting or set.union(*(ids for _, ids in pieces)))]
+        if len(fitting) == 1 and not is_other(likely[0], claim, how):
+            return likely[0], how
+        return None, SEVERAL.format(", ".join(person.label for person in likely))
 
     def evidence(self, claim):
-        """(how, ids of whom it fits) for all that it says, the surest first."""
-        if claim.student is not None:
-            return [("id", self.ids_of("id", exact(claim.student)))]
-        numbers = ("lms", claim.lms_id), ("participant", claim.participant)
-        pieces = [("id", self.ids_of(*number)) for number in numbers]
-        pieces += [("id", self.ids_of("id", exact(text))) for text in claim.names]
-        pieces += [("mail", self.ids_of("mail", mail)) for mail in mails_in(claim)]
-        for text in claim.names:
-            ids = self.of_name(text)
-            pieces.append(("name", ids) if ids else (PART, self.of_part(text)))
+        """(by what, ids of whom it fits) for all that it says, the surest first."""
+        keys = [("number", claim.lms_id), ("participant", claim.participant)]
+        keys += [("id", exact(text)) for text in (claim.id, *claim.texts)]
+        keys += [("mail", mail) for mail in mails_in(claim)]
+        pieces = [(key[0], self.ids.get(key)) for key in keys if key[1]]
+        for text in claim.texts:
+            ids = set().union(*(self.ids.get((NAME, key), ()) for key in keys_of(text)))
+            pieces.append((NAME, ids) if ids else (PART, self.of_part(text)))
         return pieces
 
-    def of_name(self, text):
-        """Whose whole name it is, in any order of its words. Moodle writes a group and - before a name."""
-        rests = [text[n + 1 :] for n, c in enumerate(text) if c == "-"]
-        names = [text, *(rest for rest in rests if len(words(rest)) > 1)]
-        matches = (set().union(*(self.ids_of("name", key) for key in keys_of(name))) for name in names)
-        return next(filter(None, matches), set())
-
     def of_part(self, text):
-        """One of two names has further words: a second first name, or a word that is no name."""
+        """One of two names has further words: a second first name, a group, or a word that is no name."""
         parts = set(words(text))
         pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
-    def find_each(self, claims):
-        """[Match] of two lists: not by a part of the name, and nobody whom several of the claims fit."""
-        matches = [self.find(claim, may_be_part=False) for claim in claims]
-        counts = Counter(match.person.id for match in matches if match.person)
-        return [match if match.person and counts[match.person.id] == 1 else Match() for match in matches]
-
-    def likely(self, texts):
-        """Whose name or id is nearly the same. They are shown, and decide nothing."""
-        spellings = {
-            (person.id, text): without_accents(text)
-            for person in self.all.values()
-            for text in (person.name, person.last + person.first, person.id)
-        }
-        scores = Counter()
-        for text in map(without_accents, texts):
-            near = process.extract(text, spellings, scorer=fuzz.WRatio, limit=3 * MOST, score_cutoff=LIKELY)
-            for _, score, (student, _) in near:
-                scores[student] = max(score, scores[student])
-        return [self.all[student] for student, _ in scores.most_common(MOST)]
-
-
-def person_of(student, about):
-    """about: a row of nbgrader's gradebook."""
-    texts = about.first_name, about.last_name, about.email, about.lms_user_id
-    return Person(student, *(text or "" for text in texts))
+    def find_each(self, rows):
+        """[(Person or None, by what)] of a list: not by a part of the name, and nobody whom two rows fit."""
+        matches = [self.find(row, may_be_part=False) for row in rows]
+        counts = Counter(person.id for person, _ in matches if person)
+        return [(person if person and counts[person.id] == 1 else None, how) for person, how in matches]
 
 
 def mails_in(claim):
-    return [exact(mail) for text in claim.names for mail in MAIL.findall(text)]
+    return [exact(mail) for text in claim.texts for mail in MAIL.findall(text)]
 
 
 def is_other(person, claim, how):
     """Has it a number of the LMS, or beside a mere name a mail address, that is not this person's?"""
-    if person.lms_id and claim.lms_id and person.lms_id != claim.lms_id:
-        return True
-    return bool("name" in how and person.mail and set(mails_in(claim)) - {exact(person.mail)})
+    numbers, mails = {person.lms_id, claim.lms_id} - {""}, set(mails_in(claim)) - {exact(person.mail)}
+    return len(numbers) > 1 or bool(how in (NAME, PART) and person.mail and mails)
+
+
+def exact(text):
+    """In one case and one form of Unicode; without apostrophes."""
+    return unicodedata.normalize("NFC", text).casefold().translate(APOSTROPHES)
+
+
+def words(text):
+    """Without accents."""
+    letters = unicodedata.normalize("NFKD", exact(text))
+    return WORD.findall("".join(c for c in letters if not unicodedata.combining(c)).translate(LETTERS))
+
+
+def keys_of(name):
+    """Its words in any order, and run together, as Canvas names files, whichever of them comes first; with
+    Mueller for Müller, and with Muller."""
+    keys = set()
+    for parts in (words(name), words(exact(name).translate(SPELT_OUT))):
+        keys |= {" ".join(sorted(parts)), *("".join(parts[n:] + parts[:n]) for n in range(len(parts)))}
+    return keys - {""}

@@ -1,71 +1,37 @@
-"""A zip, a folder or a notebook -> [File], each of which can be read, or says why not.
+"""A zip, a folder or a notebook -> its files, each of which can be read, or says why not.
 
-Nothing of a zip is unpacked by its own name, and no more of a notebook is read than a notebook may have.
+Names in a zip are texts: nothing is unpacked under them. No more of a notebook is read than one may have.
 """
 
 import os
-import re
 import zipfile
 import zlib
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from autograder.gradebook.submitted import SMALL_FILES
 from autograder.refused import Refused
 from autograder.submission.files import LEFT_OUT, is_notebook, read_regular_file, shown
 from autograder.submission.notebook_file import SIZE_LIMIT
 
-DRIVE = re.compile(r"[A-Za-z]:")
-DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError
-NO_ZIP = "This zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again."
-LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs."
-OUTSIDE = "Its name points outside the zip file: it is left out."
-NESTED = "This is a zip file in what was handed in, or a link to one: unpack it, and collect the folder."
+DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError
+NO_ZIP = "this zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again"
+LARGE = f"this has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs"
+NESTED = "this is a zip file in what was handed in: unpack it, and collect the folder"
 NO_PLACE = "{}: there is no such folder, zip file or notebook: look at the spelling."
 
 
-class Unreadable(Exception):
-    """A zip, or a file, cannot be read; the message says why and what to do."""
-
-
-@dataclass
-class File:
-    """parts: its folders and its name, below the place. reads: {parts: function that gives the bytes, or
-    raises Unreadable} of all that lies in the place."""
-
-    parts: tuple
-    reads: dict
-
-    @property
-    def label(self):
-        return shown("/".join(self.parts))
-
-    @property
-    def is_wanted(self):
-        """Is it a notebook, or does it hold some?"""
-        return is_notebook(self.parts[-1]) or is_zip(self.parts[-1])
-
-    def read(self):
-        return self.reads[self.parts]()
-
-    def read_small(self):
-        """{name: bytes} of the small files, such as timestamp.txt, that nbgrader keeps beside a notebook."""
-        places = {name: (*self.parts[:-1], name) for name in SMALL_FILES}
-        return {name: self.reads[parts]() for name, parts in places.items() if parts in self.reads}
+class Doubt(Exception):
+    """A file waits for a person; the message says why."""
 
 
 def files_in(place):
-    """[File] of a place that the instructor named."""
+    """{parts: function that gives the bytes, or raises Doubt} of a place that the instructor named. parts: a
+    file's folders and its name, below the place."""
     if place.is_dir():
-        reads = in_folder(place)
-    elif place.is_file() and is_zip(place.name):
-        reads = in_zip(place, ())
-    elif place.is_file() and is_notebook(place.name):
-        reads = {(place.name,): partial(read_file, place)}
-    else:
+        return in_folder(place)
+    if not (place.is_file() and is_wanted(place.name)):
         raise Refused(NO_PLACE.format(shown(place)))
-    return [File(parts, reads) for parts in reads if parts[-1] not in SMALL_FILES]
+    return in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
 
 
 def in_folder(folder):
@@ -75,12 +41,8 @@ def in_folder(folder):
         folders[:] = visible(folders)
         for path in (Path(above, name) for name in visible(names)):
             parts = path.relative_to(folder).parts
-            if not is_zip(path.name):
-                reads[parts] = partial(read_file, path)
-            elif path.is_file() and not path.is_symlink():
-                reads |= in_zip(path, parts)
-            else:
-                reads[parts] = partial(refuse, NESTED)
+            is_archive = is_zip(path.name) and not path.is_symlink()
+            reads |= in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
 
@@ -88,26 +50,28 @@ def in_zip(path, above):
     """above: the path of the zip in the place, with its own name; () where the zip is the place."""
     try:
         archive, reads = open_zip(path), {}
-    except (*DAMAGED, OSError) as error:
+    except DAMAGED as error:
         return {above or (path.name,): partial(refuse, NO_ZIP.format(shown(str(error))))}
     for entry in archive.infolist():
-        name = entry.filename.replace("\\", "/")
-        inner = PurePosixPath(name)
-        parts = (*above, *inner.parts)
-        if inner.is_absolute() or ".." in inner.parts or DRIVE.match(name):
-            reads[parts] = partial(refuse, OUTSIDE)
-        elif not name.endswith("/") and len(visible(inner.parts)) == len(inner.parts):
-            reads[parts] = partial(refuse, NESTED) if is_zip(name) else partial(read_entry, archive, entry)
+        parts = tuple(filter(None, entry.filename.replace("\\", "/").split("/")))
+        if not entry.is_dir() and len(visible(parts)) == len(parts):
+            nested = is_zip(parts[-1])
+            reads[above + parts] = partial(refuse, NESTED) if nested else partial(read_entry, archive, entry)
     return reads
 
 
 def visible(names):
     """Without what an editor or a system put there."""
-    return sorted(name for name in names if not name.startswith(".") and name not in LEFT_OUT)
+    return [name for name in sorted(names) if name == ".." or name[0] != "." and name not in LEFT_OUT]
 
 
 def is_zip(name):
     return name.lower().endswith(".zip")
+
+
+def is_wanted(name):
+    """Is it a notebook, or could it hold some?"""
+    return is_notebook(name) or is_zip(name)
 
 
 def open_zip(path):
@@ -119,7 +83,7 @@ def open_zip(path):
 
 
 def refuse(reason):
-    raise Unreadable(reason)
+    raise Doubt(reason)
 
 
 def read_file(path):

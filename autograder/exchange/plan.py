@@ -1,38 +1,43 @@
-"""Files and people -> [Row]: whose each file is, which lesson, which version counts, what it replaces."""
+"""Files and people -> [Row]: whose each notebook is, which lesson, and which version counts."""
 
 import hashlib
 import unicodedata
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from autograder.gradebook.submitted import TIMESTAMP, read_student_folder, time_in
+from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
 from autograder.releases import store
+from autograder.submission.files import shown
 from autograder.submission.notebook_file import Rejected, read_notebook
 from autograder.submission.which_lesson import which_lesson
 
-from .claim import lessons_named
-from .people import Match, Person
-from .places import Unreadable
+from .lms import Claim, lessons_named
+from .people import NOBODY, Person
+from .places import Doubt
 from .roster import may_be_id
 
-NEW, REPLACES, SAME, OLDER, OPEN, BAD = "new", "replaces", "same", "older", "?", "left out"
+# what becomes of a notebook
+NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
+OTHER, WAITS, LEFT_OUT = "not copied, as another version counts", "doubtful", "left out, as you decided"
+STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT
 YOU = "you"  # how a student is known where the instructor decided it
-WHICH = "several notebooks of {} for {}: nothing says which is newer, or they are of several people"
+WHICH = "several notebooks of {} for {}: nothing says which counts, or they are of several people"
 UNKNOWN_LESSON = "it does not say which one lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
-NAMED_OTHER = "is {}, though its name says {}"
 
 
 @dataclass
 class Row:
     """One notebook.
 
-    sha: of its bytes. small: {name: bytes} of nbgrader's files beside it. how: by what the student is known.
-    state: see above; OPEN waits for a person. why: what there is to say of it.
+    parts, reads: see files_in. sha: of its bytes. small: {name: bytes} of nbgrader's files beside it. how: by
+    what the student is known. state: what becomes of it, see above. why: why it waits.
     """
 
-    file: object
-    claim: object
+    parts: tuple
+    reads: dict
+    claim: Claim
     sha: str = ""
     small: dict = field(default_factory=dict)
     person: Person | None = None
@@ -40,7 +45,10 @@ class Row:
     how: str = ""
     state: str = ""
     why: str = ""
-    candidates: list = field(default_factory=list)
+
+    @property
+    def label(self):
+        return shown("/".join(self.parts))
 
     @property
     def student(self):
@@ -51,82 +59,66 @@ class Row:
         return time_in(self.small.get(TIMESTAMP, b"")) or self.claim.time
 
     @property
-    def is_late(self):
-        """Does the LMS mark it as late, without giving the time?"""
-        return self.claim.late and self.time is None
+    def number(self):
+        """Of the student, in the LMS."""
+        return self.claim.lms_id or self.claim.participant
 
-    @property
-    def order(self):
-        """Comparable with the order of another version of the same kind; () where nothing is known."""
-        return order_of(self.time) or ((self.claim.kind, *self.claim.order) if self.claim.order else ())
-
-    def leave_out(self, reason):
-        self.state, self.why = BAD, str(reason)
-
-    def wait(self, reason):
-        self.state, self.why = OPEN, "; ".join(filter(None, [self.why, reason]))
+    def read(self):
+        return self.reads[self.parts]()
 
 
-def order_of(time):
-    return ("time", time.isoformat()) if time else ()
-
-
-def read_row(file, claim, expected_lesson):
-    """A Row with what the file itself says."""
-    row = Row(file, claim)
+@contextmanager
+def waiting(row):
+    """A Doubt about a row is entered there."""
     try:
-        data, small = file.read(), file.read_small()
-    except (Unreadable, OSError) as reason:
-        row.leave_out(reason)
-        return row
-    row.sha = hashlib.sha256(data).hexdigest()
-    row.small = {name: text for name, text in small.items() if name != TIMESTAMP or time_in(text)}
-    enter_lesson(row, lesson_in(data), expected_lesson)
-    return row
+        yield
+    except Doubt as reason:
+        row.state, row.why = WAITS, str(reason)
 
 
-def enter_lesson(row, inside, expected):
-    """What the notebook itself says comes first, then what is expected, then its name."""
-    named = lessons_named(row.file.label)
-    row.lesson = inside or expected or (named[0] if len(named) == 1 else "")
+def settle(row, expected_lesson, people, decisions, may_add):
+    """Enter what the file says, and what was decided on it; Doubt. may_add: may students be new?"""
+    data = row.read()
+    row.sha, row.small = hashlib.sha256(data).hexdigest(), small_files(row)
+    names, person = lessons_named(row.label), decisions.person(decisions.text(row))
+    row.lesson = lesson_in(data) or expected_lesson or (names[0] if len(names) == 1 else "")
     if not row.lesson:
-        row.wait(UNKNOWN_LESSON)
-    elif expected not in (None, row.lesson):
-        row.wait(OTHER_LESSON.format(inside))
-    elif named and row.lesson not in named:
-        row.why = NAMED_OTHER.format(row.lesson, named[0])
+        raise Doubt(UNKNOWN_LESSON)
+    if person is None and expected_lesson not in (None, row.lesson):
+        raise Doubt(OTHER_LESSON.format(row.lesson))
+    row.person, row.how = (person, YOU) if person else find_student(row.claim, people, may_add)
+
+
+def small_files(row):
+    """{name: bytes} of what nbgrader keeps beside a notebook; timestamp.txt only where it holds a time."""
+    places = {name: (*row.parts[:-1], name) for name in SMALL_FILES}
+    texts = {name: row.reads[parts]() for name, parts in places.items() if parts in row.reads}
+    return {name: text for name, text in texts.items() if name != TIMESTAMP or time_in(text)}
 
 
 def lesson_in(data):
     """What the notebook's metadata or its cells say; None where it cannot be read, or is no lesson."""
     try:
-        cells, named, _ = read_notebook(data, [])
-        return named if named in store.lessons() else which_lesson(cells, named).name
+        cells, name, _ = read_notebook(data, [])
+        return name if name in store.lessons() else which_lesson(cells, name).name
     except Rejected:
         return None
 
 
-def find_student(row, people, may_add):
-    """Enter whose the file is. may_add: nobody gave a roster, so that an unknown student is a new one."""
-    match = people.find(row.claim)
-    if not match.person:
-        row.candidates = match.candidates or people.likely(row.claim.names)
-        if may_add and (row.claim.student or not row.candidates):
-            match = newcomer(row.claim) or match
-    row.person, row.how = match.person, match.how
-    if not match.person:
-        row.wait(match.reason)
-
-
-def newcomer(claim):
-    """A Match with a Person made of what the name says; None where it says nothing that can be an id."""
-    name = claim.student or "".join(claim.names[:1])
+def find_student(claim, people, may_add):
+    """(Person, by what); Doubt."""
+    person, how = people.find(claim)
+    name = claim.id or "".join(claim.texts[:1])
     student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
-    return Match(Person(student, lms_id=claim.lms_id or ""), "added") if may_be_id(student) else None
+    if how == NOBODY and may_add and may_be_id(student):
+        return Person(student, lms_id=claim.lms_id), "added"
+    if person is None:
+        raise Doubt(how)
+    return person, how
 
 
 def choose_versions(rows):
-    """Of several notebooks of one student and lesson one counts; the others become OLDER, or wait."""
+    """Of several notebooks of one student and lesson one counts, or all wait."""
     groups = defaultdict(list)
     for row in rows:
         groups[row.student, row.lesson].append(row)
@@ -135,28 +127,16 @@ def choose_versions(rows):
 
 
 def choose(group):
-    """The newest counts; where that is doubtful, the one on which the instructor decided."""
-    kinds = {(row.order[:1], row.claim.number) for row in group}  # what is not of one kind cannot be compared
-    newest = max(group, key=lambda row: row.order)
-    is_sure = len({row.sha for row in group if len(kinds) > 1 or row.order == newest.order}) == 1
-    choices = [newest] if is_sure else [row for row in group if row.how == YOU]
+    """Those on which the instructor decided come first, then the latest; equal bytes are no doubt. A decision
+    settles the other files of the same number in the LMS, and no others: they may be somebody else's."""
+    decided = [row for row in group if row.how == YOU]
+    choices = decided or group
+    if all(row.time for row in choices):
+        latest = max(row.time for row in choices)
+        choices = [row for row in choices if row.time == latest]
+    is_clear, chosen = len({row.sha for row in choices}) == 1, choices[0]
     for row in group:
-        if len(choices) == 1 and (is_sure or row.claim.number == choices[0].claim.number):
-            row.state = "" if row is choices[0] else OLDER
-        else:
-            row.wait(WHICH.format(row.lesson, row.student))
-
-
-def state_of(row, submitted, orders):
-    """What becomes of a certain row. orders: {sha: order} of what was collected before, the latest last."""
-    folder = submitted / row.student / row.lesson
-    if not folder.is_dir():
-        return NEW
-    there = read_student_folder(row.student, row.lesson, folder)
-    sha = hashlib.sha256(there.data or b"").hexdigest()
-    order = order_of(there.time) or tuple(orders.get(sha, ()))
-    if sha == row.sha:
-        return SAME
-    is_comparable = order and order[:1] == row.order[:1]
-    is_older = row.order < order if is_comparable else row.sha in [*orders][:-1]
-    return OLDER if is_older else REPLACES
+        if is_clear and (not decided or row.number and row.number == chosen.number):
+            row.state = "" if row is chosen else OTHER
+        elif not is_clear or row is not chosen:
+            row.state, row.why = WAITS, WHICH.format(row.lesson, row.student)

@@ -1,4 +1,4 @@
-"""A CSV file and nbgrader's gradebook -> [Person]: who is in the class."""
+"""A CSV file, and nbgrader's gradebook -> [Person]: who is in the class."""
 
 from nbgrader.api import Student
 
@@ -7,9 +7,8 @@ from autograder.gradebook.database import exists
 from autograder.gradebook.submitted import is_name
 from autograder.refused import Refused
 
-from .lms import Sheet
-from .names import exact
-from .people import People, person_of
+from .people import People, Person, exact
+from .sheet import OTHER_IDS, Sheet
 
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
@@ -19,16 +18,15 @@ BAD_ID = '{}, line {}: {!r} cannot be an id: it is empty, too long, begins with 
 TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
-def read_roster(path, ids=()):
-    """[Person] of a roster. ids: in use already, which decide what the ids are taken from."""
+def read_roster(path):
+    """[Person]; the ids come from the first column that all rows have, else from what each row has first."""
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
-    source = source_of_ids(
-        [ids_of(person) for person in sheet.people.values()], {exact(text) for text in ids}
-    )
+    ids = {row: ids_of(person) for row, person in sheet.people.items()}
+    full = [meaning for meaning in (*OTHER_IDS, "mail", "lms") if all(meaning in own for own in ids.values())]
     for row, person in sheet.people.items():
-        person.id = ids_of(person).get(source) or next(iter(ids_of(person).values()), "")
+        person.id = next((ids[row][meaning] for meaning in [*full, *ids[row]]), "")
         if not may_be_id(person.id):
             raise Refused(BAD_ID.format(sheet.name, row + 1, person.id))
         other = people.setdefault(exact(person.id), person)
@@ -41,12 +39,6 @@ def ids_of(person):
     """{what it is: text} of all that may become the id, the best first."""
     texts = person.others | {"mail": person.mail, "lms": person.lms_id}
     return {meaning: text for meaning, text in texts.items() if text}
-
-
-def source_of_ids(people, ids):
-    """The column whose texts become ids: that of the known ids, else the first that all rows have."""
-    full = [meaning for meaning in people[0] if all(meaning in own for own in people)] if people else []
-    return max(full, key=lambda meaning: sum(exact(own[meaning]) in ids for own in people), default=None)
 
 
 def may_be_id(text):
@@ -62,13 +54,27 @@ def people_of(coursedir):
         return [person_of(row.id, row) for row in gradebook.db.query(Student)]
 
 
+def person_of(student, about):
+    """about: a row of nbgrader's gradebook."""
+    texts = about.first_name, about.last_name, about.email, about.lms_user_id
+    return Person(student, *(text or "" for text in texts))
+
+
+def enter_people(db, people):
+    """Enter students into nbgrader's gradebook; what a roster does not say stays as it is there."""
+    columns = "first_name", "last_name", "email", "lms_user_id"
+    for person in {person.id: person for person in people}.values():
+        about = zip(columns, (person.first, person.last, person.mail, person.lms_id), strict=True)
+        db.merge(Student(id=person.id, **{column: text[:128] for column, text in about if text}))
+    db.commit()
+
+
 def merged(roster, people):
     """The roster's people, then those in the gradebook alone. A person in both keeps the gradebook's id. An
     equal name alone makes two entries one person only if a submission was collected under that name."""
-    matches = People(people).find_each(person.claim for person in roster)
-    for person, match in zip(roster, matches, strict=True):
-        same = match.person
-        if same and (match.how != "name" or not same.name):
+    matches = People(people).find_each(roster)
+    for person, (same, how) in zip(roster, matches, strict=True):
+        if same and (how != "name" or not same.name):
             person.others["roster"], person.id = person.id, same.id
             person.lms_id, person.mail = person.lms_id or same.lms_id, person.mail or same.mail
             if not person.name:

@@ -1,18 +1,17 @@
 """Rows -> submitted/STUDENT/LESSON/, each in one piece; what was there is kept in submitted_before/."""
 
 import hashlib
-import json
 import os
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, small_files
+from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, read_student_folder, small_files
 
-from .places import Unreadable
+from .places import Doubt
+from .plan import NEW, OTHER, REPLACES, SAME
 
-BEFORE, NEW, LOG = "submitted_before", ".collecting", ".collected.jsonl"
-CHANGED = "The file changed while it was being collected: collect again."
+BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.txt"
 
 
 class Store:
@@ -21,67 +20,60 @@ class Store:
     def __init__(self, root, submitted):
         self.root, self.submitted = Path(root), Path(submitted)
 
-    def collected(self):
-        """[dict] of what was collected before, the latest last; a line that was cut off does not count."""
-        entries, file = [], self.root / LOG
-        for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-            try:
-                entries.append(json.loads(line))
-            except ValueError:
-                continue
-        return entries
+    def places(self, row):
+        """Where a notebook gets, and where what was there is kept, in a folder named by the time."""
+        return (folder / row.student / row.lesson for folder in (self.submitted, self.root / BEFORE))
 
-    def orders(self):
-        """{(student, lesson): {sha: its order}} of all that was collected before, the latest last."""
-        places = {}
-        for entry in self.collected():
-            orders = places.setdefault((entry["student"], entry["lesson"]), {})
-            orders.pop(entry["sha"], None)
-            orders[entry["sha"]] = entry["order"]
-        return places
+    def state_of(self, row):
+        """What becomes of a certain row: the later time counts, else what was not collected before; Doubt."""
+        place, before = self.places(row)
+        if place.is_symlink() or place.parent.is_symlink():
+            raise Doubt(f"{place}: {IS_LINK}")
+        if not place.is_dir():
+            return NEW
+        there = read_student_folder(row.student, row.lesson, place)
+        if there.data is not None and sha_of(there.data) == row.sha:
+            return SAME
+        if there.time and row.time:
+            return OTHER if row.time < there.time else REPLACES
+        versions = before.glob(f"*/{row.lesson}.ipynb")
+        return OTHER if row.sha in {sha_of(path.read_bytes()) for path in versions} else REPLACES
 
-    def put(self, row, data):
+    def put(self, row):
         """Put one notebook into its place.
 
         A run that is killed leaves the old folder, the new one, or (between two renames) none, and the old
         one in submitted_before/: the next run puts the new one there.
         """
-        if hashlib.sha256(data).hexdigest() != row.sha:
-            raise Unreadable(CHANGED)
-        place, new = self.submitted / row.student / row.lesson, self.submitted / NEW
-        for part in (place.parent, place):
-            if part.is_symlink():
-                raise Unreadable(f"{part.name}: {IS_LINK}")
+        (place, before), new = self.places(row), self.submitted / UNFINISHED
         shutil.rmtree(new, ignore_errors=True)
         try:
             new.mkdir(parents=True)
-            for name, content in files_of(row, data, place).items():
+            for name, content in files_of(row, place).items():
                 (new / name).write_bytes(content)
-            self.note(row)
             place.parent.mkdir(parents=True, exist_ok=True)
             if place.exists():
-                self.set_aside(place, row)
+                before.mkdir(parents=True, exist_ok=True)
+                os.replace(place, before / f"{datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f} UTC")
             os.replace(new, place)
         finally:
             shutil.rmtree(new, ignore_errors=True)
 
-    def set_aside(self, place, row):
-        folder = self.root / BEFORE / row.student / row.lesson
-        folder.mkdir(parents=True, exist_ok=True)
-        os.replace(place, folder / f"{datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f} UTC")
-
-    def note(self, row):
-        """Before the notebook gets into its place: a line too many does no harm, a missing one could."""
-        about = {"student": row.student, "lesson": row.lesson, "sha": row.sha, "order": row.order}
-        entry = about | {"file": row.file.label, "at": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"}
-        with open(self.root / LOG, "a", encoding="utf-8") as file:
-            file.write("\n" + json.dumps(entry, ensure_ascii=False))
+    def source(self, student, lesson):
+        """The path under which it was handed in; "" where it was not collected."""
+        path = self.submitted / student / lesson / SOURCE
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def files_of(row, data, place):
-    """{name: bytes} of the folder: the notebook, and nbgrader's small files where they are known. Where it is
-    late, or follows one with a time, and its own time is not known, the grader asks a person."""
+def sha_of(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def files_of(row, place):
+    """{name: bytes} of the folder: the notebook, its path as it was handed in, and nbgrader's small files.
+    Where it is late, or follows one with a time, and its own time is not known, the grader asks a person."""
     before = small_files(place).get(TIMESTAMP, b"").decode().strip()
-    words = [("LATE", row.claim.late), (f"unknown; an earlier file: {before}", before)]
-    time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else "; ".join(w for w, is_so in words if is_so)
-    return {f"{row.lesson}.ipynb": data} | ({TIMESTAMP: time.encode()} if time else {}) | row.small
+    time = "LATE" if row.claim.late else f"unknown; an earlier file: {before}" if before else ""
+    time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else time
+    files = {f"{row.lesson}.ipynb": row.read(), SOURCE: row.label.encode(), TIMESTAMP: time.encode()}
+    return {name: content for name, content in (files | row.small).items() if content}

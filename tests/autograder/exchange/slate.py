@@ -2,21 +2,19 @@
 
 import re
 
-from autograder.exchange.claim import Claim
-from autograder.exchange.lms import Lms
+from autograder.exchange.lms import Claim, Lms
 
 NAME = re.compile(r"slate-(\d+)-(.+)")
 
 
 class System(Lms):
-    needs, own_words = "lms", ("ill",)
-    other_file = "{} is no list of Slate."
+    file, needs, own_words = "a list of Slate", "lms", ("ill",)
     upload, upload_feedback = "give it to Slate", "give them to Slate"
 
     def claim_of(self, part):
         match = NAME.fullmatch(part)
         names = [match[2].removesuffix(".ipynb")] if match else []
-        return Claim("Slate", names, lms_id=match[1]) if match else None
+        return Claim(names, lms_id=match[1]) if match else None
 
     def adapt(self, columns, rows):
         heading = rows[0]

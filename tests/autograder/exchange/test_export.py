@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -12,12 +11,11 @@ from nbgrader.api import Gradebook
 
 from autograder import exchange
 from autograder.exchange import export
-from autograder.exchange.claim import claim_of
-from autograder.exchange.collect import enter_people
 from autograder.exchange.grades import Rules, number
+from autograder.exchange.lms import claim_of
 from autograder.exchange.people import People, Person
-from autograder.exchange.roster import read_roster
-from autograder.exchange.store import LOG
+from autograder.exchange.roster import enter_people, read_roster
+from autograder.exchange.store import SOURCE
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.page import feedback_path
@@ -89,7 +87,7 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert code == 0
     assert data == canvas_gradebook(cells=EXPECTED)
     printed = capsys.readouterr().out
-    assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in printed
+    assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in printed
     assert "Handed in nothing: 4 (at, mjc, ntm, soe)" in printed
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
 
@@ -110,7 +108,7 @@ def test_another_lms_is_one_file_and_one_line(course):
     roster.write_bytes(table(names))
     people = read_roster(roster)
     assert len(people) == len(CLASS)
-    assert People(people).find(claim_of(("slate-101-Somebody.ipynb",))).person.name == "Ada Lovelace"
+    assert People(people).find(claim_of(("slate-101-Somebody.ipynb",)))[0].name == "Ada Lovelace"
     names[-2][-1] = "ill"
     code, data = run(course, "slate", table(names), lesson=LESSON)
     rows = list(csv.reader(io.StringIO(data.decode())))
@@ -134,7 +132,9 @@ def test_filling_the_filled_file_changes_nothing(course, capsys):
     _, data = run(course, "canvas", canvas_gradebook())
     code, again = run(course, "canvas", data, "again.csv")
     assert (code, again) == (0, data)
-    assert f"0 grades entered, {len(SHARES)} as they were" in capsys.readouterr().out
+    printed = capsys.readouterr().out.rpartition("->")[2]
+    assert f"As they were: {len(SHARES)} (" in printed
+    assert "Entered" not in printed
 
 
 def test_what_stood_there_is_named_when_it_changes(course, capsys):
@@ -264,7 +264,7 @@ def test_without_mail_addresses_names_decide_and_two_of_one_name_get_nothing(cou
 
 def test_moodle_needs_to_know_the_lesson(course, capsys):
     assert run(course, "moodle", worksheet()) == (1, None)
-    assert "--lesson: 01_masks, 05_visualization" in capsys.readouterr().err
+    assert "--lesson and one that was handed in: 01_masks, 05_visualization" in capsys.readouterr().err
 
 
 def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
@@ -281,11 +281,12 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
 
 def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
     """Canvas takes the first two numbers between underscores: the student's and the file's."""
-    collected = {"al1": "lovelaceada_101_7000_my_work-2.ipynb", "pob": "obrienpat_LATE_102_7001_x.ipynb"}
-    lines = [
-        {"student": s, "lesson": LESSON, "sha": "", "order": [], "file": f} for s, f in collected.items()
-    ]
-    (course / LOG).write_text("\n".join(map(json.dumps, lines)))
+    collected = {
+        "al1": "lovelaceada_101_7000_my_work-2.ipynb",
+        "pob": "a.zip/obrienpat_LATE_102_7001_x.ipynb",
+    }
+    for student, path in collected.items():
+        (course / "submitted" / student / LESSON / SOURCE).write_text(path)
     assert run(course, "canvas", canvas_gradebook())[0] == 0
     with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
@@ -338,7 +339,7 @@ def test_no_name_in_grades_csv_is_a_formula(course):
 @pytest.mark.parametrize(
     ("to", "data", "message"),
     [
-        ("canvas", None, "Give the file that Canvas exports, with --template"),
+        ("canvas", None, "Give an export of Canvas' gradebook with --template"),
         ("canvas", b"a,b\n1,2\n", "is not an export of Canvas' gradebook"),
         ("moodle", b"a,b\n1,2\n", "is not a grading worksheet from Moodle"),
         ("moodle", canvas_gradebook(), "is not a grading worksheet from Moodle"),
@@ -357,7 +358,7 @@ def test_the_template_is_never_written_over(course, tmp_path, capsys):
 
 def test_a_lesson_that_nobody_handed_in_and_a_course_without_gradebook(course, tmp_path, capsys):
     assert run(course, "canvas", canvas_gradebook(), lesson="07_today")[0] == 1
-    assert "Nobody handed in 07_today" in capsys.readouterr().err
+    assert "with --lesson and one that was handed in" in capsys.readouterr().err
     assert export.run(new_course(tmp_path / "empty"), "csv") == 1
     assert "There is no gradebook" in capsys.readouterr().err
 

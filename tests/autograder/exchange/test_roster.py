@@ -8,10 +8,10 @@ from autograder.refused import Refused
 from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, table
 
 
-def read(tmp_path, data, **others):
+def read(tmp_path, data):
     file = tmp_path / "roster.csv"
     file.write_bytes(data)
-    return read_roster(file, **others)
+    return read_roster(file)
 
 
 def about(people):
@@ -82,11 +82,6 @@ def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
         ("student1", ""),
         ("student2", ""),
     ]
-
-
-def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
-    people = read(tmp_path, canvas_gradebook(), ids=["S101", "S105"])
-    assert [person.id for person in people[:2]] == ["S101", "S102"]
 
 
 @pytest.mark.parametrize(
