@@ -8,7 +8,7 @@ import textwrap
 from autograder.authoring.seeds import new_seed
 from autograder.exercises import load, names, places
 from autograder.sandbox.shared.pieces import called_as, define
-from autograder.submission.ready_made import methods_in, note_on, ready_made
+from autograder.submission.remarks import methods_in, note_on, ready_made
 from course_utils.diagnose.visible import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe

@@ -7,11 +7,9 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import threading
 import urllib.request
 from pathlib import Path
 
@@ -20,10 +18,14 @@ EXTRAS = ("grading", "dev")  # what every target needs; some name more
 VERSIONS = ([3, 11], [3, 12], [3, 13])
 LOOK = """
 import importlib.util, json, sys
-print(json.dumps([importlib.util.find_spec("pip") is not None, sys.version_info[:2], sys.base_prefix]))
+assert importlib.util.find_spec("pip")
+print(json.dumps([sys.version_info[:2], sys.base_prefix]))
 """
-PROBE = ("install", "--dry-run", "--no-deps", "--ignore-installed", "--retries", "0")
-PATIENCE = 6  # seconds until a person reads what is the matter
+NO_VENV = """{} could not be made: the reason stands above, or Python's venv or ensurepip is missing.
+On Debian and Ubuntu: apt install python3-venv. Then run make again."""
+NOT_INSTALLED = """pip could not install the course; the reason stands above.
+If it reached no package index: check network, proxy and pip.conf. Then run make again."""
+NO_INDEX = "{} cannot be reached: the torch that pip finds by default may be large (CUDA)."
 
 
 def main(cpu_index, *more, root=ROOT, exactly=False):
@@ -32,30 +34,19 @@ def main(cpu_index, *more, root=ROOT, exactly=False):
 
     exactly: with the Python that runs this, not with the one of an older .venv.
     """
-    env = root / ".venv"
-    usable = is_usable(env, exactly)
-    if usable and is_ready(env, root, more):
+    env, wanted = root / ".venv", fingerprint(root)
+    usable, stamp = is_usable(env, exactly), read_stamp(env)
+    if usable and stamp.get("wanted") == wanted and {*more} <= {*stamp.get("more", [])}:
         return 0
-    try:
-        if not usable:
-            create(env)
-        more = sorted({*more, *read_stamp(env).get("more", [])})
-        ask_for_index(env, root)
-        install(env, root, torch_options(cpu_index), more)
-    except Trouble as trouble:
-        print(trouble, file=sys.stderr)
+    if not usable and not create(env):
+        print(" ".join(NO_VENV.format(env).split()), file=sys.stderr)
         return 1
-    write_stamp(env, wanted=fingerprint(root), more=more)
+    more = sorted({*more, *read_stamp(env).get("more", [])})
+    if not install(env, root, torch_options(cpu_index), more):
+        print(" ".join(NOT_INSTALLED.split()), file=sys.stderr)
+        return 1
+    write_stamp(env, wanted=wanted, more=more)
     return 0
-
-
-class Trouble(Exception):
-    """Something that the person at the keyboard can mend: the message says how."""
-
-
-def is_ready(env, root, more=()):
-    stamp = read_stamp(env)
-    return stamp.get("wanted") == fingerprint(root) and {*more} <= {*stamp.get("more", [])}
 
 
 def is_usable(env, exactly=False):
@@ -65,65 +56,40 @@ def is_usable(env, exactly=False):
     """
     try:
         look = [str(env / "bin" / "python"), "-I", "-c", LOOK]
-        seen = subprocess.run(look, capture_output=True, text=True, check=True).stdout
+        python = json.loads(subprocess.run(look, capture_output=True, text=True, check=True).stdout)
     except (OSError, subprocess.CalledProcessError):
         return False
-    has_pip, *python = json.loads(seen)
-    home = read_stamp(env).get("home", os.path.realpath(env))
+    is_here = read_stamp(env).get("home", os.path.realpath(env)) == os.path.realpath(env)
     this = [[*sys.version_info[:2]], sys.base_prefix]
-    return (
-        has_pip
-        and python[0] in VERSIONS
-        and home == os.path.realpath(env)
-        and (not exactly or python == this)
-    )
+    return is_here and python[0] in VERSIONS and (not exactly or python == this)
 
 
 def create(env):
+    """Make it, with what runs this; was it possible?"""
     print(f"Making {env} with Python {sys.version.split()[0]}.", flush=True)
     is_able = all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
     if not is_able or subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
-        raise Trouble(
-            f"{env} could not be made: the reason stands above, or Python's venv or ensurepip is missing. "
-            "On Debian and Ubuntu: apt install python3-venv. Then run make again."
-        )
+        return False
     write_stamp(env, wanted=None)
-
-
-def ask_for_index(env, root):
-    """Before pip tries for a minute: Trouble where it reaches no package index, with pip's own settings."""
-    text = (root / "pyproject.toml").read_text(encoding="utf-8")
-    ask = [*pip_of(env), *PROBE, *re.findall(r'"(setuptools[^"]*)"', text)[:1]]
-    try:
-        process = subprocess.run(ask, capture_output=True, text=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        print("The package index does not answer yet: a slow network, or none. pip tries on.", flush=True)
-        return
-    if "(from versions: none)" in process.stderr:
-        raise Trouble("pip reaches no package index: check network, proxy and pip.conf. Then run make again.")
+    return True
 
 
 def install(env, root, options, more):
+    """Let pip do it; did it?"""
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
+    pip = [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
     course = f".[{','.join([*EXTRAS, *more])}]"
-    command = [*pip_of(env), "install", *options, "-c", "constraints.txt", "-e", course]
-    if subprocess.run(command, cwd=root).returncode:
-        raise Trouble("pip could not install the course; the reason stands above. Then run make again.")
-
-
-def pip_of(env):
-    return [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    return not subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", course], cwd=root).returncode
 
 
 def torch_options(cpu_index):
-    """Lead pip to torch without CUDA, on Linux without an NVIDIA GPU (elsewhere the default is right)."""
+    """Lead pip to torch without CUDA, on Linux without an NVIDIA GPU (elsewhere the default is right). pip
+    itself would ask an index that cannot be reached for minutes, once for each package."""
     if not sys.platform.startswith("linux") or has_nvidia_gpu():
         return []
     if is_reachable(cpu_index):
         return ["--extra-index-url", cpu_index]
-    print(
-        f"{cpu_index} cannot be reached: the torch that pip finds by default may be large (CUDA).", flush=True
-    )
+    print(NO_INDEX.format(cpu_index), flush=True)
     return []
 
 
@@ -132,20 +98,12 @@ def has_nvidia_gpu():
 
 
 def is_reachable(url, seconds=5):
-    """Does the address answer in time? In a thread: no timeout of urllib bounds the look-up of a name."""
-    answered = threading.Event()
-
-    def ask():
-        try:
-            with urllib.request.urlopen(url.rstrip("/") + "/torch/", timeout=seconds):
-                answered.set()
-        except (OSError, ValueError):
-            pass
-
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(seconds)
-    return answered.is_set()
+    """Does the address answer in time?"""
+    try:
+        with urllib.request.urlopen(url.rstrip("/") + "/torch/", timeout=seconds):
+            return True
+    except (OSError, ValueError):
+        return False
 
 
 def fingerprint(root):

@@ -9,10 +9,9 @@ from autograder.releases.reach import reach
 
 from .cell import DEMONSTRATION, OWN, Cell
 from .notebook_file import read_notebook
-from .ready_made import ready_made_in
+from .remarks import remarks_on
 from .roles import with_roles
 from .submission import LAST, Submission
-from .tampering import suspicions
 from .which_release import which_release
 from .written import written_answers
 
@@ -33,8 +32,7 @@ def submission_from(data):
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
-    graded = reached(own, lesson.exercises)
-    remarks = [*ready_made_in(graded), *suspicions(own, graded)]
+    remarks = remarks_on(own, reached(own, lesson.exercises))
     return Submission(
         lesson, own, demonstrations, places, tests, answers, remarks, notes, choice.note, choice.doubts
     )

@@ -14,9 +14,9 @@ from autograder.releases import store
 from autograder.report.class_report.collect import Course
 from autograder.report.class_report.entries import entry_of
 from autograder.report.class_report.published import mistakes_in
-from autograder.sandbox.host.losses import TOO_SLOW
+from autograder.sandbox.shared.losses import TOO_SLOW
 from autograder.setup.sample_class import changed
-from autograder.submission.ready_made import note_on
+from autograder.submission.remarks import note_on
 
 LESSONS = "02_split_concat", "01_masks"
 SCORES_OF_CORE = (

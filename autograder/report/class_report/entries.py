@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 
 from autograder.gradebook.record import rescaled
 from autograder.grading.happened import ENDED, NOT_STARTED, WRONG
-from autograder.sandbox.host.losses import GIVEN_UP, LOST, NO_TIME
+from autograder.sandbox.shared.losses import LOSSES
 
 # what became of an exercise, from the best to the worst
 STATES = RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
     "right", "known mistake", "wrong otherwise", "error or limit", "not started",
 )  # fmt: skip
 SET_BY_HAND = "A score was set by hand before the last grading; check whether it still holds."
-LIMITS = {*LOST.values(), GIVEN_UP, NO_TIME}
 A_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -37,7 +36,7 @@ class Try:
 
     @property
     def at_limit(self):
-        return self.ended in LIMITS
+        return self.ended in LOSSES
 
 
 @dataclass

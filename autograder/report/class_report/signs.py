@@ -12,7 +12,7 @@ STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, with
 ONE_LEFT = "{} with all values right lost points for something else ({})."
 BY_HAND = "A person gave {} more points here than the grader did."
 NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
-READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.ready_made.note_on
+READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.remarks.note_on
 FEWEST_WORDS = 4
 MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
 

@@ -17,10 +17,7 @@ ENVIRONMENT = {
     "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler
 }  # fmt: skip
 FOR_ROOT = "CAP_SETUID", "CAP_SETGID", "CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL"
-ALSO_READ = (
-    "/etc/ld.so.cache",
-    "/sys/devices/system/cpu",
-)  # by the linker, and by torch to choose its instructions
+ALSO_READ = "/etc/ld.so.cache", "/sys/devices/system/cpu"  # by the linker, by torch to choose instructions
 DEVICES = ("null", "random", "urandom")  # not zero: mapped, it is memory that nobody counts
 PACKAGES = ("site-packages", "dist-packages")
 START = """
@@ -98,27 +95,18 @@ def imported_from(folder):
 
 def mounts():
     """From the outermost to the innermost: the course in a shown folder is covered, its venv shown again."""
-    kinds = dict.fromkeys(shown(), "bind")
-    kinds |= {path: "cover" for path in covered() if any(path.is_relative_to(other) for other in shown())}
+    kinds = dict.fromkeys(shown(), "--ro-bind")
+    kinds |= {path: "--tmpfs" for path in covered() if any(path.is_relative_to(other) for other in shown())}
     parents = {path for inner in (*kinds, CODE, HOME, *ALSO_READ) for path in Path(inner).parents}
-    kinds |= {path: "folder" for path in parents if must_be_made(path, kinds)}
+    kinds = dict.fromkeys(parents, "--dir") | kinds  # bwrap itself would make them for root alone
     line = []
     for path in sorted(kinds, key=lambda path: len(path.parts)):
-        line += {
-            "bind": ["--ro-bind", str(path), str(path)],
-            "cover": ["--perms", "0755", "--tmpfs", str(path)],
-            "folder": ["--perms", "0755", "--dir", str(path)],
-        }[kinds[path]]
-    for path in (path for path, kind in kinds.items() if kind == "cover"):
-        line += ["--remount-ro", str(path)]
+        is_shown = kinds[path] == "--ro-bind"
+        line += ["--ro-bind", str(path)] if is_shown else ["--perms", "0755", kinds[path]]
+        line.append(str(path))
+    for path in (path for path, kind in kinds.items() if kind == "--tmpfs"):
+        line += "--remount-ro", str(path)
     return line
-
-
-def must_be_made(path, kinds):
-    """bwrap itself would make a missing parent with mode 0700, which other users cannot pass."""
-    above = [other for other in kinds if path.is_relative_to(other)]
-    nearest = max(above, key=lambda other: len(other.parts), default=None)
-    return path != Path("/") and path not in kinds and (nearest is None or kinds[nearest] != "bind")
 
 
 def system_links():

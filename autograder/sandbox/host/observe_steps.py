@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from autograder.sandbox.shared.job import OBSERVING, RunTest
 from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
-from autograder.sandbox.shared.report import CLOSED, NO_MESSAGE
+from autograder.sandbox.shared.losses import GIVEN_UP, NO_MESSAGE, NO_TIME, Lost
 
-from .losses import GIVEN_UP, LOST, NO_TIME
 from .sanitize import NO_OBSERVATION, Ended, ended, observations
 
 MOST_RESTARTS = 12
@@ -53,43 +52,39 @@ def still_to_do(steps, seen):
     return [n for n in sorted(left) if n in observing or not isinstance(steps[n], OBSERVING)]
 
 
-def lose(step, number, why, seen):
-    """That step took its process with it."""
-    seen.lost.add(number)
-    if isinstance(step, OBSERVING):
-        seen.exercises[step.name] = Ended("", why)
-    else:
-        seen.errors[number] = Ended("a lost process", why)
-
-
 def follow(worker, job, seen, todo):
     """Take the answers of one process, in order, and note the step that it was lost in."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
-            answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
-            for expected in ({"at": place}, answer):
-                message = next(messages, {"lost": CLOSED})
-                if "lost" in message or not says(message, expected):  # only the grader sends "lost"
-                    why = message.get("lost", NO_MESSAGE)
-                    return lose(step, number, LOST.get(why, why), seen)
-            take(message, step, number, seen)
-    return None
+            is_observing = isinstance(step, OBSERVING)
+            try:
+                next_message(messages, at=place)
+                answer = {"observed": step.name} if is_observing else {"ran": place}
+                message = next_message(messages, **answer)
+            except Lost as loss:
+                seen.lost.add(number)
+                if is_observing:
+                    seen.exercises[step.name] = Ended("", str(loss))
+                else:
+                    seen.errors[number] = Ended("a lost process", str(loss))
+                return
+            if is_observing:
+                seen.exercises[step.name] = answer_to(step, message)
+            else:
+                seen.errors[number] = ended(message.get("error"))
 
 
-def says(message, expected):
-    """Is it the message that may come now? (True == 1, and tensors have their own ==: types count too.)"""
-    return all(
-        type(message.get(key)) is type(value) and message[key] == value for key, value in expected.items()
-    )
+def next_message(messages, **expected):
+    """The next one, which must say this and no other. (True == 1, and tensors have their own ==: types count
+    too.)"""
+    message = next(messages, {})
+    for key, value in expected.items():
+        if type(message.get(key)) is not type(value) or message[key] != value:
+            raise Lost(NO_MESSAGE)
+    return message
 
 
-def take(message, step, number, seen):
-    """The answer to one step."""
-    if isinstance(step, OBSERVING):
-        seen_by_case = observations(message.get("seen"), message.get("failed"))
-        is_test = isinstance(step, RunTest)  # which is always there, so "not defined" is a forged answer
-        seen.exercises[step.name] = (
-            Ended("", NO_OBSERVATION) if is_test and seen_by_case is None else seen_by_case
-        )
-    else:
-        seen.errors[number] = ended(message.get("error"))
+def answer_to(step, message):
+    """What an exercise showed. A test is always there, so that "not defined" is a forged answer to it."""
+    shown = observations(message.get("seen"), message.get("failed"))
+    return Ended("", NO_OBSERVATION) if shown is None and isinstance(step, RunTest) else shown

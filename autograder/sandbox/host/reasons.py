@@ -6,8 +6,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from .seccomp import NOT_INSTALLED
+from autograder.refused import Refused
 
+NOT_INSTALLED = "libseccomp.so.2 is not there"
 GO_ON = "Or go on with --no-sandbox: then the submissions' code runs with all your rights."
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 USER_NAMESPACES = Path("/proc/sys/user/max_user_namespaces")
@@ -33,6 +34,10 @@ TURNED_OFF = """
 User namespaces are turned off on this system:
 `sudo sysctl user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1`."""
 UNKNOWN = "The sandbox does not work here, and the grader does not know why."
+
+
+class SandboxUnavailable(Refused):
+    """The sandbox does not work here; the message says why, and what to do."""
 
 
 def reason(error):

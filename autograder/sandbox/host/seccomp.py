@@ -6,15 +6,12 @@ import os
 from functools import cache
 
 from . import system_calls as calls
+from .reasons import NOT_INSTALLED, SandboxUnavailable
 
-ALLOW, FAIL, KILL_PROCESS = (
-    0x7FFF0000,
-    0x50000,
-    0x80000000,
-)  # FAIL | errno: the call fails so; without, it succeeds
+ALLOW, KILL_PROCESS = 0x7FFF0000, 0x80000000
+FAIL = 0x50000  # FAIL | errno: the call fails so; without an errno it succeeds and does nothing
 BAD_ARCHITECTURE, OPTIMIZE, BINARY_TREE = 2, 8, 2  # SCMP_FLTATR_ACT_BADARCH, SCMP_FLTATR_CTL_OPTIMIZE
 NOT_EQUAL, MASKED_EQUAL = 1, 7  # SCMP_CMP_NE, SCMP_CMP_MASKED_EQ
-NOT_INSTALLED = "libseccomp.so.2 is not there"
 
 
 class Comparison(ctypes.Structure):
@@ -26,11 +23,11 @@ class Comparison(ctypes.Structure):
 
 @cache
 def program():
-    """The filter's instructions. OSError: libseccomp is missing, or refuses a rule."""
+    """The filter's instructions. SandboxUnavailable: libseccomp is missing, or refuses a rule."""
     try:
         lib = ctypes.CDLL("libseccomp.so.2")
     except OSError:
-        raise OSError(NOT_INSTALLED) from None
+        raise SandboxUnavailable(NOT_INSTALLED) from None
     lib.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(lib.seccomp_init(FAIL | errno.EPERM))
     try:
@@ -75,4 +72,4 @@ def exported(lib, context):
 def succeeded(result):
     """libseccomp returns a negative error number."""
     if result:
-        raise OSError(-result, f"libseccomp: {os.strerror(-result)}")
+        raise SandboxUnavailable(f"libseccomp: {os.strerror(-result)}")

@@ -3,11 +3,10 @@
 import atexit
 import contextlib
 import os
-import sys
 import threading
 
 from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.report import CLOSED, NO_SETUP
+from autograder.sandbox.shared.losses import DIED, MEMORY, NO_SETUP, TOO_SLOW, Lost
 
 from .conversation import messages_of
 from .reasons import reason
@@ -29,20 +28,20 @@ class SandboxWorker:
         self.offered = None  # a WarmProcess that was started before torch was imported
 
     def messages(self, job):
-        """Yield messages; the last one is {"done": True} or {"lost": why}. SandboxLost: see there."""
+        """Yield messages until the job is done. Lost says why it was not; SandboxLost: see there."""
         try:
             process = self.warm().open(self.limits)
         except OSError as error:
             raise SandboxLost from error
-        message = {}
+        loss, report = None, ""
         try:
-            for message in messages_of(job, process.descriptor, self.limits):
-                if "lost" not in message:
-                    yield message
+            yield from messages_of(job, process.descriptor, self.limits)
+        except Lost as lost:
+            loss = lost
         finally:
-            report = process.end(0 if "lost" in message else GRACE_SECONDS)
-        if "lost" in message:
-            yield {"lost": why_lost(message["lost"], report)}
+            report = process.end(0 if loss else GRACE_SECONDS)
+        if loss:
+            raise cause(loss, report)
 
     def ready(self):
         """Start the warm parent now, which else starts with the first job. SandboxUnavailable: why it cannot
@@ -81,8 +80,6 @@ def sandbox():
 def start(parent=None):
     """A WarmProcess, by default a new one, that has passed the self-test; SandboxUnavailable says why there
     can be none."""
-    if not sys.platform.startswith("linux"):
-        raise SandboxUnavailable(reason(""))
     with contextlib.ExitStack() as on_failure:
         try:
             parent = parent or WarmProcess()
@@ -95,8 +92,8 @@ def start(parent=None):
         return parent
 
 
-def why_lost(why, report):
-    """Why a job ended badly: `why` as the grader sees it, the report as the keeper does."""
-    if report is None or report.why == NO_SETUP:
-        raise SandboxLost
-    return report.why if why == CLOSED and report.why in ("memory", "time") else why
+def cause(loss, report):
+    """What to raise for a loss: the keeper's report (inside/keeper.py) knows more of a process that died."""
+    if not report or report.startswith(NO_SETUP):
+        return SandboxLost(report)
+    return Lost(report) if str(loss) == DIED and report in (MEMORY, TOO_SLOW) else loss

@@ -69,7 +69,7 @@ ONE_OF = {  # (call, place of an argument): the values with which it is allowed
     # that is given back but for 4 kB, only these are counted), PR_SET_MEMORY_MERGE (the time of a write tells
     # whether another process has the same page)
     ("prctl", 0): """
-        PR_GET_DUMPABLE=3 PR_SET_NAME=15 PR_GET_NAME=16 PR_CAPBSET_READ=23 PR_GET_NO_NEW_PRIVS=39""",
+        PR_GET_DUMPABLE=3 PR_SET_NAME=15 PR_GET_NAME=16 PR_GET_NO_NEW_PRIVS=39""",
     # not: MADV_COLLAPSE and MADV_MERGEABLE (see prctl), MADV_WILLNEED (covert channel through the page cache)
     ("madvise", 2): """
         MADV_NORMAL=0 MADV_RANDOM=1 MADV_SEQUENTIAL=2 MADV_DONTNEED=4 MADV_FREE=8 MADV_DONTFORK=10

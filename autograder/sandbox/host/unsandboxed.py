@@ -25,7 +25,7 @@ class PlainWorker:
         """Nothing has to be there."""
 
     def messages(self, job):
-        """Yield messages; the last one is {"done": True} or {"lost": why}."""
+        """See messages_of."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             process, connection = self.start(home)
             try:

@@ -12,63 +12,27 @@ import tempfile
 import threading
 from dataclasses import asdict
 
-from autograder.refused import Refused
-from autograder.sandbox.shared.report import Report
-
 from . import bubblewrap, seccomp
 from .code_zip import code_zip
+from .reasons import SandboxUnavailable
 
 START_SECONDS, REPORT_SECONDS = 120, 10
 FIRST_UID, UIDS = 2_000_000_000, 100_000_000
 
 
-class SandboxUnavailable(Refused):
-    """The sandbox does not work here; the message says why, and what to do."""
-
-
-class WarmParent:
-    """The way to a warm parent, from the process that started it or from others: its control socket."""
-
-    def __init__(self, control):
-        self.control, self.lock, self.jobs = control, threading.Lock(), 0
-        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
-
-    def alive(self):
-        """Is anybody at the other end?"""
-        poll = select.poll()
-        poll.register(self.control, 0)
-        return not poll.poll(0)
-
-    def open(self, limits):
-        """Start a job."""
-        ours, theirs = socket.socketpair()
-        report, keeper = socket.socketpair()
-        with theirs, keeper, self.lock:
-            self.jobs += 1
-            uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
-            job = json.dumps({**asdict(limits), "uid": uid}).encode()
-            socket.send_fds(self.control, [job], [theirs.fileno(), keeper.fileno()])
-        return RunningJob(ours, report)
-
-    def close(self):
-        self.control.close()
-
-
-class WarmProcess(WarmParent):
+class WarmProcess:
     """A bubblewrap with a warm parent inside, which takes jobs at once and begins with them when it is ready.
     pid: of the process that started it; in a fork of that process it counts as dead."""
 
     def __init__(self):
         self.bwrap = shutil.which("bwrap")
         if self.bwrap is None:
-            raise SandboxUnavailable("there is no bwrap")
-        try:
-            program = seccomp.program()
-        except OSError as error:
-            raise SandboxUnavailable(str(error)) from None
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        super().__init__(ours)
+            raise SandboxUnavailable
+        program = seccomp.program()
+        self.lock, self.jobs = threading.Lock(), 0
+        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
         self.pid, self.errors = os.getpid(), tempfile.TemporaryFile()
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.send(program)
         started = threading.Event()
         # bubblewrap ends with the thread that started it: this one lives as long as it does
@@ -113,9 +77,20 @@ class WarmProcess(WarmParent):
     def alive(self):
         return self.pid == os.getpid() and self.thread.is_alive()
 
+    def open(self, limits):
+        """Start a job."""
+        ours, theirs = socket.socketpair()
+        report, keeper = socket.socketpair()
+        with theirs, keeper, self.lock:
+            self.jobs += 1
+            uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
+            job = json.dumps({**asdict(limits), "uid": uid}).encode()
+            socket.send_fds(self.control, [job], [theirs.fileno(), keeper.fileno()])
+        return RunningJob(ours, report)
+
     def close(self):
         """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
-        super().close()
+        self.control.close()
         if self.pid == os.getpid() and self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.2)  # it may still be importing
@@ -134,13 +109,13 @@ class RunningJob:
 
     def end(self, grace):
         """Wait `grace` seconds, end what still runs, and wait until all its processes are dead -> the
-        keeper's Report; None when none comes."""
+        keeper's report (inside/keeper.py); "" when none comes."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)
-        with self.report, contextlib.suppress(OSError, ValueError):
+        with self.report, contextlib.suppress(OSError):
             if not poll.poll(grace * 1000):
                 self.report.send(b"end")
             if poll.poll(REPORT_SECONDS * 1000):
-                return Report.from_bytes(self.report.recv(4096))
-        return None
+                return self.report.recv(4096).decode()
+        return ""

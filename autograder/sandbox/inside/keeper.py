@@ -1,7 +1,6 @@
-"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it,
-report).
+"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it).
 
-It never runs student code. The report is made only when the last process of the job is dead.
+It never runs student code. It reports only when the last process of the job is dead.
 """
 
 import os
@@ -9,7 +8,7 @@ import select
 import signal
 import time
 
-from autograder.sandbox.shared.report import NO_SETUP, Report
+from autograder.sandbox.shared.losses import MEMORY, TOO_SLOW
 
 from . import isolate, memory
 
@@ -20,33 +19,30 @@ LOCKED_IN = "locked in"
 
 
 def keep(job, program, job_socket, report_socket, run):
-    """-> the Report. run(descriptor) is what the student's process does, once it is locked in."""
-    process, held_mb, failed = init(job, program, job_socket, run)
-    try:
-        return Report(NO_SETUP if failed else watch(job, process, held_mb, report_socket), failed)
-    finally:
-        cleanup(process)
-
-
-def init(job, program, job_socket, run):
-    """-> (the student's process, what tells its memory, why it is not locked in: "" if it is)."""
+    """-> why the job ended: see `watch`. OSError: the job never began. run(descriptor) is what the student's
+    process does, once it is locked in."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-    job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(proc, os.getpid())
+    os.chdir("/proc")  # for memory.py; the student's process hides it
+    job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(os.getpid())
     isolate.enter_namespaces(job)
     setup, setup_for_student = os.pipe()
     process = os.fork()
     if process == 0:
         be_student(job, program, job_socket, setup_for_student, run)
-    os.close(job_socket)
-    os.close(setup_for_student)
-    answer = os.read(setup, 1000).decode()
-    failed = "" if answer == LOCKED_IN else answer or "the process died"
-    return process, lambda: memory.held_mb(process, shared_kb, proc), failed
+    try:
+        os.close(job_socket)
+        os.close(setup_for_student)
+        answer = os.read(setup, 1000).decode()
+        if answer != LOCKED_IN:
+            raise OSError(answer or "the process died")
+        return watch(job, process, shared_kb, report_socket)
+    finally:  # process 1, and with it its namespace: all of that is dead when it has been waited for
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
 
 
-def watch(job, process, held_mb, report_socket):
-    """Why the job ended: 'exit', 'stopped' (by the grader, or the grader is gone), 'time' or 'memory'."""
+def watch(job, process, shared_kb, report_socket):
+    """Why the job ended: "exit", "stopped" (by the grader, or the grader is gone), TOO_SLOW or MEMORY."""
     end = time.monotonic() + job["all_seconds"] + 1
     process_end = os.pidfd_open(process)
     poll = select.poll()
@@ -59,15 +55,9 @@ def watch(job, process, held_mb, report_socket):
         if report_socket in events:
             return "stopped"
         if time.monotonic() > end:
-            return "time"
-        if held_mb() > job["memory_mb"]:
-            return "memory"
-
-
-def cleanup(process):
-    """Kill process 1, and with it its namespace; returns when all of that is dead."""
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
+            return TOO_SLOW
+        if memory.held_mb(process, shared_kb) > job["memory_mb"]:
+            return MEMORY
 
 
 def be_student(job, program, job_socket, setup, run):

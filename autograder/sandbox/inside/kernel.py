@@ -12,13 +12,10 @@ NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWUTS, NEWCGROUP = (
     0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x04000000, 0x02000000,
 )  # fmt: skip
 RDONLY, NOSUID, NODEV, NOEXEC, PRIVATE_BELOW = 1, 2, 4, 8, 0x44000
-SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS = 1, 4, 22, 24, 28
-SET_NO_NEW_PRIVS, SET_THP_DISABLE, CAP_AMBIENT = 38, 41, 47
-MODE_FILTER, AMBIENT_CLEAR_ALL = 2, 4
-NOROOT_NO_SETUID_FIXUP_LOCKED = 0x2F  # uid 0 means nothing, changing the uid gives nothing; for ever
+SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, SET_NO_NEW_PRIVS, SET_THP_DISABLE = 1, 4, 22, 38, 41
+MODE_FILTER = 2
 CAPABILITY_VERSION_3 = 0x20080522
 LARGE_PAGE, COLLAPSE = 2 << 20, 25
-KEYCTL, JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 
 
 def checked(result, what):
@@ -44,25 +41,10 @@ def mount(source, target, kind, flags, options=None):
     checked(done, f"mount {target}")
 
 
-def new_session_keyring():
-    """An empty one, in place of the grader's."""
-    if os.uname().machine in KEYCTL:
-        checked(libc.syscall(KEYCTL[os.uname().machine], JOIN_SESSION_KEYRING, None), "keyctl")
-
-
 def collapse_into_large_pages(start, end):
     """Back these addresses by pages of 2 MB, as far as that can be: Linux 6.1 or later."""
     for address in range(-(-start // LARGE_PAGE) * LARGE_PAGE, end - LARGE_PAGE + 1, LARGE_PAGE):
         libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(LARGE_PAGE), COLLAPSE)
-
-
-def drop_bounding_set():
-    """No program started later gets a capability back, and changing the uid keeps those there are."""
-    for number in range(64):
-        if libc.prctl(CAPBSET_DROP, Word(number), Word(0), Word(0), Word(0)) == -1:
-            break
-    prctl(CAP_AMBIENT, AMBIENT_CLEAR_ALL)
-    prctl(SET_SECUREBITS, NOROOT_NO_SETUID_FIXUP_LOCKED)
 
 
 def drop_capabilities():

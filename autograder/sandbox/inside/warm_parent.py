@@ -17,7 +17,7 @@ import socket
 
 import torch
 
-from autograder.sandbox.shared.report import NO_SETUP, Report
+from autograder.sandbox.shared.losses import NO_SETUP
 
 from . import keeper, kernel
 from .child import run_job
@@ -66,9 +66,9 @@ def be_keeper(job, program, job_socket, report_socket, shell):
     try:
         report = keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
     except BaseException as error:
-        report = Report(NO_SETUP, f"{type(error).__name__}: {error}"[:500])
+        report = f"{NO_SETUP}: {type(error).__name__}: {error}"[:500]
     try:
-        os.write(report_socket, report.as_bytes())
+        os.write(report_socket, report.encode())
     finally:
         os._exit(0)
 

@@ -4,6 +4,7 @@ A *right piece* of an exercise is the source text of the course's own stand-in f
 that an answer can be observed beside right versions of what it builds on.
 """
 
+import math
 from dataclasses import asdict, dataclass, field
 
 
@@ -56,7 +57,7 @@ class Job:
     library: dict = field(default_factory=dict)
     own: dict = field(default_factory=dict)
     points: dict = field(default_factory=dict)
-    seconds: float | None = None
+    seconds: float = math.inf
 
     def as_plain(self):
         """Dicts and lists, with the contracts and cases as they are: the wire knows these."""

@@ -17,20 +17,14 @@ import torch
 
 from course_utils.model.codec import decode, encode
 
-from .report import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
+from .losses import DIED, NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
-GRACE = (
-    3  # seconds past the deadline in which bytes that have arrived are still read, in case the reader is late
-)
+GRACE = 3  # seconds past the deadline in which bytes are read that came in time: the reader may be late
 ENTRY_LIMIT, AXES_LIMIT = 1 << 18, 8  # of one tensor
 NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
 DTYPES = {name: getattr(torch, name) for name in NAMES.split()}
 NAME_OF = {dtype: name for name, dtype in DTYPES.items()}
-
-
-class WireError(Exception):
-    """The other side is gone, too slow, or sends what is no message."""
 
 
 def pack(value):
@@ -57,13 +51,13 @@ def plain(tensor):
 
 
 def unpack(text, blob):
-    """The two parts of a frame -> plain data with tensors; anything else is a WireError."""
+    """The two parts of a frame -> plain data with tensors; anything else is Lost."""
     try:
         return decode(json.loads(bytes(text).decode()), taker(io.BytesIO(blob)))
-    except WireError:
+    except Lost:
         raise
     except Exception:  # any malformed frame, whatever the parsers make of it
-        raise WireError(NO_MESSAGE) from None
+        raise Lost(NO_MESSAGE) from None
 
 
 def taker(blob):
@@ -72,10 +66,10 @@ def taker(blob):
     def take(encoded):
         name, *shape = encoded
         if len(shape) > AXES_LIMIT or not all(type(size) is int and size >= 0 for size in shape):
-            raise WireError(NO_MESSAGE)
+            raise Lost(NO_MESSAGE)
         entries = math.prod(shape)
         if entries > ENTRY_LIMIT:
-            raise WireError(TOO_LARGE)
+            raise Lost(TOO_LARGE)
         if entries == 0:
             return torch.empty(shape, dtype=DTYPES[name])
         numbers = bytearray(blob.read(entries * DTYPES[name].itemsize))
@@ -88,7 +82,7 @@ def read(fd, deadline, most=ANSWER):
     """The next message from the file descriptor, before time.monotonic() passes the deadline."""
     n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
     if n_text > most[0] or n_blob > most[1]:
-        raise WireError(TOO_LARGE)
+        raise Lost(TOO_LARGE)
     return unpack(read_exactly(fd, n_text, deadline), read_exactly(fd, n_blob, deadline))
 
 
@@ -99,10 +93,10 @@ def read_exactly(fd, size, deadline):
         if (now := time.monotonic()) > deadline:
             late_since = late_since or now
             if now > late_since + GRACE:
-                raise WireError(OUT_OF_TIME)
+                raise Lost(TOO_SLOW)
         part = os.read(fd, min(size - len(data), 1 << 20))
         if not part:
-            raise WireError(CLOSED)
+            raise Lost(DIED)
         data += part
     return data
 
@@ -117,9 +111,9 @@ def write(fd, value, deadline=None):
 
 
 def wait(fd, event, deadline):
-    """Until the descriptor is ready; WireError when that takes too long."""
+    """Until the descriptor is ready; Lost when that takes too long."""
     poll = select.poll()
     poll.register(fd, event)
     left = None if deadline is None else max(0, deadline - time.monotonic()) * 1000
     if not poll.poll(left):
-        raise WireError(OUT_OF_TIME)
+        raise Lost(TOO_SLOW)

@@ -19,13 +19,12 @@ from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
 from autograder.grading.looks import better, in_turn, without_expectations
 from autograder.grading.notebook import grade_notebook
-from autograder.sandbox.host.losses import LOST
 from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
 from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
-from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
+from autograder.sandbox.shared.losses import NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
 from course_utils.compare.tolerance import is_close
 from course_utils.compare.verdict import compare
 from course_utils.model.case import Fact, error_of
@@ -189,7 +188,7 @@ def test_each_number_stands_in_one_tensor():
 
 @pytest.mark.parametrize("text", NO_MESSAGES)
 def test_what_is_no_message_is_refused(text):
-    with pytest.raises(WireError):
+    with pytest.raises(Lost):
         wire.unpack(text, THREE)
 
 
@@ -214,17 +213,17 @@ def test_what_nobody_asked_for_is_not_looked_at():
 )
 def test_numbers_of_odd_kinds_and_sizes_are_refused(dtype, count, size, reason):
     text = json.dumps({"$tensor": [dtype, count]}).encode()
-    with pytest.raises(WireError, match=reason):
+    with pytest.raises(Lost, match=reason):
         wire.unpack(text, bytes(size))
 
 
 @pytest.mark.parametrize(
-    ("sent", "reason"), [(struct.pack("<II", 2**31, 5), TOO_LARGE), (b"\1\0\0", "out of time")]
+    ("sent", "reason"), [(struct.pack("<II", 2**31, 5), TOO_LARGE), (b"\1\0\0", TOO_SLOW[:20])]
 )
 def test_too_long_a_message_is_refused_before_it_is_read_and_one_that_comes_too_slowly(sent, reason):
     out, into = os.pipe()
     os.write(into, sent)
-    with pytest.raises(WireError, match=reason):
+    with pytest.raises(Lost, match=reason):
         wire.read(out, time.monotonic() + 0.2)
 
 
@@ -258,7 +257,7 @@ def test_a_message_that_never_stops_coming_is_given_up(monkeypatch, clock):
     monkeypatch.setattr(wire, "wait", lambda *args: None)
     read = []
     monkeypatch.setattr(wire.os, "read", lambda *args: read.append(args) or b" ")
-    with pytest.raises(WireError, match="out of time"):
+    with pytest.raises(Lost, match=TOO_SLOW[:20]):
         wire.read_exactly(0, 60_000_000, 10)
     assert len(read) == 10 + 5 + 1
 
@@ -346,7 +345,8 @@ class Worker:
 
     def messages(self, job):
         self.jobs.append(job)
-        yield from self.processes.pop(0) if self.processes else [{"lost": "closed"}]
+        yield from self.processes.pop(0) if self.processes else []
+        raise Lost(TOO_SLOW)
 
 
 STEPS = [RunCell("a"), ObserveExercise("softmax"), RunCell("b"), ObserveExercise("relu"), RunCell("c")]
@@ -376,9 +376,9 @@ def test_an_obedient_worker_is_read_to_its_end_and_runs_no_cell_after_the_last_e
 
 def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
     rest = [*GOOD[:3], {"ran": 1, "error": None}, {"at": 2}, {"observed": "relu", "seen": SEEN}]
-    worker = Worker([*GOOD[:3], {"lost": "out of time"}], rest)
+    worker = Worker(GOOD[:3], rest)
     seen = observe_steps(worker, JOB)
-    assert str(seen.exercises["softmax"]) == LOST["out of time"]
+    assert str(seen.exercises["softmax"]) == TOO_SLOW
     assert isinstance(seen.exercises["relu"], list)
     assert worker.jobs[1].steps == [STEPS[0], *STEPS[2:4]]
 
@@ -395,13 +395,13 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
 )
 def test_a_message_out_of_turn_is_a_loss(message):
     seen = observe_steps(Worker([message]), JOB)
-    assert str(seen.errors[0]) == f"a lost process: {LOST[NO_MESSAGE]}"
+    assert str(seen.errors[0]) == f"a lost process: {NO_MESSAGE}"
 
 
 @pytest.mark.parametrize("name", ["relu", None, 1, True, torch.ones(1)])
 def test_an_exercise_cannot_be_answered_in_another_ones_place(name):
     seen = observe_steps(Worker([*GOOD[:3], {"observed": name, "seen": SEEN}]), JOB)
-    assert str(seen.exercises["softmax"]) == LOST[NO_MESSAGE]
+    assert str(seen.exercises["softmax"]) == NO_MESSAGE
 
 
 def test_a_submission_that_loses_every_process_or_all_its_time_is_given_up():

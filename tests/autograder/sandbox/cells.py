@@ -2,6 +2,7 @@
 
 from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.losses import Lost
 from tests.tools.cells import ANSWERS, plain_cells
 
 LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)
@@ -18,5 +19,10 @@ def job_of(*cells, **more):
 
 def errors(worker, *cells, **more):
     """For each cell the error that it ended with, or None; then, if the job was lost, why."""
-    messages = [m for m in worker.messages(job_of(*cells, **more)) if "lost" in m or "ran" in m]
-    return [m["lost"] if "lost" in m else m["error"] and ": ".join(m["error"]) for m in messages]
+    ends = []
+    try:
+        for message in worker.messages(job_of(*cells, **more)):
+            ends += [message["error"] and ": ".join(message["error"])] if "ran" in message else []
+    except Lost as loss:
+        ends.append(str(loss))
+    return ends

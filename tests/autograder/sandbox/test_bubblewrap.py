@@ -74,8 +74,7 @@ def test_packages_of_the_base_interpreter_are_covered(monkeypatch, tmp_path):
     monkeypatch.setattr(bubblewrap, "python", lambda: tmp_path / "base/bin/python3.11")
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours)])
     line = bubblewrap.mounts()
-    place = line.index(str(theirs))
-    assert line[place - 3 : place + 1] == ["--perms", "0755", "--tmpfs", str(theirs)]
+    assert line[line.index(str(theirs)) - 1] == "--tmpfs"
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours), str(theirs)])
     assert theirs not in bubblewrap.covered()
     assert theirs / "autograder" in bubblewrap.covered()

@@ -60,6 +60,7 @@ def test_a_switch_of_the_system_is_named(with_bwrap, monkeypatch, switch, value,
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_other_systems_are_refused_at_once(platform, monkeypatch):
     monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(warm_process.shutil, "which", lambda name: None)
     with pytest.raises(SandboxUnavailable, match="needs Linux"):
         SandboxWorker().ready()
 

@@ -14,6 +14,7 @@ import pytest
 from autograder.sandbox.host.supervisor import SandboxLost, SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import WarmProcess
+from autograder.sandbox.shared.losses import DIED, MEMORY, TOO_SLOW
 from tests.corpus.notebooks import ROOT
 from tests.corpus.processes import all_end, inside, left_over
 
@@ -60,9 +61,9 @@ def test_what_only_a_learner_needs_says_and_keeps_nothing_and_a_cell_has_no_righ
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("while True: pass", "out of time"),
-        ("import os\nos._exit(3)", "closed"),
-        ("held = b'x' * (450 << 20)\nimport time\ntime.sleep(9)", "memory"),
+        ("while True: pass", TOO_SLOW),
+        ("import os\nos._exit(3)", DIED),
+        ("held = b'x' * (450 << 20)\nimport time\ntime.sleep(9)", MEMORY),
     ],
 )
 def test_what_is_lost_is_lost_for_a_reason(worker, cell, why):
@@ -70,7 +71,7 @@ def test_what_is_lost_is_lost_for_a_reason(worker, cell, why):
 
 
 def test_a_job_can_have_less_time(worker):
-    assert errors(worker, "import time\ntime.sleep(3)", seconds=1) == ["out of time"]
+    assert errors(worker, "import time\ntime.sleep(3)", seconds=1) == [TOO_SLOW]
 
 
 def test_many_threads_share_one_warm_parent(worker):

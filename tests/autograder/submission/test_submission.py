@@ -15,15 +15,14 @@ from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.looks import right_piece
-from autograder.releases import built_from
 from autograder.releases.release import Release
 from autograder.releases.store import KEPT, lessons
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
 from autograder.setup import doctor
-from autograder.submission import ready_made
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
 from autograder.submission.read import submission_from
+from autograder.submission.remarks import note_on, ready_made
 from autograder.submission.which_release import UNNAMED
 from tests.corpus import benign, broken
 from tests.corpus.notebooks import (
@@ -164,7 +163,7 @@ def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_it
 
 def test_a_call_in_a_softmax_in_a_softmax_is_noted_once():
     lines = [" " * depth + "def softmax():" for depth in range(90)] + [" " * 90 + "F.softmax(x)"]
-    assert ready_made.ready_made("\n".join(lines), set()) == [(91, "softmax")]
+    assert ready_made("\n".join(lines), set()) == [(91, "softmax")]
 
 
 def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
@@ -298,7 +297,7 @@ def test_ready_made_attention_is_noted_with_its_line():
     uses = "\n    helper(x)\n    torch.nn.functional.multi_head_attention_forward\n"
     helper = f"{imported}def helper(q):\n    return sdpa(q, q, q)"
     remarks = taken_in({"softmax": answers()["softmax"] + uses}, extra=helper).remarks
-    assert ready_made.note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in remarks
+    assert note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in remarks
     assert any("multi_head_attention_forward" in remark for remark in remarks)
 
 
@@ -501,12 +500,9 @@ def test_the_note_on_two_cells_says_which_counts():
 
 
 @pytest.mark.parametrize("folder", ["grading", "submission", "releases"])
-def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser(folder, monkeypatch):
+def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser(folder):
     """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
     paths = list((KEPT.parents[1] / folder).glob("**/*.py"))
     assert paths
     for path in paths:
-        if path.name != "built_from.py":  # it begins before that parser is loaded, in a single thread
-            assert "ast.parse(" not in path.read_text(encoding="utf-8"), path.name
-    monkeypatch.setattr("course_utils.source.parse", lambda text: f"locked {text}")
-    assert built_from.parse("x") == "locked x"
+        assert "ast.parse(" not in path.read_text(encoding="utf-8"), path.name

@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from autograder.submission import tampering
 from autograder.submission.read import submission_from
+from autograder.submission.remarks import STAND_INS
 from tests.corpus.notebooks import as_bytes, notebook
 
 SOFTMAX = "def softmax(x, dim=-1):\n    {}\n    e = x.exp()\n    return e / e.sum(dim, keepdim=True)"
-STAND_IN = ast.parse(tampering.STAND_INS.read_text(encoding="utf-8"))
+STAND_IN = ast.parse(STAND_INS.read_text(encoding="utf-8"))
 
 
 def remarks(body="", above="", lesson="01_masks", **cells):

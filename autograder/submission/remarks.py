@@ -1,5 +1,5 @@
-"""Cells of a submission -> notes on stand-ins, on code that reaches for the grader, and on cells that cannot
-be read for either: for a person, never points."""
+"""Cells of a submission -> remarks for a person, never points: a library's ready-made answer, the course's
+stand-ins, code that reaches for the grader, cells that cannot be read for any of these."""
 
 import ast
 import re
@@ -7,9 +7,16 @@ from functools import cache
 from pathlib import Path
 
 import course_utils
-from course_utils.source import parse, read, tree_of
+from course_utils.source import first_name, parse, read, tree_of
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
+READY_MADE = re.compile(
+    r"_?(scaled_)?dot_product_\w*attention\w*|_native_multi_head_attention|multi_head_attention_forward"
+    r"|MultiheadAttention|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+|Transformer(En|De)coderLayer"
+)
+# calls to note inside the definition of softmax
+SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
+OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 # fields of a syntax tree: smaller stand-ins are what students write, too; up to LARGE, under other names
 SMALL, LARGE, MOST_FIELDS = 30, 60, 500
 BUILTINS = {"exec", "eval", "compile", "__import__", "__builtins__"}
@@ -17,7 +24,7 @@ MODULES = {"gc", "threading", "ctypes", "builtins", "importlib", "inspect"}
 MAGIC = re.compile(r"\A\s*%%.*")  # the line of one; the cell below it may be run, now or as a file
 INSIDES = {"_getframe", "run_cell", "tb_frame", "f_back", "__globals__", "__subclasses__"}
 OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
-DEFINITIONS = ast.FunctionDef, ast.ClassDef
+IMPORTS, DEFINITIONS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.ClassDef)
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
 REACHES = "{} is used in cell {} of the notebook, line {}: check what for; the points are the same."
@@ -25,12 +32,15 @@ UNREAD = "Cell {} of the notebook cannot be searched for such code: read it; the
 COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are the same."
 
 
-def suspicions(own, used):
+def remarks_on(own, used):
     """[sentence]. own: the student's cells; used: those of them that an answer uses."""
+    suspects = [cell for cell in used if "def softmax" in cell.source or READY_MADE.search(cell.source)]
+    methods = {name for cell in suspects for name in methods_in(cell.source)}
+    calls = [(cell, call) for cell in suspects for call in ready_made(cell.source, methods)]
+    notes = [note_on(*call, f"cell {cell.number} of the notebook, ") for cell, call in calls]
     numbers = {cell.number for cell in used}
     bound = {name for cell in own for name in cell.defines}
     fields = {name for cell in own for name in fields_in(tree_of(cell.source))}
-    notes = []
     for cell in own:
         reading = read(MAGIC.sub("", cell.source))
         if not reading.is_all:
@@ -43,6 +53,58 @@ def suspicions(own, used):
             if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
                 notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
     return list(dict.fromkeys(notes))
+
+
+# ---- ready-made answers
+
+
+def ready_made(source, methods):
+    """[(line number, library's name)] of ready-made functions in a cell: attributes (F.softmax) and imported
+    names, also under another name.
+
+    methods: names of methods of the notebook's own classes; an attribute of such a name counts only where it
+    belongs to a module or an imported name.
+    """
+    nodes = list(ast.walk(tree_of(source)))
+    aliases = [(node, alias) for node in nodes if isinstance(node, IMPORTS) for alias in node.names]
+    imported = {a.asname or a.name: a.name for node, a in aliases if isinstance(node, ast.ImportFrom)}
+    libraries = LIBRARIES | {(alias.asname or alias.name).split(".")[0] for _, alias in aliases}
+    softmaxes = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == "softmax"]
+    inside = {id(node) for function in softmaxes for node in ast.walk(function)}
+    calls = ((node, library_name(node, imported, libraries, methods)) for node in nodes)
+    return sorted(
+        {
+            (node.lineno, name)
+            for node, name in calls
+            if name and (READY_MADE.fullmatch(name) or (name in SOFTMAX and id(node) in inside))
+        }
+    )
+
+
+def methods_in(source):
+    """The names of the functions that its classes hold."""
+    inside = [node for cls in ast.walk(tree_of(source)) if isinstance(cls, ast.ClassDef) for node in cls.body]
+    return {node.name for node in inside if isinstance(node, ast.FunctionDef)}
+
+
+def library_name(node, imported, libraries, methods):
+    """The library's name that this node uses, if any; imported: {name in the cell: the library's name}."""
+    if isinstance(node, ast.Attribute):
+        of = first_name(node)
+        own = isinstance(node.value, ast.Name) and of in OWN_OBJECTS
+        is_library = of in libraries if node.attr in methods else not own
+        return node.attr if is_library else None
+    is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    return imported.get(node.id) if is_read else None
+
+
+def note_on(line, name, place=""):
+    """The sentence for one call. place: where the line is, such as "cell 3 of the notebook, "."""
+    kind = "softmax" if name in SOFTMAX else "attention"
+    return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are the same."
+
+
+# ---- code that reaches for the grader
 
 
 def of_the_grader(node, fields):
@@ -63,10 +125,9 @@ def unusual(node, bound):
 
 def dotted(node):
     """The names in an import, or an attribute with what it belongs to, where that is a name."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, IMPORTS):
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        return [f"{module}{alias.name}" for alias in node.names]
     if isinstance(node, ast.Attribute):
         return [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
     return []
@@ -79,6 +140,9 @@ def fields_in(tree):
             yield node.attr
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
+
+
+# ---- stand-ins
 
 
 @cache
