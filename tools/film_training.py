@@ -9,13 +9,13 @@ import shutil
 import torch
 from PIL import Image, ImageColor
 
-from autograder.publish.train_models import TEXT, weights_of
 from course_utils.show.colours import HATCH, MASKED, WEIGHTS
 from course_utils.standins import MultiHeadSelfAttention
 from course_utils.tiny_models import JOBS, places_of_jobs, train
 from course_utils.touch.piece import scale
 from course_utils.touch.training import Snapshots, scrub_training
 from tests.tools.lab_in_browser import browser
+from tools.train_models import TEXT, weights_of
 
 from .take_screenshots import IMAGES
 

@@ -20,16 +20,14 @@ from .lesson import LessonError, lesson_sources, write_all
 FILE = "questions.toml"
 ALLOWED = {field.name for field in fields(Question)} - {"lesson", "numbers"}
 NEEDED = ("name", "kind", "prompt", "answer", "right")
-OF_KIND = {
-    "choices": ("choice",),
-    "tolerance": ("number",),
-    "draw": ("number",),
-    "axes": ("shape",),
-    "accept": ("text",),
-}  # in which kinds a field means something
+OF_KIND = {"choices": "choice", "tolerance": "number", "draw": "number", "axes": "shape", "accept": "text"}
+TYPES = {
+    "text": (str, ("prompt", "right", "again", "nudge")),
+    "list": (list, ("choices", "axes", "accept", "wrong")),
+    "table": (dict, ("draw",)),
+}
 MOST_DRAWS = 500  # each is tried
 SHARE = re.compile(r"\d+(\.\d+)? ?%")
-TEXTS, LISTS = ("prompt", "right", "again", "nudge"), ("choices", "axes", "accept", "wrong")
 
 
 def publish_questions(root):
@@ -69,57 +67,51 @@ def questions_of(py):
 
 def question_of(table, lesson, number):
     """One [[question]] as a Question; LessonError in one sentence for a slip."""
-
-    def refuse(sentence):
-        name = table.get("name", f"number {number}")
-        raise LessonError(f"{place(lesson)}: the question {name} {sentence}")
-
     for fault in faults_of_table(table):
-        refuse(fault)
-    wrong = []
-    for row in table.get("wrong", []):
-        needed = {"answer", "reason"}
-        if not isinstance(row, dict) or not needed <= row.keys() <= needed | {"accept"}:
-            refuse("has a [[question.wrong]] with other lines than answer, reason and, for a text, accept.")
-        wrong.append(Wrong(**{**row, "reason": str(row["reason"]).strip()}))
+        raise slip(table, lesson, number, fault)
     stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
+    wrong = [Wrong(**{**row, "reason": str(row["reason"]).strip()}) for row in table.get("wrong", [])]
     question = Question(**{**stripped, "lesson": lesson, "wrong": wrong})
     for fault in faults_of_draws(question) if question.draw else faults_of_answers(question):
-        refuse(fault)
+        raise slip(table, lesson, number, fault)
     return question
+
+
+def slip(table, lesson, number, fault):
+    return LessonError(f"{place(lesson)}: the question {table.get('name', f'number {number}')} {fault}")
 
 
 def faults_of_table(table):
     """What is wrong with the fields themselves."""
-    yield from (
-        f"has an unknown line {key}: known are {', '.join(sorted(ALLOWED))}."
-        for key in table.keys() - ALLOWED
-    )
+    for key in table.keys() - ALLOWED:
+        yield f"has an unknown line {key}: known are {', '.join(sorted(ALLOWED))}."
     yield from (f"has no {key}." for key in NEEDED if table.get(key) in (None, ""))
     kind = table["kind"]
     if kind not in KINDS:
         yield f"is of kind {kind!r}: there are {', '.join(KINDS)}."
     if not str(table["name"]).isidentifier():
         yield "has a name that is not letters, digits and _."
-    for key, kinds in OF_KIND.items():
-        if key in table and kind not in kinds:
+    for key in table.keys() & OF_KIND.keys():
+        if kind != OF_KIND[key]:
             yield f"has {key}, which a {kind} has not."
-    yield from (f"has {key} that is not a text." for key in TEXTS if not isinstance(table.get(key, ""), str))
-    yield from (f"has {key} that is not a list." for key in LISTS if not isinstance(table.get(key, []), list))
+    for word, (type_, keys) in TYPES.items():
+        yield from (
+            f"has {key} that is no {word}." for key in keys if not isinstance(table.get(key, type_()), type_)
+        )
     tolerance = table.get("tolerance", 0)
     if not (is_number(tolerance) or (isinstance(tolerance, str) and SHARE.fullmatch(tolerance.strip()))):
         yield 'has a tolerance that is neither a number nor a share, as in "2 %".'
-    if "draw" in table:
-        yield from faults_of_draw(table["draw"])
     if kind == "shape" and not isinstance(table["answer"], list):
         yield "has an answer that is not a list, as a shape is written."
+    needed = {"answer", "reason"}
+    for row in table.get("wrong", []):
+        if not isinstance(row, dict) or not needed <= row.keys() <= needed | {"accept"}:
+            yield "has a [[question.wrong]] with other lines than answer, reason and, for a text, accept."
+    yield from faults_of_draw(table.get("draw", {}))
 
 
 def faults_of_draw(draw):
     """What is wrong with the numbers to draw from."""
-    if not (isinstance(draw, dict) and draw):
-        yield "has a draw that is no table of names, as in draw = { layers = [24, 32] }."
-        return
     for name, numbers in draw.items():
         if not name.isidentifier() or name == "answer":
             yield f"draws {name!r}: a name is letters, digits and _, and not answer."
@@ -134,15 +126,12 @@ def faults_of_draws(question):
     """What is wrong with a question whose numbers are drawn, for one draw or another."""
     try:
         for text in filter(None, (question.prompt, question.again)):
-            unsaid = sorted(question.draw.keys() - variables_in(text))
-            if unsaid:
-                yield f"draws {unsaid[0]}, which its prompt or its wording for the second time does not say."
+            for name in sorted(question.draw.keys() - variables_in(text)):
+                yield f"draws {name}, which its prompt or its wording for the second time does not say."
         for numbers in all_numbers(question.draw):
             drawn = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
-            yield from (
-                f"{fault.rstrip('.')}, with {drawn}."
-                for fault in faults_of_answers(with_numbers(question, numbers))
-            )
+            for fault in faults_of_answers(with_numbers(question, numbers)):
+                yield f"{fault.rstrip('.')}, with {drawn}."
     except BadFormula as fault:
         yield f"has the formula {fault}."
 
@@ -151,15 +140,14 @@ def faults_of_answers(question):
     """What is wrong with what is right and wrong."""
     if question.kind == "choice" and not 2 <= len(question.choices) <= len(LETTERS):
         yield f"has {len(question.choices)} choices: give 2 to {len(LETTERS)}."
-    if question.kind == "choice" and not is_letter(question, question.answer):
-        letters = ", ".join(question.letters)
-        yield f"has the answer {question.answer!r}, which is not among its choices: {letters}."
     for text in (question, *question.wrong):
-        yield from faults_of_answer(question, text)
-    if question.kind == "choice":
-        reasons = {wrong.answer for wrong in question.wrong} | {question.answer}
-        yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in reasons)
-    elif not question.wrong:
+        if not is_readable(question, text):
+            yield f"has {text.answer!r}, which is no answer of the kind {question.kind}."
+    reasons = (
+        {wrong.answer for wrong in question.wrong} | {question.answer} if question.kind == "choice" else ()
+    )
+    yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in reasons)
+    if not question.wrong:
         yield "foresees no wrong answer: add at least one [[question.wrong]]."
     if question.axes and len(question.axes) != len(question.answer):
         yield f"has {len(question.axes)} names of axes, and its answer has {len(question.answer)} axes."
@@ -172,26 +160,19 @@ def faults_of_answers(question):
             yield f"has no reason for the wrong answer {wrong.answer!r}."
 
 
-def faults_of_answer(question, answer):
-    """What is wrong with one answer, the right one or a foreseen one."""
+def is_readable(question, answer):
+    """Is it an answer of the question's kind, and written as the files have it: a choice as its letter?"""
     try:
-        for form in (answer.answer, *answer.accept):
-            value = read(question, form)
+        values = [read(question, form) for form in (answer.answer, *answer.accept)]
     except Unreadable:
-        yield f"has {answer.answer!r}, which is no answer of the kind {question.kind}."
-        return
-    if question.kind == "choice" and not is_letter(question, answer.answer):
-        yield f"gives a reason for {answer.answer!r}: write its letter, one of {', '.join(question.letters)}."
-    if question.kind == "number" and not (math.isfinite(value) and isinstance(answer.answer, (int, float))):
-        yield f"has {answer.answer!r}, which is no number."
+        return False
+    if question.kind == "choice":
+        return answer.answer in list(question.letters)
+    return question.kind != "number" or is_number(answer.answer) and math.isfinite(values[0])
 
 
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def is_letter(question, answer):
-    return isinstance(answer, str) and len(answer) == 1 and answer in question.letters
 
 
 def place(lesson):

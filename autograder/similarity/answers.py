@@ -7,89 +7,71 @@ from autograder.releases.release import bare
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 
-from .normal import code_lines, text_lines
-
-CODE, WRITTEN = "code", "written answer"
-SHORT, COMMON, LESSONS, COMPARED = "short", "common", "lessons", "compared"  # what became of an answer
+from .pieces import code_pieces, text_pieces
 
 
 @dataclass
 class Answer:
-    """name: of the exercise, or of the question. text: as it was written. lines: normal.py's Lines. pieces:
-    those of pairs.py, without the lesson's own and the common ones."""
+    """name: of the exercise, or of the question. text: as it was written. pieces: {piece: its lines}."""
 
     student: str
     name: str
-    kind: str
     text: str
-    lines: list
-    pieces: set = field(default_factory=set)
-    fate: str = COMPARED
+    pieces: dict
 
 
 @dataclass
 class Class:
-    """Of one lesson. students, unread: how many notebooks could be read, and could not. fates: {exercise:
-    Counter of what became of its answers}. in_groups: pairs that hand in together."""
+    """Of one lesson. students, unread: how many notebooks could be read, and could not."""
 
     lesson: str
-    answers: list = field(default_factory=list)
-    students: int = 0
+    answers: list
+    students: int
     unread: int = 0
     pairs: list = field(default_factory=list)
-    fates: dict = field(default_factory=dict)
-    in_groups: int = 0
 
 
-def read_class(lesson, students, progress=lambda done: None):
+def read_class(lesson, folders):
     """Class of [(student, folder)]; nothing is run, and what cannot be read is counted."""
-    whole = Class(lesson)
-    for done, (student, folder) in enumerate(students, 1):
-        answers = read_student(student, lesson, folder)
-        whole.unread += answers is None
-        whole.students += answers is not None
-        whole.answers += answers or []
-        progress(done)
-    return whole
+    submissions = {student: read_student(student, lesson, folder) for student, folder in folders}
+    readable = {student: submission for student, submission in submissions.items() if submission}
+    answers = [
+        answer for student, submission in readable.items() for answer in answers_in(student, submission)
+    ]
+    return Class(lesson, answers, len(readable), len(submissions) - len(readable))
 
 
 def read_student(student, lesson, folder):
-    """[Answer]; None where the notebook cannot be read, or is of another lesson."""
+    """The Submission; None where the notebook cannot be read, or is of another lesson."""
     data = read_student_folder(student, lesson, folder).data
     try:
         submission = submission_from(data) if data is not None else None
     except Rejected:
         return None
-    if submission is None or submission.lesson.name != lesson:
-        return None
-    return [*code_answers(student, submission), *written_answers(student, submission)]
+    return submission if submission and submission.lesson.name == lesson else None
 
 
-def code_answers(student, submission):
-    """An Answer for each exercise that was written, with its helpers and without other exercises."""
+def answers_in(student, submission):
+    """An Answer for each exercise and each question that was answered."""
     for name in submission.lesson.exercises:
         text = own_text(submission, name)
-        if text.strip():
-            yield Answer(student, name, CODE, text, code_lines(text))
-        elif (number := submission.cell_written_for(name)) is not None:  # no Python, or another name
+        if (
+            not text and (number := submission.cell_written_for(name)) is not None
+        ):  # no Python, or another name
             text = next(cell.source for cell in submission.own if cell.number == number)
-            yield Answer(student, name, CODE, text, code_lines(text))
+        if text:
+            yield Answer(student, name, text, code_pieces(text))
+    for name, text in submission.answers.items():
+        if bare(text) != bare(submission.lesson.answers[name]):
+            yield Answer(student, name, text, text_pieces(text))
 
 
 def own_text(submission, name):
-    """The student's own statements that a definition needs; "" where it is not written."""
+    """The student's own statements that a definition needs, without other exercises; "" where it is not
+    written."""
     if not submission.is_written(name):
         return ""
     own, others = {cell.number for cell in submission.own}, submission.lesson.exercises.keys() - {name}
-    lines = (submission.lines[number] for number in submission.needed(name)[0])
-    return "\n\n".join(
-        line.statement.text.strip("\n")
-        for line in lines
-        if line.cell in own and not line.statement.bound & others
-    )
-
-
-def written_answers(student, submission):
-    for name, text in submission.answers.items():
-        if bare(text) != bare(submission.lesson.answers[name]):
-            yield Answer(student, name, WRITTEN, text, text_lines(text))
+    lines = [submission.lines[number] for number in submission.needed(name)[0]]
+    texts = [x.statement.text for x in lines if x.cell in own and not x.statement.bound & others]
+    return "\n\n".join(text.strip("\n") for text in texts)

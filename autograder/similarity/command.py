@@ -1,27 +1,34 @@
-"""`python -m autograder similar`: the page of pairs of answers that are nearly the same, and a table."""
+"""`python -m autograder similar`: the page of pairs of answers that are nearly the same, and a table.
+
+All that students wrote is escaped; the page runs and loads nothing.
+"""
 
 import sys
 from pathlib import Path
 
+from markupsafe import Markup
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.course import settings
 from autograder.gradebook.submitted import find_all
+from autograder.grading.feedback import environment
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.command import FOLDER_WITH_NAMES
+from autograder.report.class_report.pages import style
 from autograder.tables import as_csv, counted, replace_file
 
 from .answers import read_class
-from .page import page_of
-from .pairs import compare
+from .pairs import ALIKE, ENOUGH, FEW, compare
+from .pieces import LENGTH, LONGEST
 
+FOLDER = Path(__file__).parent
 PAGE, TABLE = "similar.html", "similar.csv"
-COLUMNS = "lesson", "one", "other", "exercise", "words_alike", "unusual_pieces"
+COLUMNS = "lesson", "one", "other", "exercise", "alike", "unusual_pieces"
+MOST_PAIRS = 100  # with texts, of one lesson; the table holds all
 NO_LESSON = "{!r} is no lesson of the course: {}."
 NOTHING = "Nothing of {} was handed in: there is no {}/STUDENT/LESSON/LESSON.ipynb."
-TOLD_EVERY = 200  # submissions
 
 
 def run(root, lesson=None):
@@ -50,16 +57,12 @@ def look(root, lesson=None):
     if not handed_in:
         raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
     groups = read_groups(Path(coursedir.root))
-    return [look_at(name, handed_in[name], groups) for name in sorted(handed_in)]
-
-
-def look_at(lesson, students, groups):
-    def progress(done):
-        if done % TOLD_EVERY == 0:
-            print(f"{lesson}: {done} of {len(students)} read", file=sys.stderr)
-
-    whole = read_class(lesson, students, progress)
-    return compare(whole, lambda first, second: second in groups.of(first, lesson))
+    return [
+        compare(
+            read_class(name, handed_in[name]), lambda one, other, name=name: other in groups.of(one, name)
+        )
+        for name in sorted(handed_in)
+    ]
 
 
 def rows_of(lessons):
@@ -67,4 +70,25 @@ def rows_of(lessons):
     for lesson in lessons:
         for pair in lesson.pairs:
             for match in pair.matches:
-                yield [lesson.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]
+                about = match.first.name, round(match.alike, 3), len(match.unusual)
+                yield [lesson.lesson, *pair.students, *about]
+
+
+def page_of(lessons):
+    numbers = {"few": FEW, "length": LENGTH, "enough": ENOUGH, "alike": f"{100 * ALIKE:.0f} %"}
+    looks = style() + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
+    page = environment(FOLDER).get_template("page.html")
+    return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)
+
+
+def lines_of(answer, pieces):
+    """[(line, does it hold one of the pieces)]"""
+    marked = {number for piece in pieces for lines in answer.pieces[piece] for number in lines}
+    lines = answer.text[:LONGEST].split("\n")
+    return [(printable(line), number in marked) for number, line in enumerate(lines, 1)]
+
+
+def printable(line):
+    """A line without signs that hide or turn around what stands beside them."""
+    shown = {"\t": "    "}
+    return "".join(s if s.isprintable() else shown.get(s, "\N{REPLACEMENT CHARACTER}") for s in line)

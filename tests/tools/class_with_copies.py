@@ -13,8 +13,8 @@ from random import Random
 from autograder.publish.solutions import grade_id
 from autograder.releases import store
 from autograder.setup.sample_class import untouched
-from autograder.similarity.answers import CODE, Answer, Class
-from autograder.similarity.normal import code_lines
+from autograder.similarity.answers import Answer, Class
+from autograder.similarity.pieces import code_pieces
 from tests.tools.cells import read_cells
 
 RIGHT = Path(__file__).resolve().parents[1] / "answers" / "right"
@@ -103,5 +103,5 @@ def stored(names):
 def class_from(work, lesson):
     """The Class of {student: {exercise: text}}, without the way through notebooks."""
     texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
-    answers = [Answer(s, name, CODE, text, code_lines(text)) for s, name, text in texts]
+    answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
     return Class(lesson, answers, len(work))

@@ -9,37 +9,21 @@ from autograder.gradebook.page import memory_of
 from autograder.gradebook.standing import About, Outcome, Score
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
-from autograder.publish.solutions import answers
 from autograder.releases import store
-from autograder.report.class_report.collect import Course
-from autograder.report.class_report.entries import entry_of
-from autograder.report.class_report.published import mistakes_in
+from autograder.report.class_report.collect import Course, entry_of
+from autograder.report.class_report.mistakes import mistakes_in
 from autograder.sandbox.shared.losses import TOO_SLOW
-from autograder.setup.sample_class import changed
-from autograder.submission.remarks import note_on
 
 LESSONS = "02_split_concat", "01_masks"
-SCORES_OF_CORE = (
-    "heads, weights = scaled_dot_product_attention(Q, K, V, mask)",
-    "weights = (Q @ K.mT / Q.shape[-1] ** 0.5).softmax(-2)\n    heads = weights @ V",
-)
-# {exercise: [(how many of a hundred, mistake, what is changed in the right answer)]}
+# {exercise: [(how many of a hundred, mistake)]}
 MADE = {
-    "split_heads": [
-        (18, "split_without_transpose",
-         [("T, num_heads,", "num_heads, T,"), ("bands.transpose(1, 2)", "bands")]),
-        (6, "split_interleaved",
-         [("T, num_heads, d_model // num_heads", "T, -1, num_heads"), ("1, 2)", "1, 3)")]),
-    ],
-    "merge_heads": [(14, "merge_without_transpose", [("x.transpose(1, 2)", "x")])],
-    "scaled_dot_product_attention": [
-        (15, "softmax_over_queries", [("dim=-1", "dim=-2")]),
-        (9, "not_scaled", [(" / math.sqrt(Q.shape[-1])", "")]),
-    ],
-    "multi_head_attention_core": [(12, "softmax_over_queries", [SCORES_OF_CORE])],
-    "multi_head_attention": [(7, "not_scaled", [(" / d_head**0.5", "")])],
-    "masked_softmax": [(10, "inverted", [("masked_fill(mask, lowest)", "masked_fill(~mask, lowest)")])],
-}  # fmt: skip
+    "split_heads": [(18, "split_without_transpose"), (6, "split_interleaved")],
+    "merge_heads": [(14, "merge_without_transpose")],
+    "scaled_dot_product_attention": [(15, "softmax_over_queries"), (9, "not_scaled")],
+    "multi_head_attention_core": [(12, "softmax_over_queries")],
+    "multi_head_attention": [(7, "not_scaled")],
+    "masked_softmax": [(10, "inverted")],
+}
 FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
 
 
@@ -56,8 +40,6 @@ class Truth:
     mistakes: dict = field(default_factory=lambda: defaultdict(Counter))
     where: Counter = field(default_factory=Counter)
     passed: dict = field(default_factory=lambda: defaultdict(dict))
-    ready_made: set = field(default_factory=set)
-    at_limit: set = field(default_factory=set)
     started: Counter = field(default_factory=Counter)
     rejected: Counter = field(default_factory=Counter)
     absent: Counter = field(default_factory=Counter)
@@ -84,40 +66,31 @@ def simulated(students=300, seed=5, lessons=LESSONS):
 
 
 def entry(student, lesson, ability, random, truth, begun):
-    release, exercises, texts, notes = store.current(lesson), {}, {}, []
-    fates = []
+    release, exercises, fates = store.current(lesson), {}, []
     for name, points in release.exercises.items():
-        fate, mistake, edits = drawn(name, ability, random) if begun else ("not_started", None, ())
+        fate, mistake = drawn(name, ability, random) if begun else ("not_started", None)
         fates.append(fate)
         exercises[name] = exercise(name, points, fate, mistake)
-        texts[name] = f"# {student} wrote this\n{changed(answers(lesson)[name], edits, name)}"
         truth.states[lesson, name][fate] += 1
         truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points
         if mistake:
             truth.mistakes[mistake][student] += 1
             truth.where[mistake, lesson, name] += 1
-        if fate == "limit":
-            truth.at_limit.add(student)
     truth.started[lesson] += any(fate != "not_started" for fate in fates)
-    if random.random() < 0.04:
-        truth.ready_made.add(student)
-        notes.append(note_on(4, "scaled_dot_product_attention", "cell 7 of the notebook, "))
-    graded = GradedSubmission(lesson, release.id, exercises=exercises, notes=notes, seed=1, texts=texts)
+    graded = GradedSubmission(lesson, release.id, exercises=exercises, seed=1)
     return as_entry(student, lesson, graded)
 
 
 def drawn(name, ability, random):
-    """(fate, mistake, edits): ability 2 makes none of it, ability 0 all twice as often."""
+    """(fate, mistake): ability 2 makes none of it, ability 0 all twice as often."""
     draw, edge = random.random() * 100, 0.0
-    for share, mistake, edits in MADE.get(name, ()):
+    fates = [(share, "mistake", mistake) for share, mistake in MADE.get(name, ())]
+    fates += [(share, fate, "casts_dtype" if fate == "one_left" else None) for share, fate in FATES]
+    for share, fate, mistake in fates:
         edge += share * (2 - ability)
         if draw < edge:
-            return "mistake", mistake, edits
-    for share, fate in FATES:
-        edge += share * (2 - ability)
-        if draw < edge:
-            return fate, "casts_dtype" if fate == "one_left" else None, ()
-    return "right", None, ()
+            return fate, mistake
+    return "right", None
 
 
 def exercise(name, points, fate, mistake):

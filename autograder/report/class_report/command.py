@@ -6,9 +6,8 @@ from pathlib import Path
 from autograder.tables import replace_file
 
 from .collect import collect
-from .pages import page_of
+from .pages import page_of, tables
 from .reports import report_on
-from .tables import files
 
 # never in one place: who shares the first one does not share names by accident
 FOLDER, FOLDER_WITH_NAMES = "report", "report_with_names"
@@ -28,7 +27,7 @@ def run(root, with_names=False):
 def write(whole, lessons, folder, with_names):
     """All files of a report."""
     reports = {"course": whole, **lessons}
-    texts = files(whole)
+    texts = tables(whole)
     for name, report in reports.items():
         page = "index.html" if report is whole else f"{name}.html"
         texts[page] = page_of(report, list(lessons), with_names)

@@ -1,18 +1,10 @@
-"""Counts, distributions and difficulty of exercises, from [Entry]."""
+"""Counts and distributions of scores and exercises, from [Entry]."""
 
 from statistics import fmean, median
 
-from .entries import OPEN, RIGHT, STATES, group, tries_in
+from .collect import OPEN, RIGHT, STATES, group, tries_in
 
 BINS = 10  # of a lesson's scores
-SHARES = ("none", "up to a quarter", "up to a half", "up to three quarters", "nearly all", "all")
-DIFFICULTY = (
-    (0.0, "Nobody has it right."),
-    (0.3, "Hard: few have it right."),
-    (0.7, "About half have it right."),
-    (0.999, "Easy: most have it right."),
-    (1.0, "All have it right."),
-)
 
 
 def scores_of_class(entries):
@@ -42,7 +34,6 @@ def exercises_of(entries):
 
 def exercise_of(lesson, name, tries):
     states = {state: sum(attempt.state == state for attempt in tries) for state in STATES}
-    share = states[RIGHT] / len(tries)
     return {
         "lesson": lesson,
         "exercise": name,
@@ -51,18 +42,6 @@ def exercise_of(lesson, name, tries):
         "started": len(tries) - states[OPEN],
         "states": states,
         "one_left": sum(attempt.one_left for attempt in tries),
-        "share_right": round(share, 4),
+        "share_right": round(states[RIGHT] / len(tries), 4),
         "mean_points": round(fmean(attempt.points for attempt in tries), 4),
-        "points": distribution(tries),
-        "difficulty": next(text for most, text in DIFFICULTY if share <= most),
     }
-
-
-def distribution(tries):
-    """How many have which share of the points, in the words of SHARES."""
-    counts = dict.fromkeys(SHARES, 0)
-    for attempt in tries:
-        share = attempt.points / attempt.max_points if attempt.max_points else 0.0
-        place = 0 if share <= 0 else 5 if share >= 1 - 1e-9 else min(1 + int(share * 4 - 1e-9), 4)
-        counts[SHARES[place]] += 1
-    return counts

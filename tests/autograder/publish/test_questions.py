@@ -170,7 +170,7 @@ SLIPS = [  # what is changed in questions.toml, and what is said of it
 SLIPS_OF = {  # the same of one question
     "axis_of_sums": [
         ('`dim=1`"]', '`dim=1`", "along both"]', "has no reason for the wrong choice c."),
-        ('answer = "b"', 'answer = "c"', "has the answer 'c', which is not among its choices: a, b."),
+        ('answer = "b"', 'answer = "c"', "has 'c', which is no answer of the kind choice."),
         ('answer = "a"', 'answer = "d"', "has 'd', which is no answer of the kind choice."),
     ],
     "shape_of_sums": [
@@ -187,8 +187,7 @@ SLIPS_OF = {  # the same of one question
     ],
     "bytes_of_a_token": [
         ('"2 %"', '"2 bytes"', 'has a tolerance that is neither a number nor a share, as in "2 %".'),
-        ("{ layers = [24, 32], width = [512, 1024] }", "[24, 32]",
-         "has a draw that is no table of names, as in draw = { layers = [24, 32] }."),
+        ("{ layers = [24, 32], width = [512, 1024] }", "[24, 32]", "has draw that is no table."),
         ("[24, 32]", "[24, 24]", NO_LIST),
         ("[24, 32]", '[24, "many"]', NO_LIST),
         ("layers = [24, 32]", "answer = [24, 32]",
@@ -211,7 +210,7 @@ SLIPS_OF = {  # the same of one question
     ],
 }  # fmt: skip
 OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answer, and more lines
-    ("number", "inf", "3", "", "has inf, which is no number."),
+    ("number", "inf", "3", "", "has inf, which is no answer of the kind number."),
     ("number", "2", '"many"', "", "has 'many', which is no answer of the kind number."),
     ("number", "2.0", "2.1", "tolerance = 0.1", f"says that 2.1 {RIGHT_TOO}."),
     ("number", "2.0", "3.1", TOLERANT, f"foresees the wrong answer 3.1 {AGAIN}."),

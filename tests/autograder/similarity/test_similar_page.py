@@ -6,11 +6,10 @@ import pytest
 
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
-from autograder.similarity.answers import WRITTEN, Answer, Class, read_class
-from autograder.similarity.command import look, run
-from autograder.similarity.normal import LONGEST, code_lines, text_lines
-from autograder.similarity.page import page_of
-from autograder.similarity.pairs import alike, compare
+from autograder.similarity.answers import Answer, Class, read_class
+from autograder.similarity.command import look, page_of, run
+from autograder.similarity.pairs import compare
+from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
 from tests.tools.class_with_copies import class_of, notebook, renamed
 from tests.tools.school import WRITTEN as WITH_WRITTEN
 from tests.tools.school import new_course, submit
@@ -60,11 +59,10 @@ def test_the_page_and_the_table_hold_the_pair(course, capsys):
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
 
 
-def test_every_answer_is_counted_once(course):
+def test_every_answer_is_read_once(course):
     (result,) = look(course, LESSON)
     work = work_of_five()
-    written = sum(map(len, work.values())) + len(work["ada"])
-    assert sum(sum(fates.values()) for fates in result.fates.values()) == written
+    assert len(result.answers) == sum(map(len, work.values())) + len(work["ada"])
     assert (result.students, result.unread) == (7, 1)
 
 
@@ -82,7 +80,7 @@ def test_what_cannot_be_looked_at_is_one_sentence(course, capsys, lesson, messag
 
 def essays(**texts):
     (question, *_) = store.current(WITH_WRITTEN).by_hand
-    answers = [Answer(student, question, WRITTEN, text, text_lines(text)) for student, text in texts.items()]
+    answers = [Answer(student, question, text, text_pieces(text)) for student, text in texts.items()]
     return compare(Class(WITH_WRITTEN, answers, len(texts)))
 
 
@@ -127,9 +125,10 @@ HOSTILE_TEXTS = [
 
 @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=lambda text: f"{text[:6]!r} {len(text)}")
 def test_a_hostile_text_takes_little(text):
-    for lines in (code_lines(text), text_lines(text)):
-        assert sum(len(line.words) for line in lines) <= LONGEST
-        assert alike(lines, lines) == 1
+    for pieces in (code_pieces(text), text_pieces(text)):
+        assert sum(map(len, pieces.values())) <= LONGEST
+    answers = [Answer(student, "x", text, code_pieces(text)) for student in ("ada", "ben")]
+    assert page_of([compare(Class(LESSON, answers, 2))])
 
 
 def test_hostile_notebooks_are_read(tmp_path):

@@ -1,5 +1,5 @@
 """Train the two small models that ship with part 5 again, and record a training that part 5 plays:
-`python -m autograder.publish.train_models`.
+`python -m tools.train_models`.
 
 Training does not give the same bytes on every CPU, so this is run by hand, not by the build. The right answer
 to the exercise `name_the_heads` belongs to these files; `tests/course_utils/test_tiny_models.py` fails if it
