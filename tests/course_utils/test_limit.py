@@ -15,8 +15,7 @@ from course_utils.diagnose.visible import NO_END, WAITS, assess_visible
 from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 from tests.answers import endless
-
-from .test_check import written
+from tests.tools.assessed import written
 
 ROOT = Path(__file__).parents[2]
 
