@@ -36,3 +36,20 @@ def two_left(x, dim=-1):
 
 def doubled(x, dim=-1):
     return in_float32(2 * x, dim)
+
+
+def positions_in(dtype):
+    def left_padded_positions(lengths, max_len):
+        place = torch.arange(max_len, device=lengths.device) - (max_len - lengths)[:, None]
+        return place.clamp(min=0).to(dtype)
+
+    return left_padded_positions
+
+
+def plus_zeros(follow):
+    """A softmax with zeros that `follow` brings to the device of x."""
+    return lambda x, dim=-1: torch.softmax(x + follow(torch.zeros(x.shape[-1], dtype=x.dtype), x), dim)
+
+
+def all_scores(Q, K, V, block_size):
+    return torch.softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, -1) @ V

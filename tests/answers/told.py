@@ -183,3 +183,17 @@ def always_double(mask, dtype=None):
 
 def mended(x, dim=-1):
     return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
+
+
+def halved(x):
+    return x / 2
+
+
+def first(x):
+    """the first sentence"""
+    return x / 3
+
+
+def second(x):
+    """the second sentence"""
+    return x / 3

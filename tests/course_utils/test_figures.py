@@ -1,11 +1,9 @@
-"""Every figure takes and returns Axes, draws what it promises, and refuses what it cannot draw."""
+"""Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
+goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
 
 import inspect
 import math
-
-import matplotlib
-
-matplotlib.use("Agg")
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -26,9 +24,9 @@ from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.show import show
 from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
-from course_utils.figures.svg import figure_of
+from course_utils.figures.svg import as_html, figure_of
 from course_utils.figures.turning import plot_turning
-from course_utils.figures.words import description
+from course_utils.figures.words import description, runs
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture
 from course_utils.show.colours import (
@@ -42,10 +40,11 @@ from course_utils.show.colours import (
     SIGNED,
     WEIGHTS,
 )
-from course_utils.show.tables import both_html
-from tests.tools.figures import all_figures, samples
+from course_utils.show.tables import both_html as card_html
+from tests.tools.figures import all_figures, pictures, samples
 from tests.tools.masks import causal
 
+pytestmark = pytest.mark.xdist_group("figures")  # all are drawn once
 NAN, INF = float("nan"), float("inf")
 
 
@@ -79,41 +78,17 @@ def hatched(ax):
     return [(i, j) for i, j in cells if any(Path(path).contains_point((j, i)) for path in paths)]
 
 
-# ---------------------------------------------------------------- what colours mean
-
-
-FUTURE = [(0, 1), (0, 2), (1, 2)]
 ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on an open key
-MASKED_EVERYWHERE = {
-    "mask": lambda: plot_mask(causal(3)),
-    "cached mask": lambda: masks.plot_cached_mask(causal(3), 0),
-    "dialect": lambda: masks.plot_dialects(causal(3))[2],
-    "scores": lambda: weights.plot_scores(torch.zeros(3, 3).masked_fill(causal(3), -INF)),
-    "weights": lambda: weights.plot_weights(ZEROS, mask=causal(3)),
-    "stages": lambda: stages.plot_stages(
-        dict.fromkeys(["Q", "K", "V", "heads", "scores", "weights"], ZEROS[None, None])
-        | {"masked_scores": torch.zeros(1, 1, 3, 3).masked_fill(causal(3), -INF)}
-    )[4],
-    "head": lambda: training.plot_head(ZEROS, "abc"),
-    "heads": lambda: plot_heads(ZEROS),
-    "heads, given a mask": lambda: plot_heads(ZEROS, mask=causal(3)),
-    "heads, with NaN": lambda: plot_heads(ZEROS.masked_fill(causal(3), NAN)),
-}
-
-
-@pytest.mark.parametrize("name", MASKED_EVERYWHERE)
-def test_masked_is_hatched_grey_everywhere_and_zero_is_not(name):
-    assert hatched(draw(MASKED_EVERYWHERE[name]())) == FUTURE
 
 
 def test_a_card_hatches_what_is_masked_like_the_figures():
     yours = torch.zeros(2, 2).masked_fill(causal(2), -INF)
-    page = both_html(Picture(Fact("scores"), yours, torch.zeros(2, 2), []))
+    page = card_html(Picture(Fact("scores"), yours, torch.zeros(2, 2), []))
     assert page.count(MASKED_CSS) == 1
     assert MASKED in MASKED_CSS
     assert HATCH in MASKED_CSS
     assert f"solid {EMPHASIS}" in page
-    assert both_html(Picture(Fact("mask"), causal(2), causal(2), [])).count(MASKED_CSS) == 2
+    assert card_html(Picture(Fact("mask"), causal(2), causal(2), [])).count(MASKED_CSS) == 2
 
 
 def test_weights_and_signed_numbers_have_one_scale_each_without_a_common_colour():
@@ -149,6 +124,23 @@ SCORES = torch.tensor([[1.0, 2, 3], [-1, 0, 1], [2, 2, 2]])
 LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
 
 
+def story(T, H, d_head, *, fill=-math.inf):
+    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
+    torch.manual_seed(0)
+    Q, K, V = torch.randn(3, 1, H, T, d_head)
+    scores = Q @ K.mT
+    masked = torch.where(torch.ones(T, T).tril().bool(), scores, fill)
+    tables = {
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "scores": scores,
+        "masked_scores": masked,
+        "weights": masked.softmax(-1),
+    }
+    return tables | {"heads": tables["weights"] @ V}
+
+
 READ_OUT = torch.tensor([[1, 0, 0], [0.5, 0.5, 0], [0.1, 0.8, 0.1]])
 
 
@@ -167,6 +159,7 @@ SEEN = {
     "heads where an open key gets nothing": lambda: plot_heads(torch.eye(3)[[0, 0, 0]]),
     "heads with weight on a masked key": lambda: plot_heads(torch.full((2, 2), 0.5), mask=causal(2)),
     "heads of repeated tokens": lambda: plot_heads(ZEROS, tokens=["the", "cat", "the"]),
+    "heads with NaN in the future": lambda: plot_heads(ZEROS.masked_fill(causal(3), NAN)),
     "fewer queries than keys": lambda: plot_heads(torch.full((1, 2, 4), 0.25), tokens="abcd"),
     "a mask of one": lambda: plot_mask(causal(1, 1)),
     "a wide mask": lambda: plot_mask(causal(2, 5)),
@@ -241,6 +234,9 @@ DRAWN = {
     "lost tokens": lambda: of_influence(lambda x: x, 1, 4, 3),
     "a wrong view at both ends, which loses the past": lambda: of_influence(scrambled, 1, 6, 8),
     "a causal layer, which neither leaks nor loses": lambda: of_influence(one_causal_head, 2, 5, 4),
+    "the stages of a head": lambda: stages.plot_stages(story(3, 2, 2), head=1),
+    "stages with a finite fill": lambda: stages.plot_stages(story(3, 1, 2, fill=-1e9)),
+    "parameters of heads, four squares of one area": lambda: stages.plot_parameters({1: 64, 2: 64}, 4),
     "the names and shapes of a story": lambda: stages.plot_story(2, 5, 3, 4),
     "contributions that stack up to their sum": lambda: stages.plot_contributions(CONTRIBUTIONS),
     "bits of entropy": lambda: plot_entropy({"not scaled": 0.99, "by √d_head": 6.3}, 7),
@@ -377,12 +373,6 @@ def test_one_token_one_head_one_feature_is_drawn_and_told(name):
 # ---------------------------------------------------------------- masks
 
 
-def test_mask_picture_holds_the_mask():
-    image = plot_mask(causal(3, 4)).images[0]
-    assert np.array_equal(image.get_array(), causal(3, 4).numpy())
-    assert to_hex(image.cmap(image.norm(1))).upper() == MASKED
-
-
 @pytest.mark.parametrize(
     "form", [lambda m: m[None, None], torch.Tensor.numpy, torch.Tensor.tolist, torch.Tensor.int]
 )
@@ -479,44 +469,6 @@ def test_influence_of_a_causal_layer_is_its_past():
     assert torch.equal(x, before)
 
 
-def story(T, H, d_head, *, fill=-math.inf):
-    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
-    torch.manual_seed(0)
-    Q, K, V = torch.randn(3, 1, H, T, d_head)
-    scores = Q @ K.mT
-    masked = torch.where(torch.ones(T, T).tril().bool(), scores, fill)
-    weights = masked.softmax(-1)
-    known = {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights}
-    return known | {"heads": weights @ V}
-
-
-def test_stages_show_seven_tables_with_their_shapes_on_the_axes_given():
-    stages_of, arguments = story(5, 3, 4), plt.subplots(2, 4)[1].ravel()[:7]
-    axes = stages.plot_stages(stages_of, head=2, axes=arguments)
-    assert all(a is b for a, b in zip(axes, arguments, strict=True))
-    titles = ["1. Q (5, 4)", "2. K (5, 4)", "3. scores (5, 5)", "4. masked scores (5, 5)"]
-    titles += ["5. weights (5, 5)", "6. V (5, 4)", "7. output of the head (5, 4)"]
-    assert [ax.get_title() for ax in axes] == titles
-    assert texts(axes[0]) == [f"{number:.2f}" for number in stages_of["Q"][0, 2].flatten().tolist()]
-
-
-def test_stages_draw_a_finite_fill_as_masked_and_keep_one_scale():
-    axes = stages.plot_stages(story(4, 1, 2, fill=-1e9))
-    assert texts(axes[3]).count("−inf") == 6
-    assert axes[2].images[0].get_clim() == axes[3].images[0].get_clim()
-
-
-def test_parameters_are_four_squares_of_one_area_cut_into_heads():
-    ax = stages.plot_parameters({1: 576, 3: 576, 12: 576}, 12)
-    areas = [patch.get_width() * patch.get_height() for patch in ax.patches]
-    assert len(areas) == 4 + 12 + 48
-    assert sum(areas[:4]) == pytest.approx(sum(areas[4:16])) == pytest.approx(sum(areas[16:]))
-    assert texts(ax).count("576") == 3
-    assert "4 d_model² = 576" in ax.get_title()
-    widths = [label.get_text() for label in ax.get_xticklabels()]
-    assert widths == ["H = 1\nd_head = 12", "H = 3\nd_head = 4", "H = 12\nd_head = 1"]
-
-
 def test_old_is_lighter_than_new():
     def light(colour):
         return sum(int(colour[i : i + 2], 16) for i in (1, 3, 5))
@@ -542,7 +494,7 @@ def test_the_ring_shows_the_last_tokens_and_the_sinks(window, sinks):
         plt.close("all")
 
 
-# ---------------------------------------------------------------- slide and show
+# ---------------------------------------------------------------- slide
 
 
 def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
@@ -564,11 +516,175 @@ def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
     assert plt.get_fignums() == []
 
 
-def test_show_gives_the_image_its_text_and_closes_the_figure(monkeypatch):
+# ---------------------------------------------------------------- words
+
+
+def words(axes):
+    return description(figure_of(axes))
+
+
+def test_a_mask_too_long_for_words_says_little():
+    assert len(words(plot_mask(causal(50)))) < 100
+
+
+def test_a_long_table_says_the_largest_of_each_row():
+    weights = torch.rand(1, 12, 12).masked_fill(causal(12), 0)
+    text = words(plot_heads(weights))
+    for i in range(12):
+        assert f"query {i}: {weights[0, i].max():.2f} at key {int(weights[0, i].argmax())}" in text
+    assert "66 masked" in text
+
+
+def test_titles_given_later_and_several_panels_are_said_in_order():
+    axes = plt.subplots(1, 2)[1]
+    training.plot_table({"r": {"c": 0.25}}, ax=axes[0])
+    cache.plot_cache_step([1, 1], 1, ax=axes[1])
+    axes[0].set_title("left")
+    assert words(axes) == (
+        "left: r: c 0.25. "
+        "step 1: 1 new, 1 cached: Q, K and V of 1 are computed; K and V of 0 come from the cache; "
+        "the query of 1 meets every key so far."
+    )
+
+
+def test_a_picture_of_somebody_else_says_its_title_and_axes():
+    ax = plt.subplots()[1]
+    ax.imshow(np.eye(2))
+    ax.set(title="a table", xlabel="key", ylabel="query")
+    assert words(ax) == "a table: query against key."
+
+
+@pytest.mark.parametrize(("alt", "text"), [((), "query 0: 1, 0; query 1: 0, 1."), (("mine",), "mine")])
+def test_show_sends_the_words_of_the_figure_or_those_given(monkeypatch, alt, text):
     sent = []
     monkeypatch.setattr("course_utils.figures.show.display", lambda bundle, raw: sent.append(bundle))
-    show(plot_mask(causal(2)), 'a "staircase"')
-    assert sent[0]["text/html"].startswith('<div role="img" aria-label="a &quot;staircase&quot;"')
-    assert sent[0]["text/html"].endswith("</svg></div>")
-    assert sent[0]["text/plain"] == 'Picture: a "staircase"'
-    assert plt.get_fignums() == []
+    show(weights.plot_weights(torch.eye(2)), *alt)
+    assert f'aria-label="{text}"' in sent[0]["text/html"]
+    assert sent[0]["text/plain"] == f"Picture: {text}"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"), [([], ""), ([3], "3"), ([0, 1, 2], "0 to 2"), ([0, 2, 3], "0, 2 to 3")]
+)
+def test_runs_are_read_as_from_to(numbers, text):
+    assert runs(np.array(numbers, dtype=int)) == text
+
+
+# ---------------------------------------------------------------- SVG
+
+
+NARROW = 600  # what a window of 800 pixels leaves to an output
+READABLE = 7  # pixels of a letter
+
+
+@pytest.fixture(scope="session")
+def pages():
+    """{name: (its HTML, its words)} of every figure."""
+    drawn = {draw.__name__: figure_of(axes) for draw, axes in pictures().items()}
+    yield {name: (as_html(figure, name), description(figure)) for name, figure in drawn.items()}
+    plt.close("all")
+
+
+def page_of(axes):
+    return as_html(figure_of(axes), "")
+
+
+def svgs(page):
+    return re.findall(r"<svg.*?</svg>", page, flags=re.DOTALL)
+
+
+def pixels(drawn, what):
+    return float(re.search(rf"\b{what}:([\d.]+)px", drawn[: drawn.index(">")])[1])
+
+
+FIGURES = sorted(draw.__name__ for draw in all_figures())
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_colour_of_a_theme_is_left_in_a_figure(pages, name):
+    page, _ = pages[name]
+    assert "currentColor" in page
+    assert "#000000" not in page
+    assert "<style" not in page, "a style in an SVG is one of the whole page"
+    assert len(page) < 80_000
+    for drawn in svgs(page):
+        head, *shapes = re.findall(r"<path [^>]*>", drawn)
+        assert "fill: none" in head, "the ground of a figure is the page's"
+        box = [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups()]
+        for shape in shapes:
+            places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", shape), dtype=float)
+            wide = len(places) and (np.ptp(places, axis=0) > 0.98 * np.array(box)).all()
+            assert not (wide and "#ffffff" in shape), "a white slab"
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_fits_a_narrow_page_and_its_letters_are_readable_there(pages, name):
+    for drawn in svgs(pages[name][0]):
+        assert pixels(drawn, "min-width") <= NARROW
+        natural = pixels(drawn, "width")
+        scale = min(natural, NARROW) / float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1])
+        sizes = [float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)]
+        assert min(sizes) * scale >= READABLE
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_says_numbers_of_its_data(pages, name):
+    text = pages[name][1]
+    assert sum(letter.isdigit() for letter in text) >= 4, text
+    assert 50 < len(text) < 3500, text
+    assert not re.search(r"\bnan\b|\n", text)
+
+
+def test_every_figure_is_drawn(pages):
+    assert set(pages) == {draw.__name__ for draw in all_figures()}
+
+
+def test_long_tables_are_images_of_one_pixel_a_cell():
+    weights = torch.rand(6, 24, 24).masked_fill(causal(24), 0)
+    page = page_of(plot_heads(weights))
+    assert page.count("<image") == 1
+    assert "pixelated" in page
+    assert len(page) < 40_000
+    rows = training.plot_head_rows({"before": weights[:3], "after": weights[3:]}, "x" * 24)
+    assert len(page_of(rows)) < 200_000
+
+
+def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
+    axes = masks.plot_dialects(causal(3))
+    together = page_of(axes)
+    assert len(svgs(together)) == 3
+    assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', item)[1] for item in svgs(together)}) == 1
+    titles = ["True = masked", "True = attend", "added to the scores"]
+    assert [[title in item for title in titles] for item in svgs(together)] == np.eye(3, dtype=bool).tolist()
+
+
+def test_rows_of_panels_and_titles_across_stay_together():
+    figure, axes = plt.subplots(2, 2)
+    assert len(svgs(page_of(axes))) == 1
+    figure, axes = plt.subplots(1, 2)
+    figure.suptitle("both")
+    assert len(svgs(page_of(axes))) == 1
+    story = dict.fromkeys(["Q", "K", "V", "heads"], torch.rand(1, 1, 3, 2))
+    story |= dict.fromkeys(["scores", "masked_scores", "weights"], torch.rand(1, 1, 3, 3))
+    assert len(svgs(page_of(stages.plot_stages(story)))) == 1
+
+
+def test_texts_on_cells_keep_their_colour_and_coloured_texts_mix_with_the_theme():
+    ax = plot_mask(causal(2))
+    ax.text(0, 0, "note", color="#D55E00")
+    page = page_of(ax)
+    assert re.search(r"fill: #111111[^>]*>T<", page)
+    assert re.search(r"color-mix\(in srgb,#d55e00 \d+%,currentColor\)[^>]*>note<", page)
+    assert re.search(r"<text style=\"[^\"]*middle\"[^>]*>key position<", page), "no colour: that of the page"
+
+
+def test_tiny_text_makes_the_page_scroll_rather_than_shrink():
+    ax = plt.subplots(figsize=(20, 2))[1]
+    ax.set_title("small", fontsize=6)
+    ax.tick_params(labelsize=6)
+    (drawn,) = svgs(page_of(ax))
+    assert pixels(drawn, "min-width") == pytest.approx(pixels(drawn, "width") * 7 / 8, abs=1)
+
+
+def test_equal_figures_are_equal_bytes():
+    assert page_of(plot_mask(causal(3))) == page_of(plot_mask(causal(3)))

@@ -6,37 +6,69 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from autograder.exercises import load
 from autograder.grading.grade_object import grade
 from course_utils import progress, yours
 from course_utils.diagnose.visible import assess_visible
+from course_utils.observe.size_watch import SizeWatch
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
-from tests.answers import one_left
+from tests.answers import one_left, told, views
+from tests.tools.assessed import assessed, written
 
-from .test_check import mask, written
-
+ALL_THREE = "the memory of W_q and W_k and W_v is that of an argument"
+POSITIONS, WHOLE = "left_padded_positions", "whole numbers are wanted"
+FLOATS = [torch.float32, torch.float64, torch.bfloat16]
 LEFT = [
-    ("softmax", one_left.changes_input, "would compute with other numbers"),
-    ("softmax", one_left.in_float32, "bfloat16 or float16"),
-    ("softmax", one_left.without_graph, "nothing is learned"),
-    ("softmax", one_left.on_one_device, "On a GPU"),
-    ("create_causal_mask", one_left.mask_on_cpu, "On a GPU"),
+    ("softmax", one_left.changes_input, "changes_input", "would compute with other numbers"),
+    ("softmax", one_left.in_float32, "casts_dtype", "bfloat16 or float16"),
+    ("softmax", one_left.without_graph, "detached", "nothing is learned"),
+    ("softmax", one_left.on_one_device, "fixed_device", "On a GPU"),
+    ("create_causal_mask", one_left.mask_on_cpu, "fixed_device", "On a GPU"),
+    ("from_fused", views.one_view, "not_copies", "the memory of W_k is that of an argument"),
+    *(("from_fused", wrong, "not_copies", ALL_THREE) for wrong in views.VIEWS),
+    ("from_conv1d", views.transposed, "not_copies", ALL_THREE),
+    *((POSITIONS, one_left.positions_in(dtype), "not_whole", WHOLE) for dtype in FLOATS),
 ]
 
 
-@pytest.mark.parametrize(("name", "answer", "why"), LEFT, ids=lambda value: getattr(value, "__name__", None))
-def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, answer, why):
+@pytest.mark.parametrize(("name", "answer", "mistake", "why"), LEFT)
+def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, answer, mistake, why):
     result = assess_visible(name, answer)
-    assert (result.status, result.accepted, result.passed) == ("one_left", True, False)
+    outcome = result.status, result.mistake, result.left, result.accepted, result.passed
+    assert outcome == ("one_left", mistake, 1, True, False)
     text = as_text(result)
     assert text.startswith(f"Right, with one thing left: {name}\n")
     assert why in text
     assert why in as_html(result)
     assert "[no] dtype, device, gradients, inputs unchanged" in text
-    assert 0 < result.points < result.max_points  # as before: full points for all
+    assert 0.85 * result.max_points < result.points < result.max_points  # as before: full points for all
     graded = grade(name, answer, seed=11)
     assert (graded.passed, graded.status) == (False, "one_left")
-    assert 0 < graded.points < graded.max_points
+    assert 0.85 * graded.max_points < graded.points < graded.max_points
+
+
+INTEGERS = [torch.int64, torch.int32, torch.int16, torch.uint8]
+ON_ITS_DEVICE = {
+    "asks for a GPU": lambda m, x: m.cuda() if x.is_cuda else m,
+    "asks which GPU": lambda m, x: m.to(x.get_device()) if x.get_device() >= 0 else m,
+    "compares devices": lambda m, x: m if m.device == x.device else m.to(x.device),
+    "takes the whole type": lambda m, x: m.type(x.type()),
+    "takes it by its name": lambda m, x: m.type(dtype=x.type()),
+}
+NOTHING_LEFT = {
+    "copies that share memory with each other": ("from_fused", views.of_a_copy),
+    "views where no copies are asked for": ("from_interleaved", views.of_bands),
+    "an empty tensor joined on the CPU": ("create_attention_mask", told.joined),
+    **{str(dtype): (POSITIONS, one_left.positions_in(dtype)) for dtype in INTEGERS},
+    **{way: ("softmax", one_left.plus_zeros(follow)) for way, follow in ON_ITS_DEVICE.items()},
+}
+
+
+@pytest.mark.parametrize("name", NOTHING_LEFT)
+def test_nothing_is_left_of(name):
+    result = assess_visible(*NOTHING_LEFT[name])
+    assert result.passed, result.message
 
 
 @pytest.mark.parametrize("answer", [one_left.doubled, one_left.random_when_asked_again])
@@ -46,37 +78,82 @@ def test_wrong_values_and_values_that_change_are_not_accepted(answer):
     assert as_text(result).startswith("Not yet: softmax\n")
 
 
+def test_booleans_are_no_numbers():
+    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0
+
+
 def test_several_things_left_are_counted():
-    assert as_text(assess_visible("softmax", one_left.two_left)).startswith(
-        "Right, with 2 things left: softmax\n"
-    )
+    text = as_text(assess_visible("softmax", one_left.two_left))
+    assert text.startswith("Right, with 2 things left: softmax\n")
 
 
-@pytest.mark.parametrize("answer", [answer for name, answer, _ in LEFT if name == "softmax"])
-def test_progress_takes_all_that_is_accepted_and_yours_what_lessons_can_go_on_with(
-    answer, tmp_path, monkeypatch
-):
+# ---- tensors that are too large on the way to a right result
+
+
+Q, K = torch.ones(6, 2), torch.ones(7, 2)
+ONE_QUERY, KEYS = torch.ones(1, 2), torch.ones(42, 2)
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "shape"),
+    [
+        (lambda: Q @ K.T, [], [6, 7]),
+        (lambda: torch.empty(42), [], [42]),
+        (lambda: (Q[:, None] * K).sum(-1), [], [6, 7, 2]),
+        (lambda: torch.cat([Q @ K[i : i + 1].T for i in range(7)], 1), [], [6, 7]),
+        (lambda: torch.vmap(lambda query: K @ query)(Q), [], [7, 6]),
+        (lambda: Q @ K[:6].T, [], []),
+        (lambda: Q[:, :1].expand(6, 7), [], []),
+        (lambda: [K @ query for query in Q], [], []),
+        (lambda: KEYS.float(), [KEYS], []),  # a copy of a larger argument
+        (lambda: KEYS.mT, [KEYS], []),
+        (lambda: ONE_QUERY @ KEYS.mT, [KEYS], [1, 42]),
+    ],
+)
+def test_the_largest_new_tensor_in_memory_is_seen(action, arguments, shape):
+    with SizeWatch(42, arguments) as watch:
+        action()
+    assert watch.shape == shape
+
+
+def test_right_values_of_a_table_of_all_scores_earn_nothing():
+    name, answer = "online_softmax_attention", one_left.all_scores
+    sent = assessed(answer, load(name).sheet(with_mistakes=False))
+    for result in (grade(name, answer), sent):
+        assert (result.passed, result.points, result.mistake) == (False, 0, "too_large")
+        assert "a tensor of shape (" in result.message
+
+
+# ---- what follows from an outcome
+
+
+@pytest.fixture
+def in_lesson(tmp_path, monkeypatch):
+    """in_lesson(answer): the notebook of a lesson, in which softmax is this."""
+    (tmp_path / "01_masks").mkdir()
+    monkeypatch.chdir(tmp_path / "01_masks")
+    return lambda answer: monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", answer)
+
+
+@pytest.mark.parametrize("answer", [answer for name, answer, *_ in LEFT if name == "softmax"])
+def test_progress_takes_all_that_is_accepted_and_yours_what_lessons_can_go_on_with(answer, in_lesson):
     used = answer is one_left.on_one_device
-    lesson = tmp_path / "01_masks"
-    lesson.mkdir()
-    monkeypatch.chdir(lesson)
-    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", answer)
+    in_lesson(answer)
     message = written(lambda: yours("softmax"))
     assert (yours("softmax") is answer) == used
     assert ("has a thing left that the lesson could not go on with" in message) != used
     assert "[x] softmax" in written(progress)
 
 
-def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", one_left.changes_input)
+def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(in_lesson):
+    in_lesson(one_left.changes_input)
     scores = torch.tensor([[1.0, 2.0]])
     yours("softmax")(scores)
     assert scores.tolist() == [[1.0, 2.0]]
 
 
 def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypatch):
-    result = assess_visible("create_causal_mask", mask)
+    result = assess_visible("create_causal_mask", load("create_causal_mask").implementation)
     for cell, message in (
         ("check('create_causal_mask', create_causal_mask).points  # as given\n", True),
         ("check('create_causal_mask', create_causal_mask)", False),

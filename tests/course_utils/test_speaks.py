@@ -45,21 +45,18 @@ def shipped():
 # ---- text
 
 
-def test_held_out_modules_are_not_learned_from(both_texts):
+def test_only_code_is_read_and_held_out_modules_are_not_learned_from(both_texts):
     training, held_out = both_texts
+    for part in both_texts:
+        ast.parse(part)
+        assert part.isascii()
+        assert not re.search(r"(?m)^( |\s*#)", part)
     assert not set(text.TRAINING.split()) & set(text.HELD_OUT.split())
     assert all(text.definitions(name) for name in f"{text.TRAINING} {text.HELD_OUT}".split())
     assert len(training) > 900_000
     assert len(held_out) > 45_000
     assert "def heappush(heap, item):\n\theap.append(item)" in held_out
     assert "def heappush(" not in training
-
-
-def test_only_code_is_read(both_texts):
-    for part in both_texts:
-        ast.parse(part)
-        assert part.isascii()
-        assert not re.search(r"(?m)^( |\s*#)", part)
 
 
 # ---- byte pairs
@@ -80,12 +77,8 @@ def test_merges_are_those_of_the_slow_loop():
     assert learn_merges(TEXTS, 20) == slow_merges(TEXTS, 20)
 
 
-def test_merges_end_when_every_word_is_one_token():
-    merges = learn_merges("aaa b", 50)
-    assert merges == [(97, 97), (256, 97), (32, 98)]
-
-
-def test_the_example_on_the_page():
+def test_the_example_on_the_page_and_the_end_when_every_word_is_one_token():
+    assert learn_merges("aaa b", 50) == [(97, 97), (256, 97), (32, 98)]
     merges = learn_merges("ababc abc", 2)
     tokenizer = Tokenizer(merges)
     assert [tokenizer.decode([token]) for token in (256, 257)] == ["ab", "abc"]
@@ -96,10 +89,7 @@ def test_the_example_on_the_page():
 def test_any_text_comes_back(source):
     tokenizer = Tokenizer(learn_merges(TEXTS, 15))
     assert tokenizer.decode(tokenizer.encode(source)) == source
-
-
-def test_broken_bytes_are_shown_and_do_not_fail():
-    assert Tokenizer([]).decode([0xE2, 0x80]) == "�"
+    assert tokenizer.decode([0xE2, 0x80]) == "�"  # broken bytes are shown, and do not fail
 
 
 # ---- the model
@@ -152,13 +142,10 @@ class Even:
         return torch.zeros(*tokens.shape, 11), None
 
 
-@pytest.mark.parametrize("length", [2, 7, 8, 9, 12, 30])
-def test_every_token_is_counted_once(length):
-    bits = bits_per_character(Even(), [0] * length, characters=100)
-    assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
-
-
-def test_equal_chances_cost_the_same_with_any_context():
+def test_every_token_is_counted_once_and_equal_chances_cost_the_same_with_any_context():
+    for length in (2, 7, 8, 9, 12, 30):
+        bits = bits_per_character(Even(), [0] * length, characters=100)
+        assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
     bits = bits_by_context(Even(), [0] * 40, characters=100, lengths=(1, 2, 7))
     assert bits == pytest.approx(dict.fromkeys((1, 2, 7), 0.4 * math.log2(11)))
 
@@ -236,13 +223,7 @@ def test_a_block_without_the_names_is_refused():
         train.load_checkpoint(Other, MultiHeadAttentionWithCache)
 
 
-def test_without_the_file_it_is_said(monkeypatch):
-    assert train.has_checkpoint()
-    monkeypatch.setattr(train, "LARGE", "models/nowhere")
-    assert not train.has_checkpoint()
-
-
-def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts):
+def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts, monkeypatch):
     assert train.CHECKPOINT.stat().st_size <= 1_500_000
     model, tokenizer = shipped()
     training, held_out = map(tokenizer.encode, both_texts)
@@ -251,6 +232,9 @@ def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts):
     assert bits_per_character(model, held_out, characters) < trigram
     bits = bits_by_context(model, held_out, characters, (1, 4, 16, model.size.context - 1), every=40)
     assert list(bits.values()) == sorted(bits.values(), reverse=True)
+    assert train.has_checkpoint()
+    monkeypatch.setattr(train, "LARGE", "models/nowhere")
+    assert not train.has_checkpoint()
 
 
 def test_the_checkpoint_does_not_travel_into_the_sandbox():

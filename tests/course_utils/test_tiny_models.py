@@ -85,7 +85,7 @@ def answer(row):
     return "".join("." if a == NO_ANSWER else LETTERS[a] for a in row)
 
 
-def test_three_jobs_asks_for_the_previous_the_first_and_the_last_vowel():
+def test_the_tasks_ask_for_what_their_names_say():
     tokens, targets = batch(JOBS)
     assert targets.shape == (64, 16, 3)
     for text, wanted in zip(map(decode, tokens), targets, strict=True):
@@ -93,9 +93,6 @@ def test_three_jobs_asks_for_the_previous_the_first_and_the_last_vowel():
         assert answer(wanted[:, 1]) == text[0] * 16
         vowels = [last_vowel(text, i) for i in range(16)]
         assert answer(wanted[:, 2]) == "".join(text[at[0]] if at else "." for at in vowels)
-
-
-def test_look_back_asks_for_the_two_letters_before():
     tokens, targets = batch(LOOK_BACK)
     for text, wanted in zip(map(decode, tokens), targets, strict=True):
         assert answer(wanted[:, 0]) == "." + text[:-1]
@@ -110,10 +107,6 @@ def test_a_repeated_word_asks_only_for_what_is_determined():
         assert len(set(text[: asked[0]])) == asked[0]  # up to there every letter is new
         for i in asked:
             assert {LETTERS[wanted[i]]} == {text[i + 1]} == {text[j] for j in followers(text, i)}
-
-
-def test_encode_and_decode_undo_each_other():
-    assert decode(encode("quickbrown")[0]) == "quickbrown"
 
 
 def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
@@ -162,14 +155,11 @@ def test_one_head_too_few_fails():
     assert min(accuracy(too_few, LOOK_BACK).values()) < 0.5
 
 
-def test_two_layers_learn_induction():
+def test_two_layers_learn_induction_and_one_does_not():
     model, _ = train(Attention, REPEATS)
     assert accuracy(model, REPEATS)["next"] > 0.97
     texts = batch(REPEATS, seed=5)[0]
     assert (induction_of(weights_of(model, texts)[1], texts) > 0.8).any()
-
-
-def test_one_layer_does_not_learn_induction():
     model, _ = train(Attention, replace(REPEATS, num_layers=1))
     assert accuracy(model, REPEATS)["next"] < 0.6
 
@@ -183,6 +173,7 @@ def test_training_works_with_every_seed(seed):
 
 
 def test_the_shipped_models_are_small_plain_arrays_and_do_their_task():
+    assert decode(encode("quickbrown")[0]) == "quickbrown"
     assert sum(path.stat().st_size for path in CHECKPOINTS.glob("*.npz")) < 70_000
     for recipe in (JOBS, REPEATS):
         assert min(accuracy(load_checkpoint(Attention, recipe), recipe).values()) > 0.99

@@ -8,8 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course_utils import yours
-
-from .test_check import written
+from tests.tools.assessed import written
 
 OWN = "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)"
 WRONG = "def softmax(x, dim=-1):\n    return x"

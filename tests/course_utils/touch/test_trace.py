@@ -140,13 +140,6 @@ def test_a_tables_name_tells_its_shape_and_its_line(open_page):
     assert "merged (B, T, d_model) = (2, 5, 12)" in page.page.locator(".live").inner_text()
 
 
-def test_a_finger_chooses_on_a_narrow_page(open_page):
-    page = open_page(trace_number(STORY, W_O=LAST), width=380, touch=True)
-    cell(page, "scores", 3, 1).tap()
-    assert page.data("chosen") == "scores 3 1"
-    assert page.overall_width() <= 380
-
-
 def test_of_a_large_story_the_first_tokens_are_shown(open_page):
     story, W_O = story_of(B=3, T=9, D=64, H=4)
     page = open_page(trace_number(story, W_O=W_O, head=3))
