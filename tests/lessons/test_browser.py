@@ -2,6 +2,7 @@
 that one can touch stay alive where the kernel is gone and are seen where scripts do not run."""
 
 import json
+import shutil
 import subprocess
 import sys
 from contextlib import closing
@@ -13,9 +14,9 @@ import pytest
 
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
+from tests.conftest import ROOT
 from tests.tools.executed import points, save
-
-from .conftest import notebook_of
+from tests.tools.lab_in_browser import Opened, learners_lab
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = list(lessons())
@@ -31,6 +32,22 @@ BROKEN = (
 )
 RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
 WIDTH = "async image => { await image.decode(); return image.naturalWidth }"
+
+
+def notebook_of(*cells):
+    """A notebook of these cells, that JupyterLab opens with a kernel of Python."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def lab(chromium, tmp_path_factory):
+    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all."""
+    root = tmp_path_factory.mktemp("course")
+    shutil.copytree(ROOT / "notebooks", root / "notebooks")
+    with learners_lab(root) as address:
+        yield root / "work", lambda path: Opened(chromium, address, path)
 
 
 def after_run_all(lab, path):
