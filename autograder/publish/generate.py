@@ -50,7 +50,7 @@ class Finish(NbGraderPreprocessor):
         nb.metadata["course"] = {"lesson": lesson, "version": version, "built_from": decides}
         # a lesson that is entered in a gradebook is given to students, so its release is kept
         if self.config.get("EnterCells", {}).get("enabled", True):
-            store.write(store.record_of(nb, sheets, root), root / store.KEPT.relative_to(store.ROOT))
+            store.write(store.record_of(nb, sheets, root), root / store.PLACE)
         return nb, resources
 
 

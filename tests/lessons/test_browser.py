@@ -1,19 +1,27 @@
-"""JupyterLab in a real browser: every lesson runs top to bottom, and nothing in the page is broken."""
+"""JupyterLab in a real browser: every lesson runs top to bottom, nothing in the page is broken, and pictures
+that one can touch stay alive where the kernel is gone and are seen where scripts do not run."""
 
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import closing
 from itertools import product, starmap
 
 import nbformat
+import numpy as np
 import pytest
 
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
+from tests.conftest import ROOT
 from tests.tools.executed import points, save
-
-from .conftest import notebook_of
+from tests.tools.lab_in_browser import Opened, learners_lab
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = list(lessons())
 LIGHT = ("00_start_here", "solved")  # runs with every change, the others before a release
+FIRST = "00_start_here/00_start_here.ipynb"
 # What JupyterLab shows when a widget, a script or a cell fails.
 BROKEN = (
     "Click to show javascript error",
@@ -23,41 +31,52 @@ BROKEN = (
     "Loading widget...",
 )
 RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
+WIDTH = "async image => { await image.decode(); return image.naturalWidth }"
 
 
-def ran(lab, path):
+def notebook_of(*cells):
+    """A notebook of these cells, that JupyterLab opens with a kernel of Python."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def lab(chromium, tmp_path_factory):
+    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all."""
+    root = tmp_path_factory.mktemp("course")
+    shutil.copytree(ROOT / "notebooks", root / "notebooks")
+    with learners_lab(root) as address:
+        yield root / "work", lambda path: Opened(chromium, address, path)
+
+
+def after_run_all(lab, path):
     """The notebook as saved after Run All, what is broken in the page, and how much is drawn."""
     work, opened_at = lab
-    opened = opened_at(path)
-    try:
+    with closing(opened_at(path)) as opened:
         opened.run_all()
-        shown = opened.page.inner_text("body")
-        broken = [words for words in BROKEN if words in shown]
-        broken += [
-            text for kind in RED for text in opened.texts(f'.jp-OutputArea-output[data-mime-type="{kind}"]')
-        ]
+        text = opened.page.inner_text("body")
+        broken = [words for words in BROKEN if words in text]
+        for kind in RED:
+            broken += opened.texts(f'.jp-OutputArea-output[data-mime-type="{kind}"]')
         cards = opened.page.locator(".jp-RenderedHTML").count()
         broken += [f"picture {n} did not start" for n in opened.asleep()]
-    finally:
-        opened.close()
-    return nbformat.read(work / path, as_version=4), broken + opened.said, cards
+    return nbformat.read(work / path, as_version=4), broken + opened.complaints, cards
 
 
 def run_of(lesson, kind):
-    return pytest.param(
-        lesson, kind, marks=pytest.mark.system if (lesson, kind) == LIGHT else pytest.mark.release
-    )
+    mark = pytest.mark.system if (lesson, kind) == LIGHT else pytest.mark.release
+    return pytest.param(lesson, kind, marks=mark)
 
 
 @pytest.mark.parametrize(("lesson", "kind"), starmap(run_of, product(LESSONS, ("untouched", "solved"))))
 def test_lesson_runs_top_to_bottom(lab, lesson, kind):
-    path = f"{lesson}/{lesson}.ipynb"
+    path, full = f"{lesson}/{lesson}.ipynb", lessons()[lesson].exercises
     if kind == "solved":
         path = f"solved/{path}"
         save(solved(lesson), lab[0] / path)
-    notebook, broken, cards = ran(lab, path)
+    notebook, broken, cards = after_run_all(lab, path)
     assert broken == []
-    full = lessons()[lesson].exercises
     assert points(notebook) == (full if kind == "solved" else dict.fromkeys(full, 0.0))
     assert cards >= len(full)
 
@@ -70,20 +89,123 @@ class Nowhere(ipywidgets.DOMWidget):
     _model_name = _view_name = Unicode("NoModel").tag(sync=True)
 Nowhere()
 """
+BREAKS = {
+    "on stderr": "import sys; print('on stderr', file=sys.stderr)",
+    "ZeroDivisionError": "1 / 0",
+    "ours": "from IPython.display import Javascript; Javascript('console.error(\"ours\")')",
+    "Click to show javascript error": NO_SUCH_WIDGET,
+}
 
 
 @pytest.mark.system
-@pytest.mark.parametrize(
-    ("cell", "seen"),
-    [
-        ("import sys; print('on stderr', file=sys.stderr)", "on stderr"),
-        ("1 / 0", "ZeroDivisionError"),
-        ("from IPython.display import Javascript; Javascript('console.error(\"ours\")')", "ours"),
-        (NO_SUCH_WIDGET, "Click to show javascript error"),
-    ],
-    ids=["stderr", "error", "console", "widget"],
-)
-def test_what_is_broken_would_be_seen(lab, cell, seen):
-    save(notebook_of(cell), lab[0] / "broken" / "broken.ipynb")
-    _, broken, _ = ran(lab, "broken/broken.ipynb")
-    assert any(seen in words for words in broken)
+@pytest.mark.parametrize("words", BREAKS)
+def test_what_is_broken_would_be_seen(lab, words):
+    save(notebook_of(BREAKS[words]), lab[0] / "broken" / "broken.ipynb")
+    _, broken, _ = after_run_all(lab, "broken/broken.ipynb")
+    assert any(words in text for text in broken)
+
+
+# ---- pictures that one can touch
+
+
+@pytest.fixture(scope="module")
+def saved(lab):
+    """(the folder, the function that opens) once lesson 00 has run and was saved."""
+    with closing(lab[1](FIRST)) as opened:
+        opened.run_all()
+    return lab
+
+
+def responds(page):
+    """Does turning the query change the weights to what they are at its new place?"""
+    query = page.get_by_role("slider", name="query", exact=True).first
+    query.scroll_into_view_if_needed()
+    query.focus()
+    query.press("ArrowLeft")
+    query.press("ArrowUp")
+    page.wait_for_timeout(150)
+    weights = page.locator(".touch .live").first.get_attribute("data-weights").split()
+    powers = np.exp([0.9, 1.1, 2.0])
+    return np.allclose([*map(float, weights)], powers / powers.sum(), atol=2e-4)
+
+
+@pytest.mark.system
+def test_the_first_screen_has_a_picture_before_any_cell_has_run(lab):
+    with closing(lab[1](FIRST)) as opened:
+        image = opened.page.locator(".jp-MarkdownCell img").first
+        assert image.evaluate(WIDTH) > 500
+        assert image.bounding_box()["y"] < 900
+        assert "weights" in image.get_attribute("alt")
+
+
+@pytest.mark.system
+def test_it_is_alive_in_a_notebook_that_is_opened_again_and_keys_stay_in_it(saved):
+    """JupyterLab's own keys (here: arrows choose another cell, x cuts one) do nothing while a handle has the
+    focus."""
+    with closing(saved[1](FIRST)) as opened:
+        opened.page.wait_for_selector(".touch .live")
+        assert opened.asleep() == []
+        cells = opened.page.locator(".jp-Cell").count()
+        assert responds(opened.page)
+        opened.page.keyboard.press("x")
+        opened.page.wait_for_timeout(200)
+        assert opened.page.locator(".jp-Cell").count() == cells
+        assert opened.complaints == []
+
+
+@pytest.mark.system
+def test_a_notebook_from_somebody_else_shows_the_still(saved):
+    """JupyterLab trusts only what was run here, and runs no scripts of others."""
+    work, opened_at = saved
+    foreign = json.loads((work / FIRST).read_text(encoding="utf-8"))
+    foreign["metadata"]["author"] = "somebody else"
+    save(foreign, work / "foreign.ipynb")
+    with closing(opened_at("foreign.ipynb")) as opened:
+        image = opened.page.locator(".jp-OutputArea .touch-still img, .jp-OutputArea img").first
+        image.wait_for()
+        assert image.evaluate(WIDTH) > 100
+        assert opened.page.locator(".touch .live").count() == 0
+
+
+@pytest.mark.system
+def test_exported_html_works_offline_with_scripts_and_without(chromium, saved, tmp_path):
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", tmp_path, saved[0] / FIRST]
+    subprocess.run(command, check=True, capture_output=True)
+    for scripts in (True, False):
+        with closing(chromium.new_context(offline=True, java_script_enabled=scripts)) as context:
+            page = context.new_page()
+            page.goto((tmp_path / "00_start_here.html").as_uri(), wait_until="domcontentloaded")
+            if scripts:
+                assert responds(page)
+            else:
+                assert page.locator(".touch-still img").first.is_visible()
+                assert page.locator(".touch .live").count() == 0
+
+
+# ---- flashcards
+
+
+CARDS = 'from course_utils import flashcards\n\nflashcards("heads")', 'flashcards("fill_with_zero")'
+
+
+@pytest.mark.system
+def test_cards_are_answered_with_keys_and_clicks_turned_and_rated(lab):
+    work, opened_at = lab
+    save(notebook_of(*CARDS), work / "flashcards" / "flashcards.ipynb")
+    with closing(opened_at("flashcards/flashcards.ipynb")) as opened:
+        opened.run_all()
+        heads, zero = (opened.page.locator(".jp-CodeCell").nth(n) for n in range(2))
+        heads.get_by_role("button", name="Show the answer").click()
+        heads.get_by_text("It keeps the scores from overflowing.").wait_for()
+        heads.get_by_role("button", name="partly").click()
+        heads.get_by_role("button", name="Next card").click()
+        heads.get_by_text("2 of 5 · heads").wait_for()
+        zero.get_by_role("textbox").last.fill("1")
+        zero.get_by_role("textbox").last.press("Enter")
+        zero.get_by_text("Right", exact=True).wait_for()
+        zero.locator("summary").click()
+        zero.get_by_text("A large negative number also works").wait_for(state="visible")
+    assert opened.complaints == []
+    lines = (work / "flashcards" / ".progress" / "predictions.jsonl").read_text().splitlines()
+    answered = [(line["name"], line["right"]) for line in map(json.loads, lines)]
+    assert answered == [("card:variance_of_a_score", False), ("card:fill_with_zero", True)]

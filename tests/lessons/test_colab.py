@@ -11,72 +11,103 @@ from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
 from autograder.submission.read import submission_from
 from autograder.submission.which_release import UNNAMED
+from tests.conftest import ROOT
 from tests.tools.colab import colab_python
 from tests.tools.executed import behind_a_wall, errors, execute, points, save
 
-LESSONS = list(lessons())
+FULL = {lesson: release.exercises for lesson, release in lessons().items()}
+INTERVIEW = ROOT / "notebooks" / "08_interview" / "08_interview.ipynb"
+MASK = "def visible(T):\n    return np.{}(np.ones((T, T))) == 1\n\ninterview.check(visible)"
+SHOWN = [  # (a cell of 08_interview, what it shows)
+    ('interview("causal_mask", minutes=10)', "Build the causal mask"),
+    (MASK.format("triu"), "The past is masked instead of the future"),
+    (MASK.format("tril"), "part 2 of 4"),
+    ("interview.answer(3)", "Take a smaller case"),
+    ("interview.stop()", "past masked"),
+    ('bug_hunt("one_pass")', "bug_hunt.found("),
+    ('flashcards("cache_bytes")', "Llama-3-8B"),
+    ("flashcards.answer(512)", "counts all query heads"),
+    ('mock_interview("intern")', "part 1 of 5"),
+    ("mock_interview.next()", "part 2 of 5"),
+    ("due(10)", "Session: 10 items"),
+    ('save_progress("mine.zip")', "load_progress()"),
+    ("progress()", "Within a day: 2 items"),
+]
 
 
-@pytest.fixture(scope="session")
-def python():
-    return colab_python()
+@pytest.fixture
+def run(bwrap, tmp_path):
+    """run(notebook, name): the notebook, executed in Colab's folder, and what is in that folder then."""
+    folder = tmp_path / "content"
 
+    def run_notebook(notebook, name):
+        path = save(notebook, folder / f"{name}.ipynb")
+        return execute(colab_python(), path, behind_a_wall(bwrap, folder)), [*folder.iterdir()]
 
-def by_check(lesson):
-    """{exercise: full points} of the exercises that a check in the notebook scores."""
-    return lessons()[lesson].exercises
-
-
-@pytest.mark.release
-@pytest.mark.xdist_group("colab")
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_untouched_notebook_runs_in_colab(lesson, python, bwrap, tmp_path):
-    path = save(untouched(lesson), tmp_path / "content" / f"{lesson}.ipynb")
-    ran = execute(python, path, behind_a_wall(bwrap, path.parent))
-    assert errors(ran) == []
-    assert points(ran) == dict.fromkeys(by_check(lesson), 0.0)
-    left = {p.name.split("-")[0] for p in path.parent.iterdir()} - {path.name}
-    assert left <= {".course", ".progress"}
-    assert ".course" in left
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_notebook_alone_knows_all_its_exercises_and_no_other_lesson(lesson):
-    files = unpack(nbformat.reads(json.dumps(untouched(lesson)), as_version=4))
-    order = json.loads(files["course_utils/answers/lessons.json"])
-    sheets = {
-        other: {f"course_utils/answers/{name}.json" for name in names} for other, names in order.items()
-    }
-    assert [key for key in sheets if sheets[key] <= {*files}] == [lesson]  # what progress() shows
+    return run_notebook
 
 
 @pytest.mark.release
 @pytest.mark.xdist_group("colab")
-def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(python, bwrap, tmp_path):
-    for number, lesson in enumerate(LESSONS, 1):
-        path = save(solved(lesson), tmp_path / "content" / f"{lesson}.ipynb")
-        ran = execute(python, path, behind_a_wall(bwrap, path.parent))
-        assert errors(ran) == [], lesson
-        assert points(ran) == by_check(lesson)
-        assert len(list(path.parent.glob(".course-*"))) == number
-        graded = grade_notebook(as_bytes(saved_by_colab(json.loads(json.dumps(ran))))).as_dict()
-        assert graded["score"] == sum(by_check(lesson).values()), graded["notes"]
+@pytest.mark.parametrize("lesson", FULL)
+def test_untouched_notebook_runs_in_colab(lesson, run):
+    notebook, paths = run(untouched(lesson), lesson)
+    assert errors(notebook) == []
+    assert points(notebook) == dict.fromkeys(FULL[lesson], 0.0)
+    left = {path.name.split("-")[0] for path in paths if path.suffix != ".ipynb"}
+    assert {".course"} <= left <= {".course", ".progress"}
+
+
+@pytest.mark.release
+@pytest.mark.xdist_group("colab")
+def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(run):
+    for number, (lesson, full) in enumerate(FULL.items(), 1):
+        notebook, paths = run(solved(lesson), lesson)
+        assert errors(notebook) == [], lesson
+        assert points(notebook) == full
+        assert sum(path.name.startswith(".course-") for path in paths) == number
+        graded = grade_notebook(as_bytes(saved_by_colab(json.loads(json.dumps(notebook))))).as_dict()
+        assert graded["score"] == sum(full.values()), graded["notes"]
         assert all(e["passed"] for e in graded["exercises"].values())
 
 
 @pytest.mark.release
 @pytest.mark.xdist_group("colab")
-def test_the_copy_of_colab_has_colabs_versions_and_not_the_course(python, bwrap, tmp_path):
-    wanted = {"IPython": "7.34.0", "ipywidgets": "7.7.1"}
-    cell = "import IPython, ipywidgets; print(IPython.__version__, ipywidgets.__version__)"
-    cells = [nbformat.v4.new_code_cell(f"{cell}\nimport course_utils", id="a")]
-    path = save(untouched(LESSONS[0]) | {"cells": cells}, tmp_path / "content" / "look.ipynb")
-    with pytest.raises(AssertionError, match="No module named 'course_utils'") as message:
-        execute(python, path, behind_a_wall(bwrap, path.parent))
-    assert " ".join(wanted.values()) in str(message.value)
+def test_an_interview_a_bug_cards_and_a_mock_interview_in_colab(run):
+    notebook = nbformat.read(INTERVIEW, as_version=4)
+    notebook.cells += [nbformat.v4.new_code_cell(source) for source, _ in SHOWN]
+    notebook, paths = run(notebook, INTERVIEW.stem)
+    assert errors(notebook) == []
+    for (source, words), cell in zip(SHOWN, notebook.cells[-len(SHOWN) :], strict=True):
+        assert words in text_of(cell), source
+    assert "passes" not in text_of(notebook.cells[-1])  # there are no exercises in this lesson
+    assert "mine.zip" in [path.name for path in paths]
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+def text_of(cell):
+    """All that a cell shows, as text; a page of HTML as its source."""
+    outputs = [o.get("data", {"text/plain": o.get("text", "")}) for o in cell.outputs]
+    return "".join(str(data.get("text/html") or data.get("text/plain", "")) for data in outputs)
+
+
+@pytest.mark.release
+@pytest.mark.xdist_group("colab")
+def test_the_copy_of_colab_has_colabs_versions_and_not_the_course(run):
+    versions = "import IPython, ipywidgets; print(IPython.__version__, ipywidgets.__version__)"
+    cells = [nbformat.v4.new_code_cell(f"{versions}\nimport course_utils", id="a")]
+    with pytest.raises(AssertionError, match="(?s)7.34.0 7.7.1.*No module named 'course_utils'"):
+        run(nbformat.v4.new_notebook(cells=cells), "look")
+
+
+@pytest.mark.parametrize("lesson", FULL)
+def test_a_notebook_alone_knows_all_its_exercises_and_no_other_lesson(lesson):
+    files = unpack(nbformat.reads(json.dumps(untouched(lesson)), as_version=4))
+    order = json.loads(files["course_utils/answers/lessons.json"])
+    sheets = {key: {f"course_utils/answers/{name}.json" for name in order[key]} for key in order}
+    assert [key for key in sheets if sheets[key] <= {*files}] == [lesson]  # what progress() shows
+
+
+@pytest.mark.parametrize("lesson", FULL)
 def test_what_colab_saves_loses_nothing(lesson):
     saved = saved_by_colab(solved(lesson))
     assert saved["nbformat_minor"] == 0
@@ -84,5 +115,5 @@ def test_what_colab_saves_loses_nothing(lesson):
     usual, colab = submission_from(as_bytes(solved(lesson))), submission_from(as_bytes(saved))
     assert colab.lesson is usual.lesson
     assert colab.first_look() == usual.first_look()
-    assert set(colab.definitions) == set(by_check(lesson))
+    assert set(colab.definitions) == set(FULL[lesson])
     assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without an id is told so

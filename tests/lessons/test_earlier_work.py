@@ -10,45 +10,32 @@ import pytest
 
 from autograder.grading.notebook import grade_notebook
 from autograder.setup.lab import copy_lessons
+from tests.conftest import ROOT
 from tests.tools.executed import environment, errors, execute_from_here, points
 from tests.tools.forking_worker import ForkingWorker
 
-ROOT = Path(__file__).resolve().parents[2]
-# As the course of 21 November 2026 left it: 00 solved and run, and what its checks kept in 00 and 01.
+# As the course of 21 November 2026 left it: 00 solved and run, and what its checks saved in 00 and 01.
 EARLIER = Path(__file__).with_name("work_of_21_november.zip")
-FIRST, SECOND, NEXT = "00_start_here", "01_masks", "02_split_concat"
-KEPT_THEN = ["softmax", "create_causal_mask", "to_additive_mask", "create_padding_mask"]
-KEPT_THEN += ["create_attention_mask", "masked_softmax", "create_causal_mask_with_cache"]
+SECOND, NEXT = "01_masks", "02_split_concat"
 ASK = """
 from course_utils import progress
 from course_utils.yours import kept_object
-assert all(kept_object(name) for name in KEPT_THEN), "an answer that was kept then is not one now"
+names = "softmax create_causal_mask to_additive_mask create_padding_mask create_attention_mask masked_softmax"
+assert all(kept_object(name) for name in [*names.split(), "create_causal_mask_with_cache"])
 progress()
 """
 
 
 @pytest.fixture
-def work(tmp_path):
-    """An earlier work/ in a newer course, after `make lab`."""
+def mine(tmp_path):
+    """A notebook in an earlier work/, beside the newer course."""
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
     with zipfile.ZipFile(EARLIER) as files:
         files.extractall(tmp_path)
-    return tmp_path / "work"
+    return tmp_path / "work" / "00_start_here" / "00_start_here.ipynb"
 
 
-def test_the_notebook_of_then_stays_and_the_new_one_is_beside_it(work):
-    mine = work / FIRST / f"{FIRST}.ipynb"
-    before = mine.read_bytes()
-    message = copy_lessons(work.parent)
-    assert any(f"newer version of {FIRST}.ipynb" in sentence for sentence in message)
-    assert mine.read_bytes() == before
-    there = {path.stem for path in (ROOT / "notebooks").glob("*/*.ipynb")}
-    assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == there
-    assert (work / SECOND / ".progress" / "softmax.py").is_file()
-
-
-def test_the_notebook_of_then_runs_and_is_graded(work):
-    mine = work / FIRST / f"{FIRST}.ipynb"
+def test_an_earlier_notebook_runs_and_is_graded(mine):
     ran = execute_from_here(sys.executable, mine)
     assert errors(ran) == []
     graded = grade_notebook(mine.read_bytes(), seed=5, worker=ForkingWorker())
@@ -56,12 +43,16 @@ def test_the_notebook_of_then_runs_and_is_graded(work):
     assert sum(points(ran).values()) == graded.max_score
 
 
-def test_answers_kept_then_pass_now(work):
-    copy_lessons(work.parent)
-    ask = f"KEPT_THEN = {KEPT_THEN}\n{ASK}"
-    process = subprocess.run(
-        [sys.executable, "-c", ask], cwd=work / NEXT, env=environment(), capture_output=True, text=True
-    )
+def test_an_earlier_notebook_stays_beside_the_new_one_and_its_answers_pass(mine):
+    work, before = mine.parents[1], mine.read_bytes()
+    sentences = copy_lessons(work.parent)
+    assert any(f"newer version of {mine.name}" in sentence for sentence in sentences)
+    assert mine.read_bytes() == before
+    lessons = {path.stem for path in (ROOT / "notebooks").glob("*/*.ipynb")}
+    assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == lessons
+    assert (work / SECOND / ".progress" / "softmax.py").is_file()
+    ask = {"cwd": work / NEXT, "env": environment(), "capture_output": True, "text": True}
+    process = subprocess.run([sys.executable, "-c", ASK], **ask)
     assert process.returncode == 0, process.stderr
-    done = next(line for line in process.stdout.splitlines() if line.startswith(SECOND))
-    assert done.count("[x]") == len(KEPT_THEN), done
+    line = next(line for line in process.stdout.splitlines() if line.startswith(SECOND))
+    assert line.count("[x]") == 7, line

@@ -1,4 +1,5 @@
-"""Who takes only a lesson's short way, solves its exercises alone and runs no other cell, meets no error."""
+"""A learner who takes only a lesson's short way, solves its exercises alone and runs no other cell, meets no
+error."""
 
 import sys
 
@@ -10,29 +11,22 @@ from autograder.releases.store import lessons
 from autograder.setup.sample_class import untouched
 from tests.tools.executed import errors, execute_from_here, points, save
 
-LESSONS = list(lessons())
-
-
-def with_short_way(lesson):
-    """(the student's notebook without the long way's code, with the short way's answers; their names)"""
-    notebook, texts, is_long, solved, cells = untouched(lesson), answers(lesson), False, [], []
-    for cell in notebook["cells"]:
-        for heading in HEADING.findall("".join(cell["source"])) if cell["cell_type"] == "markdown" else ():
-            is_long = heading.endswith("(long way)")
-        if grade_id(cell) in texts and not is_long:
-            cell["source"] = texts[grade_id(cell)]
-            solved.append(grade_id(cell))
-        if cell["cell_type"] == "markdown" or not is_long:
-            cells.append(cell)
-    return {**notebook, "cells": cells}, solved
-
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize("lesson", lessons())
 def test_a_lesson_runs_with_only_its_short_way_solved(lesson, tmp_path):
-    notebook, solved = with_short_way(lesson)
-    ran = execute_from_here(sys.executable, save(notebook, tmp_path / f"{lesson}.ipynb"))
+    notebook, texts, is_long, cells, names = untouched(lesson), answers(lesson), False, [], set()
+    for cell in notebook["cells"]:
+        is_text, name = cell["cell_type"] == "markdown", grade_id(cell)
+        headings = HEADING.findall("".join(cell["source"])) if is_text else []
+        is_long = headings[-1].endswith("(long way)") if headings else is_long
+        if name in texts and not is_long:
+            cell["source"] = texts[name]
+            names.add(name)
+        if is_text or not is_long:
+            cells.append(cell)
+    ran = execute_from_here(sys.executable, save({**notebook, "cells": cells}, tmp_path / f"{lesson}.ipynb"))
     assert errors(ran) == []
     earned = points(ran)
-    assert solved
-    assert {name for name, score in earned.items() if score} == {name for name in solved if name in earned}
+    assert names
+    assert {name for name, score in earned.items() if score} == names & {*earned}

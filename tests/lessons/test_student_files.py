@@ -1,9 +1,8 @@
 """Promise 1: what students get holds no part of an answer. And each notebook alone is enough."""
 
-import base64
-import bz2
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,30 +14,33 @@ from autograder.exercises import names
 from autograder.publish.build import build
 from autograder.publish.embed import with_used
 from autograder.publish.lesson import LessonError
-from autograder.releases.course_copy import pack, unpack
+from autograder.releases.course_copy import TITLE, is_course_copy, pack, packed, unpack
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
+PATHS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
+NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
+SETUP = {
+    lesson: next(cell for cell in notebook.cells if is_course_copy(cell.source))
+    for lesson, notebook in NOTEBOOKS.items()
+}
+FIRST = SETUP["00_start_here"].source
 # A process of its own in which course_utils is not installed.
 BARE = """
-import sys
+import os, sys
+sys.path = [place for place in sys.path if not os.path.isdir(place + "/course_utils")]
 sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__module__", "")]
 """
 
 
 def secret_lines():
     """Every solution and hidden region of the sources; written apart from the build's own guard."""
-    regions, region = [], None
-    for source in sorted(ROOT.glob("solutions/*/*.py")):
-        for line in source.read_text(encoding="utf-8").splitlines():
-            if "### BEGIN " in line:
-                region = []
-            elif "### END " in line:
-                regions.append(region)
-                region = None
-            elif region is not None and line.strip():
-                region.append(" ".join(line.split()))
-    return regions
+    sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
+    regions = [re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", source, re.S) for source in sources]
+    return [lines_of(region) for texts in regions for region in texts]
+
+
+def lines_of(text):
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 def student_texts():
@@ -46,10 +48,10 @@ def student_texts():
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
         texts[str(p)] = "\n".join(strings(json.loads(p.read_text(encoding="utf-8"))))
-    for p in NOTEBOOKS:
-        notebook = nbformat.read(p, as_version=4)
-        texts[str(p)] = "\n".join(cell.source for cell in notebook.cells)
-        texts |= {f"{p}: {name}": data.decode("utf-8", "replace") for name, data in unpack(notebook).items()}
+    for lesson, notebook in NOTEBOOKS.items():
+        texts[lesson] = "\n".join(cell.source for cell in notebook.cells)
+        for path, data in unpack(notebook).items():
+            texts[f"{lesson}: {path}"] = data.decode("utf-8", "replace")
     return texts
 
 
@@ -62,65 +64,51 @@ def strings(value):
 
 
 def gives_away(text, regions):
-    message = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    pairs = set(zip(message, message[1:], strict=False))
+    lines = lines_of(text)
+    pairs = set(zip(lines, lines[1:], strict=False))
     return [pair for region in regions for pair in zip(region, region[1:], strict=False) if pair in pairs]
 
 
-def test_students_get_no_two_lines_of_an_answer():
-    regions = secret_lines()
+def test_students_get_no_two_lines_of_an_answer_no_marker_and_no_grader():
+    regions, texts = secret_lines(), student_texts()
     assert len(regions) > 2 * len(NOTEBOOKS) > 0
-    message = {name: gives_away(text, regions) for name, text in student_texts().items()}
-    assert {name: pairs for name, pairs in message.items() if pairs} == {}
+    assert [name for name, text in texts.items() if gives_away(text, regions)] == []
+    for lesson in NOTEBOOKS:
+        marks = r"(BEGIN|END) (SOLUTION|HIDDEN)|import autograder|from autograder"
+        assert not re.search(marks, texts[lesson]), lesson
+    region = next(region for region in regions if len(region) > 1)
+    assert gives_away(f"x = 1\n    {region[0]}\n\n      {region[1]}\n", regions), "one would be seen"
 
 
-def test_students_get_no_marker_and_no_grader():
-    for path in NOTEBOOKS:
-        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
-        assert not re.search(r"(BEGIN|END) (SOLUTION|HIDDEN)|import autograder|from autograder", text), path
-
-
-def test_two_lines_of_an_answer_would_be_found():
-    region = next(r for r in secret_lines() if len(r) > 1)
-    assert gives_away(f"x = 1\n    {region[0]}\n\n      {region[1]}\n", secret_lines())
-
-
-@pytest.mark.parametrize("where", ["lesson", "course_utils", "settings"])
+@pytest.mark.parametrize(
+    "where", ["solutions/01_masks/01_masks.py", "course_utils/check.py", "nbgrader_config.py"]
+)
 def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
-    tree = small_tree
-    build(tree)
-    new = tree / "notebooks" / "01_masks" / "01_masks.ipynb"
+    build(small_tree)
+    new = small_tree / "notebooks" / "01_masks" / "01_masks.ipynb"
     before = new.read_bytes()
-    source = tree / "solutions" / "01_masks" / "01_masks.py"
-    text = source.read_text(encoding="utf-8")
-    region = re.search(r"### BEGIN SOLUTION\n(( .*\n){2,}?) *### END SOLUTION", text)[1]
-    if where == "lesson":
-        source.write_text(text + "\n# %%\ndef shown():\n" + region, encoding="utf-8")
-    elif where == "course_utils":
-        with (tree / "course_utils" / "check.py").open("a") as file:
-            file.write("\ndef shown():\n" + region)
-    else:
-        with (tree / "nbgrader_config.py").open("a") as file:
-            file.write("\nc.ClearSolutions.enabled = False\n")
+    lesson = (small_tree / "solutions" / "01_masks" / "01_masks.py").read_text(encoding="utf-8")
+    region = re.search(r"### BEGIN SOLUTION\n(( .*\n){2,}?) *### END SOLUTION", lesson)[1]
+    added = "c.ClearSolutions.enabled = False" if "config" in where else f"# %%\ndef shown():\n{region}"
+    with (small_tree / where).open("a", encoding="utf-8") as file:
+        file.write(f"\n{added}\n")
     with pytest.raises(LessonError, match="would give away a part of an answer"):
-        build(tree)
+        build(small_tree)
     assert new.read_bytes() == before
 
 
-def test_a_notebook_carries_only_the_answers_it_needs():
-    for path in NOTEBOOKS:
-        notebook = nbformat.read(path, as_version=4)
-        carried = {Path(p).stem for p in unpack(notebook) if p.endswith(".json")} & set(names())
-        graded = {
-            cell.metadata.nbgrader.grade_id.removeprefix("test_")
-            for cell in notebook.cells
-            if "nbgrader" in cell.metadata
-        }
-        assert graded & set(names()) <= carried
-    assert len(carried) < len(names())
-
-
-def test_used_answers_come_along(tmp_path):
+def test_a_notebook_carries_the_answers_it_needs_each_in_a_line_of_its_own(tmp_path):
+    for lesson, notebook in NOTEBOOKS.items():
+        files, setup = unpack(notebook), SETUP[lesson]
+        sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
+        sheets = {name: path for name, path in sheets.items() if path in files}
+        marks = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
+        assert {mark.removeprefix("test_") for mark in marks} & {*names()} <= {*sheets}
+        assert len(sheets) < len(names())
+        assert all(packed({path: files[path]}) in setup.source for path in sheets.values())
+        assert setup.source.startswith(f"{TITLE}\n")
+        assert (setup.metadata.cellView, setup.metadata.jupyter.source_hidden) == ("form", True)
+        assert not setup.metadata.deletable | setup.metadata.editable
     first, second, third = names()[:3]
     for name, sheet in {first: {"uses": [second]}, second: {}, third: {}}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(sheet))
@@ -133,8 +121,18 @@ def test_every_byte_survives_the_copy():
     assert unpack(notebook) == lines[0] | lines[1]
 
 
-# Its first cell is run twice, and each time in a process without course_utils: the second finds what the
-# first unpacked. They are forked from one that has imported torch, which takes longer than all the rest.
+# ---- the first cell where nothing is installed
+
+
+def run(program, folder):
+    command = [sys.executable, "-I", "-"]
+    done = subprocess.run(command, input=program, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+# Each is run twice, and each time in a process without course_utils: the second finds what the first
+# unpacked. They are forked from one that has imported torch, which takes longer than all the rest.
 EACH = f"""{BARE}
 import json, os, sys, torch
 for folder, source in json.loads({{cells!r}}):
@@ -149,25 +147,21 @@ for folder, source in json.loads({{cells!r}}):
 """
 
 
-def test_first_cell_works_where_nothing_is_installed(tmp_path):
-    cells, expected = [], []
-    for path in NOTEBOOKS:
-        cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
-        (tmp_path / path.stem).mkdir()
-        cells.append((str(tmp_path / path.stem), cell.source))
-    message = run(EACH.format(cells=json.dumps(cells)), tmp_path)
-    for path in NOTEBOOKS:
-        (folder,) = (tmp_path / path.stem).glob(".course-*")
-        expected += [f"{folder / 'course_utils' / '__init__.py'} False"] * 2
-    assert message == expected
+def test_first_cell_works(tmp_path):
+    for lesson in NOTEBOOKS:
+        (tmp_path / lesson).mkdir()
+    cells = json.dumps([(str(tmp_path / lesson), cell.source) for lesson, cell in SETUP.items()])
+    lines = run(EACH.format(cells=cells), tmp_path)
+    folders = [folder for lesson in NOTEBOOKS for folder in (tmp_path / lesson).glob(".course-*")]
+    assert len(folders) == len(NOTEBOOKS)
+    assert lines == [f"{folder}/course_utils/__init__.py False" for folder in folders for _ in range(2)]
 
 
 def test_a_folder_that_may_not_be_written_to(tmp_path):
-    cell = next(c for c in nbformat.read(NOTEBOOKS[0], as_version=4).cells if c.id == "course-copy")
-    program = f"{BARE}{cell.source}\nimport course_utils; print(course_utils.__file__)"
+    program = f"{BARE}{FIRST}\nimport course_utils; print(course_utils.__file__)"
     run(program, tmp_path)
     (folder,) = tmp_path.glob(".course-*")
-    subprocess.run(["rm", "-r", folder], check=True)
+    shutil.rmtree(folder)
     folder.write_text("")  # a file in its place: root may write everywhere else
     (unpacked,) = run(program, tmp_path)
     assert not unpacked.startswith(str(tmp_path))
@@ -177,32 +171,5 @@ def test_a_folder_that_may_not_be_written_to(tmp_path):
 def test_a_missing_library_is_not_taken_for_a_missing_course(tmp_path):
     (tmp_path / "course_utils").mkdir()
     (tmp_path / "course_utils" / "__init__.py").write_text("import torch_that_is_not_there")
-    cell = next(c for c in nbformat.read(NOTEBOOKS[0], as_version=4).cells if c.id == "course-copy")
     with pytest.raises(AssertionError, match="No module named 'torch_that_is_not_there'"):
-        run(BARE + "sys.path.insert(0, '.')\n" + cell.source, tmp_path)
-
-
-def test_each_line_of_the_copy_is_bzip2_of_a_folder_or_of_one_exercise():
-    for path in NOTEBOOKS:
-        cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
-        lines = re.findall(r'^    "(.+)",$', cell.source, re.M)
-        holds = [json.loads(bz2.decompress(base64.b85decode(line))) for line in lines]
-        sheets = [name for files in holds for name in names() if f"course_utils/answers/{name}.json" in files]
-        alone = [files for files in holds if len(files) == 1 and "/answers/" in next(iter(files))]
-        assert len(alone) >= len(sheets)
-        assert len(holds) > 5
-        assert cell.source.startswith("#@title Set-up (run this first)\n")
-        assert cell.metadata == {
-            "cellView": "form",
-            "deletable": False,
-            "editable": False,
-            "jupyter": {"source_hidden": True},
-        }
-
-
-def run(program, folder):
-    done = subprocess.run(
-        [sys.executable, "-I", "-"], input=program, cwd=folder, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+        run(f"{BARE}sys.path.insert(0, '.')\n{FIRST}", tmp_path)

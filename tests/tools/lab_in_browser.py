@@ -57,14 +57,14 @@ def browser(program):
 
 
 class Opened:
-    """A notebook opened in JupyterLab; `said` collects what goes wrong in the page."""
+    """A notebook opened in JupyterLab; `complaints` collects what goes wrong in the page."""
 
     def __init__(self, chromium, address, path, **options):
-        self.path, self.said = path, []
+        self.path, self.complaints = path, []
         self.context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
         self.page = self.context.new_page()
         self.page.on("console", self.listen)
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.goto(f"{address}/lab/tree/{path}?reset", wait_until="domcontentloaded")
         self.page.wait_for_function(
             "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=90_000
@@ -73,7 +73,7 @@ class Opened:
     def listen(self, message):
         """JupyterLab itself asks for an attached picture once by a name that no browser knows."""
         if message.type == "error" and not message.location["url"].startswith("attachment:"):
-            self.said.append(message.text)
+            self.complaints.append(message.text)
 
     def run_all(self, seconds=180):
         assert self.page.evaluate(RUN_ALL, seconds) == self.path

@@ -1,12 +1,15 @@
 """A GPT-2 that transformers itself made and saved: the same logits to 1e-4, from the learner's layers."""
 
 import json
+import sys
 
 import pytest
 import torch
 
 from course_utils.standins import MultiHeadAttentionWithCache
 from course_utils.wild import load_gpt2
+from tests.conftest import ROOT
+from tests.tools.executed import execute_from_here, save
 
 from .weights import wrong_by
 
@@ -14,6 +17,10 @@ pytestmark = [pytest.mark.system, pytest.mark.xdist_group("other libraries")]
 TOLERANCE = 1e-4
 SIZES = {"vocab_size": 53, "n_positions": 17, "n_embd": 24, "n_layer": 3, "n_head": 4}
 TOKENS = torch.tensor([[3, 1, 4, 1, 5, 9, 2], [6, 5, 3, 5, 8, 9, 7]])
+SETTINGS = [
+    {}, {"n_inner": 7}, {"activation_function": "gelu"}, {"layer_norm_epsilon": 0.1},
+    {"tie_word_embeddings": False}, {"reorder_and_upcast_attn": True}, {"dtype": torch.bfloat16},
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -38,19 +45,7 @@ def load(folder):
 
 @torch.no_grad()
 @pytest.mark.parametrize("form", ["eager", "sdpa"])
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"n_inner": 7},
-        {"activation_function": "gelu"},
-        {"layer_norm_epsilon": 0.1},
-        {"tie_word_embeddings": False},
-        {"reorder_and_upcast_attn": True},
-        {"dtype": torch.bfloat16},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_logits(saved, settings, form):
     theirs, folder = saved(**settings)
     theirs.set_attn_implementation(form)
@@ -60,29 +55,27 @@ def test_logits(saved, settings, form):
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(
-    "setting", [{"activation_function": "gelu"}, {"layer_norm_epsilon": 0.1}, {"n_head": 2}]
-)
-def test_another_setting_gives_other_logits(saved, setting):
+def test_another_setting_gives_other_logits(saved):
     theirs, folder = saved()
     config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | setting))
-    assert wrong_by(load(folder)(TOKENS)[0], theirs(TOKENS).logits) > 5 * TOLERANCE
+    for setting in ({"activation_function": "gelu"}, {"layer_norm_epsilon": 0.1}, {"n_head": 2}):
+        (folder / "config.json").write_text(json.dumps(config | setting))
+        assert wrong_by(load(folder)(TOKENS)[0], theirs(TOKENS).logits) > 5 * TOLERANCE
 
 
 @torch.no_grad()
 def test_a_cache_carries_on(saved):
     theirs, folder = saved()
-    ours, wanted, cache, outputs = load(folder), theirs(TOKENS).logits, None, []
+    ours, cache, outputs = load(folder), None, []
     for chunk in TOKENS.split([3, 1, 2, 1], dim=1):
         logits, cache = ours(chunk, cache)
         outputs.append(logits)
-    assert wrong_by(torch.cat(outputs, 1), wanted) < TOLERANCE
-    stored = theirs(TOKENS, use_cache=True).past_key_values
+    whole = theirs(TOKENS, use_cache=True)
+    assert wrong_by(torch.cat(outputs, 1), whole.logits) < TOLERANCE
     start = theirs(TOKENS[:, :3], use_cache=True)
     rest = theirs(TOKENS[:, 3:], past_key_values=start.past_key_values)  # it counts on from what is cached
-    assert wrong_by(torch.cat([start.logits, rest.logits], 1), wanted) < TOLERANCE
-    for layer, (keys, values) in zip(stored.layers, cache, strict=True):
+    assert wrong_by(torch.cat([start.logits, rest.logits], 1), whole.logits) < TOLERANCE
+    for layer, (keys, values) in zip(whole.past_key_values.layers, cache, strict=True):
         assert wrong_by(keys, layer.keys) < TOLERANCE
         assert wrong_by(values, layer.values) < TOLERANCE
 
@@ -90,14 +83,12 @@ def test_a_cache_carries_on(saved):
 @torch.no_grad()
 def test_greedy_texts(saved):
     theirs, folder = saved(eos_token_id=None)
-    ours, tokens, cache = load(folder), TOKENS, None
-    wanted = theirs.generate(TOKENS, max_new_tokens=6, do_sample=False)
-    logits, cache = ours(tokens)
+    ours, tokens, new, cache = load(folder), TOKENS, TOKENS, None
     for _ in range(6):
+        logits, cache = ours(new, cache)
         new = logits[:, -1:].argmax(-1)
         tokens = torch.cat([tokens, new], dim=1)
-        logits, cache = ours(new, cache)
-    assert torch.equal(tokens, wanted)
+    assert torch.equal(tokens, theirs.generate(TOKENS, max_new_tokens=6, do_sample=False))
 
 
 @torch.no_grad()
@@ -116,18 +107,33 @@ def test_names_and_masks_as_in_the_hubs_own_file(saved, library):
     safetensors = library("safetensors.torch")
     theirs, folder = saved()
     path = folder / "model.safetensors"
-    plain = {
-        name.removeprefix("transformer."): tensor for name, tensor in safetensors.load_file(path).items()
-    }
+    tensors = safetensors.load_file(path).items()
+    plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors}
     plain |= {f"h.{i}.attn.bias": torch.ones(17, 17).tril()[None, None].clone() for i in range(3)}
     safetensors.save_file(plain, path)
     assert wrong_by(load(folder)(TOKENS)[0], theirs(TOKENS).logits) < TOLERANCE
 
 
+@pytest.mark.release
+@torch.no_grad()
+def test_the_real_size_with_drawn_weights(library, tmp_path):
+    transformers = library("transformers")
+    theirs = transformers.GPT2LMHeadModel(transformers.GPT2Config()).eval()
+    for name, parameter in theirs.named_parameters():
+        if name.endswith("bias"):
+            parameter.normal_(std=0.1)
+    theirs.save_pretrained(tmp_path)
+    ours, tokens = load(tmp_path), torch.randint(50257, (1, 64))
+    assert sum(parameter.numel() for parameter in ours.parameters()) == 124_439_808
+    wanted = theirs(tokens).logits
+    assert wanted.std() > 0.1
+    assert wrong_by(ours(tokens)[0], wanted) < TOLERANCE
+
+
 def test_a_tokenizer_in_the_folder_is_used(saved, library):
-    tokenizers = library("tokenizers")
     words = {word: i for i, word in enumerate(["the", "cat", "sat", "<unk>"])}
-    tokenizer = tokenizers.Tokenizer(library("tokenizers.models").WordLevel(words, unk_token="<unk>"))
+    model = library("tokenizers.models").WordLevel(words, unk_token="<unk>")
+    tokenizer = library("tokenizers").Tokenizer(model)
     tokenizer.pre_tokenizer = library("tokenizers.pre_tokenizers").Whitespace()
     _, folder = saved()
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -137,25 +143,32 @@ def test_a_tokenizer_in_the_folder_is_used(saved, library):
     assert ours.words(torch.tensor([[2, 1]])) == ["sat", "cat"]
 
 
-def test_a_hub_that_cannot_be_reached_is_told_in_one_sentence(library, monkeypatch, tmp_path):
-    hub = library("huggingface_hub")
+def test_a_name_is_fetched_from_the_hub(saved, library, monkeypatch, tmp_path):
+    hub, folder = library("huggingface_hub"), saved()[1]
     monkeypatch.setattr(library("huggingface_hub.constants"), "HF_HUB_CACHE", str(tmp_path))
+    assert hub.constants.HF_HUB_OFFLINE
     with pytest.raises(
         OSError, match="^There is no folder nobody/no-model, and the Hugging Face hub gave no"
     ) as caught:
         load("nobody/no-model")
     assert "\n" not in str(caught.value)
-    assert hub.constants.HF_HUB_OFFLINE
-
-
-def test_a_name_is_fetched_from_the_hub(saved, library, monkeypatch):
-    _, folder = saved()
-    asked = []
-
-    def fetched(name, **options):
-        asked.append((name, options))
-        return str(folder)
-
-    monkeypatch.setattr(library("huggingface_hub"), "snapshot_download", fetched)
+    calls = []
+    monkeypatch.setattr(
+        hub, "snapshot_download", lambda *a, **options: calls.append((*a, options)) or str(folder)
+    )
     assert load("gpt2")(TOKENS)[0].shape == (2, 7, 53)
-    assert asked == [("gpt2", {"allow_patterns": ["config.json", "model.safetensors", "tokenizer.json"]})]
+    assert calls == [("gpt2", {"allow_patterns": ["config.json", "model.safetensors", "tokenizer.json"]})]
+
+
+def test_the_lesson_runs_every_library(library, tmp_path):
+    for name in ("transformers", "onnx", "flax"):
+        library(name)
+    notebook = json.loads(
+        (ROOT / "notebooks/06_in_the_wild/06_in_the_wild.ipynb").read_text(encoding="utf-8")
+    )
+    ran = execute_from_here(sys.executable, save(notebook, tmp_path / "lesson.ipynb"))
+    outputs = [output for cell in ran.cells for output in cell.get("outputs", [])]
+    printed = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert "is not installed" not in printed
+    for name in ("GPT-2 in transformers", "GPT-NeoX in transformers", "Flax", "ONNX Attention"):
+        assert f"{name}: largest difference" in printed
