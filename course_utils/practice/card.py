@@ -2,8 +2,10 @@
 what a learner reads instead."""
 
 import html
+import tomllib
 from functools import wraps
 from inspect import isfunction
+from pathlib import Path
 
 from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
@@ -129,3 +131,9 @@ def as_html(markdown):
     for name, style in STYLES.items():
         page = page.replace(f"<{name}>", f'<{name} style="{style}">')
     return page
+
+
+def sentences_beside(file):
+    """A call that fills values into a sentence of the sentences.toml beside a module: text("none", 3)."""
+    table = tomllib.loads(Path(file).with_name("sentences.toml").read_text(encoding="utf-8"))
+    return lambda name, *values: table[name].format(*values)
