@@ -5,7 +5,6 @@ import html
 import tomllib
 from functools import wraps
 from inspect import isfunction
-from pathlib import Path
 
 from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
@@ -133,7 +132,7 @@ def as_html(markdown):
     return page
 
 
-def sentences_beside(file):
-    """A call that fills values into a sentence of the sentences.toml beside a module: text("none", 3)."""
-    table = tomllib.loads(Path(file).with_name("sentences.toml").read_text(encoding="utf-8"))
+def sentences(path):
+    """A call that fills values into a sentence of a TOML file: text("none", 3)."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
     return lambda name, *values: table[name].format(*values)

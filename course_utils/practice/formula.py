@@ -5,19 +5,14 @@ In: "2 * layers * heads" and {"layers": 3, "heads": 4}. Out: 24, or BadFormula w
 
 import ast
 import math
-import operator
 import re
 
 BRACES = re.compile(r"\{([^{}]*)\}")
 SPACE = "\N{NO-BREAK SPACE}"
-OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Pow: lambda base, power: float(base) ** power,  # a float: what is too large is an error at once
-}
+ARITHMETIC = (
+    ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub,
+    ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow,
+)  # fmt: skip
 KNOWN = "a formula has numbers, drawn names, + - * / // ** and brackets"
 
 
@@ -26,34 +21,40 @@ class BadFormula(ValueError):
 
 
 def work_out(formula, numbers):
-    """The number that a formula gives with these numbers for its names; BadFormula where it gives none."""
+    """The float that a formula gives with these numbers for its names; BadFormula where it gives none.
+
+    All numbers are floats in it: so what is too large is an error at once.
+    """
+    tree = tree_of(formula)
     try:
-        value = value_of(tree_of(formula), numbers)
+        for node in ast.walk(tree):
+            is_number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
+            is_drawn = not isinstance(node, ast.Name) or node.id in numbers
+            if not (isinstance(node, ARITHMETIC) and is_number and is_drawn):
+                raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
+            if isinstance(node, ast.Constant):
+                node.value = float(node.value)
+        value = eval(
+            compile(tree, "", "eval"), {"__builtins__": {}}, {n: float(v) for n, v in numbers.items()}
+        )
         if math.isfinite(value):
             return value
     except BadFormula:
         raise
-    except (ArithmeticError, TypeError, ValueError, RecursionError):  # a TypeError is a complex number's
+    except (
+        ArithmeticError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ):  # TypeError: a complex number
         pass
     raise BadFormula(f'"{formula}", which gives no number')
 
 
-def value_of(node, numbers):
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return node.value
-    if isinstance(node, ast.Name) and node.id in numbers:
-        return numbers[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -value_of(node.operand, numbers)
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return OPERATORS[type(node.op)](value_of(node.left, numbers), value_of(node.right, numbers))
-    raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
-
-
 def tree_of(formula):
-    """The formula's one expression."""
     try:
-        return ast.parse(" ".join(formula.split()), mode="eval").body
+        return ast.parse(" ".join(formula.split()), mode="eval")
     except (AttributeError, SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadFormula(f'"{str(formula)[:60]}", which cannot be read: {KNOWN}') from None
 

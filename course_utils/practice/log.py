@@ -62,16 +62,16 @@ def read_line(line):
     return {**plain, "when": when.astimezone(UTC)}
 
 
+def write_event(name, event):
+    """Add an event to a file; the sentence that says why it could not be kept, else None."""
+    return write_line(name, line_of(now(), **event))
+
+
 def remember(fact):
     return write_line(FACTS, fact.to_line())
 
 
-def write_event(name, event):
-    return write_line(name, line_of(now(), **event))
-
-
 def write_line(name, line):
-    """Add a line to a file; the sentence that says why it could not be kept, else None."""
     path = FOLDER / f"{name}.jsonl"
     try:
         add_lines(path, [line])

@@ -96,13 +96,8 @@ class Kind:
         refuse_large(name, array.shape)
         if array.dim() != len(self.axes) or array.is_complex() or not self.entries_fit(array):
             raise self.unfit(name, value)
-        dtype = {"bool": torch.bool, "whole": torch.int64, "float": torch.float32}[self.what]
-        if self.what == "float" and self.dtype:
-            dtype = getattr(torch, self.dtype)
-        elif self.what == "float" and not self.axes:
-            dtype = torch.float64
-        elif self.what == "float" and array.is_floating_point() and hasattr(value, "dtype"):
-            dtype = array.dtype
+        floats = self.dtype or ("float32" if self.axes else "float64")
+        dtype = {"bool": torch.bool, "whole": torch.int64, "float": getattr(torch, floats)}[self.what]
         array = array.to(dtype, copy=True)
         return array.numpy() if self.library == "numpy" else array
 

@@ -1,17 +1,18 @@
 """The cards of a bug hunt: a program with its inputs, the place where results differ, the answer."""
 
 import html
+from pathlib import Path
 
 import torch
 
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
-from ..card import Card, sentences_beside
+from ..card import Card, sentences
 from ..clock import add_clock
 from ..typed import shown
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
-text = sentences_beside(__file__)
+text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 def program_card(hunt):

@@ -188,11 +188,9 @@ class MockInterview(Desk):
         names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
         sessions = [session for desk in (self, bug_hunt, interview) for session in desk.sessions()[0]]
         for session in sessions:
-            if session.start >= since:
-                names |= {
-                    session.subject,
-                    *(name for _, _, asked in session.about.get("parts", []) for name in asked),
-                }
+            parts = session.about.get("parts", [])
+            asked = {session.subject, *(name for _, _, names_of_part in parts for name in names_of_part)}
+            names |= asked if session.start >= since else set()
         return names
 
 

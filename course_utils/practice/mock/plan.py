@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import bugs, flashcards
 from ..bugs.program import levels as hunt_levels
 from ..bugs.program import load
-from ..card import sentences_beside
+from ..card import sentences
 from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import counted
@@ -29,7 +29,7 @@ def levels():
     return table("plan")
 
 
-text = sentences_beside(__file__)
+text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 @dataclass(frozen=True)
