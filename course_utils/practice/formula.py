@@ -13,6 +13,7 @@ ARITHMETIC = (
     ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub,
     ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow,
 )  # fmt: skip
+NO_NUMBER = ArithmeticError, TypeError, ValueError, RecursionError, MemoryError  # TypeError: a complex number
 KNOWN = "a formula has numbers, drawn names, + - * / // ** and brackets"
 
 
@@ -21,11 +22,11 @@ class BadFormula(ValueError):
 
 
 def work_out(formula, numbers):
-    """The float that a formula gives with these numbers for its names; BadFormula where it gives none.
+    """The number that a formula gives with these numbers for its names; BadFormula where it gives none.
 
-    All numbers are floats in it: so what is too large is an error at once.
+    All numbers in it are floats: so what is too large is an error at once.
     """
-    tree = tree_of(formula)
+    tree, values = tree_of(formula), {name: float(number) for name, number in numbers.items()}
     try:
         for node in ast.walk(tree):
             is_number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
@@ -34,20 +35,12 @@ def work_out(formula, numbers):
                 raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
             if isinstance(node, ast.Constant):
                 node.value = float(node.value)
-        value = eval(
-            compile(tree, "", "eval"), {"__builtins__": {}}, {n: float(v) for n, v in numbers.items()}
-        )
+        value = eval(compile(tree, "formula", "eval"), {"__builtins__": {}}, values)
         if math.isfinite(value):
-            return value
+            return int(value) if value.is_integer() else value
     except BadFormula:
         raise
-    except (
-        ArithmeticError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # TypeError: a complex number
+    except NO_NUMBER:
         pass
     raise BadFormula(f'"{formula}", which gives no number')
 
