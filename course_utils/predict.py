@@ -24,8 +24,8 @@ MORE = "{} more: run predict() when you are done."
 def predict(name=..., answer=..., sure=None):
     """Ask the question `name`; with an answer, judge it at once. Without a name: ask the questions due now.
 
-    answer: a letter, a number, a shape or a text, as the question wants it. sure: True or False, if you like.
-    Never raises for what was typed, and returns nothing.
+    answer: a letter, a number, a shape or a text, as the question wants it. Never raises for what was typed,
+    and returns nothing. (`sure` stands in older notebooks; it makes no difference.)
     """
     if name is ...:
         ask_again()
@@ -37,7 +37,7 @@ def predict(name=..., answer=..., sure=None):
         say(NEW_NUMBERS)
         ask(question)
     else:
-        answer_card(for_answering(question), answer, sure).show()
+        answer_card(for_answering(question), answer).show()
 
 
 def find(name):

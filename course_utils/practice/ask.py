@@ -1,35 +1,53 @@
-"""A question is shown, and an answer to it judged: with widgets in a notebook, typed elsewhere."""
+"""What is asked, a question or a flashcard, is shown: with widgets in a notebook, typed elsewhere."""
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
 from . import log
-from .card import Card, Refusal, as_html, verdict
+from .card import Card, as_html, verdict
 from .drawn import for_asking
 from .judge import judge
 from .typed import example
 
 
+class Asked:
+    """A question of a lesson, as it is asked now.
+
+    question: how an answer is judged; None: nothing can judge it. page, text: what is asked, as HTML and as
+    text. how: what to type without widgets. ways: what can be done now besides answering, {a button's
+    words: a call}. The calls return [Card], or raise a Refusal.
+    """
+
+    ways = {}
+
+    def __init__(self, question, again=False):
+        self.question, self.text = question, question.as_markdown(again)
+        self.page, self.how = as_html(self.text), f"To answer, {example(question)}."
+        if not again and not question.numbers:  # the lesson's text has the prompt above
+            summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
+            folded = tag("details", "", summary + tag("div", "padding:.6em 0", as_html(question.prompt)))
+            self.page = folded + as_html(question.choices_as_markdown())
+
+    def answer(self, typed):
+        return [answer_card(self.question, typed)]
+
+
 def ask(question, again=False):
-    """Show one question, with the numbers of this visit; the answer is given in its form, or typed."""
-    question = for_asking(question)
-    how = f"To answer, {example(question)}; add `sure=True` or `sure=False` if you like."
-    text = question.as_markdown(again)
-    show_with_form(as_html(text), text, how, "Form", question, again)
+    """Show one question, with the numbers of this visit."""
+    show(Asked(for_asking(question), again))
 
 
-def show_with_form(page, text, how, name, *arguments):
-    """Show a form of forms.py, with words where a page cannot show widgets; outside a notebook, and where
-    ipywidgets is missing or does not fit, the page, and how to type."""
-    how = Card().say(how)
-    page, text = page + how.page, f"{text}\n\n{how.text}"
+def show(asked):
+    """Show it as a form; outside a notebook, and where ipywidgets is missing or does not fit, as a page that
+    says how to type."""
+    how = Card().say(asked.how)
+    page, text = asked.page + how.page, f"{asked.text}\n\n{how.text}"
     try:
         if in_notebook():
             from IPython.display import display
 
-            from . import forms
+            from .forms import Form
 
-            widget = getattr(forms, name)(*arguments).widget
-            view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+            view = {"version_major": 2, "version_minor": 0, "model_id": Form(asked).widget.model_id}
             display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
             return
     except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
@@ -37,28 +55,10 @@ def show_with_form(page, text, how, name, *arguments):
     display_both(page, text)
 
 
-def check_sure(sure):
-    if not (sure is None or isinstance(sure, bool)):
-        raise Refusal("`sure` is True or False, or left out: your answer was not counted.")
-
-
-def answer_card(question, typed, sure=None):
+def answer_card(question, typed):
     """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
-    check_sure(sure)
     judged = judge(question, typed)
-    notes = ["You were not sure, but it is right."] if judged.right and sure is False else []
-    if not judged.right:
-        notes = ["You were sure, so this one is worth remembering."] if sure else []
-        notes.append("Answer again as often as you like. The question comes back after a day.")
-    notes.append(log.remember(log.Fact(question.name, log.now(), judged.right, sure)))
+    note = log.remember(log.Fact(question.name, log.now(), judged.right))
     card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
-    return card.quiet(judged.axis, *notes)
-
-
-def heading(question, again):
-    """In full when it is asked again, or has drawn numbers; else the choices, and the prompt folded."""
-    if again or question.numbers:
-        return as_html(question.as_markdown(again))
-    summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
-    folded = tag("details", "", summary + tag("div", "padding:.6em 0", as_html(question.prompt)))
-    return folded + ("" if question.is_short else as_html(question.choices_as_markdown()))
+    again = "" if judged.right else "Answer again as often as you like. The question comes back after a day."
+    return card.quiet(judged.axis, again, note)

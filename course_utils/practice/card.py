@@ -2,6 +2,7 @@
 what a learner reads instead."""
 
 import html
+import tomllib
 from functools import wraps
 from inspect import isfunction
 
@@ -129,3 +130,9 @@ def as_html(markdown):
     for name, style in STYLES.items():
         page = page.replace(f"<{name}>", f'<{name} style="{style}">')
     return page
+
+
+def sentences(path):
+    """A call that fills values into a sentence of a TOML file: text("none", 3)."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return lambda name, *values: table[name].format(*values)

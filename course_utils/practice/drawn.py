@@ -19,9 +19,9 @@ def for_asking(question):
     """The question with the numbers of this visit, which are drawn if there are none, or if they are old."""
     if not question.draw:
         return question
-    asked, when = _asked.get(question.name, (None, None))
-    if asked is None or log.now() - when >= AFTER:
-        others = [numbers for numbers in all_numbers(question.draw) if not asked or numbers != asked.numbers]
+    asked, when = _asked.get(question.name, (question, None))
+    if when is None or log.now() - when >= AFTER:
+        others = [numbers for numbers in all_numbers(question.draw) if numbers != asked.numbers]
         asked = with_numbers(question, SystemRandom().choice(others))  # no seed makes them repeat
         _asked[question.name] = asked, log.now()
     return asked

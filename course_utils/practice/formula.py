@@ -5,19 +5,15 @@ In: "2 * layers * heads" and {"layers": 3, "heads": 4}. Out: 24, or BadFormula w
 
 import ast
 import math
-import operator
 import re
 
 BRACES = re.compile(r"\{([^{}]*)\}")
 SPACE = "\N{NO-BREAK SPACE}"
-OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Pow: lambda base, power: float(base) ** power,  # a float: what is too large is an error at once
-}
+ARITHMETIC = (
+    ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub,
+    ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow,
+)  # fmt: skip
+NO_NUMBER = ArithmeticError, TypeError, ValueError, RecursionError, MemoryError  # TypeError: a complex number
 KNOWN = "a formula has numbers, drawn names, + - * / // ** and brackets"
 
 
@@ -26,34 +22,32 @@ class BadFormula(ValueError):
 
 
 def work_out(formula, numbers):
-    """The number that a formula gives with these numbers for its names; BadFormula where it gives none."""
+    """The number that a formula gives with these numbers for its names; BadFormula where it gives none.
+
+    All numbers in it are floats: so what is too large is an error at once.
+    """
+    tree, values = tree_of(formula), {name: float(number) for name, number in numbers.items()}
     try:
-        value = value_of(tree_of(formula), numbers)
+        for node in ast.walk(tree):
+            is_number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
+            is_drawn = not isinstance(node, ast.Name) or node.id in numbers
+            if not (isinstance(node, ARITHMETIC) and is_number and is_drawn):
+                raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
+            if isinstance(node, ast.Constant):
+                node.value = float(node.value)
+        value = eval(compile(tree, "formula", "eval"), {"__builtins__": {}}, values)
         if math.isfinite(value):
-            return value
+            return int(value) if value.is_integer() else value
     except BadFormula:
         raise
-    except (ArithmeticError, TypeError, ValueError, RecursionError):  # a TypeError is a complex number's
+    except NO_NUMBER:
         pass
     raise BadFormula(f'"{formula}", which gives no number')
 
 
-def value_of(node, numbers):
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return node.value
-    if isinstance(node, ast.Name) and node.id in numbers:
-        return numbers[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -value_of(node.operand, numbers)
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return OPERATORS[type(node.op)](value_of(node.left, numbers), value_of(node.right, numbers))
-    raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
-
-
 def tree_of(formula):
-    """The formula's one expression."""
     try:
-        return ast.parse(" ".join(formula.split()), mode="eval").body
+        return ast.parse(" ".join(formula.split()), mode="eval")
     except (AttributeError, SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadFormula(f'"{str(formula)[:60]}", which cannot be read: {KNOWN}') from None
 

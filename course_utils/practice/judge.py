@@ -62,3 +62,12 @@ def wrong_axis(question, sizes):
 def say(question, value):
     """The answer as a person says it."""
     return f"{value:.10g}" if question.kind == "number" else shown(value)
+
+
+def right_answer(question):
+    """The question's own answer as a person says it; of a choice with its text."""
+    if question.tolerance:
+        return f"{question.answer:.4g}"
+    answer = say(question, read(question, question.answer))
+    texts = dict(zip(question.letters, question.choices, strict=True))
+    return f"{answer} · {texts[answer]}" if texts else answer

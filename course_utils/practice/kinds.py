@@ -48,8 +48,12 @@ ELSEWHERE = {  # part 8: loaded once something of it was answered
     "hunt:": "course_utils.practice.bugs",
     "interview:": "course_utils.practice.interview",
 }
-# as progress() counts them
-IN_ALL = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}
+IN_ALL = {
+    "": "Questions",
+    "card:": "Flashcards",
+    "hunt:": "Bugs",
+    "interview:": "Interviews",
+}  # in progress()
 
 
 def kinds_of(facts):

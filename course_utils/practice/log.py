@@ -24,20 +24,19 @@ _unwritten = {}  # {name of a file: lines of this kernel that no file holds}
 
 @dataclass(frozen=True)
 class Fact:
-    """One answer. when: UTC. sure: True, False, or None when it was not said."""
+    """One answer to the item of a name. when: UTC."""
 
     name: str
     when: datetime
     right: bool
-    sure: bool | None = None
 
     def to_line(self):
-        return json.dumps({"v": VERSION, **vars(self), "when": written(self.when)})
+        return line_of(name=self.name, when=self.when, right=self.right)
 
     @classmethod
     def from_line(cls, line):
         plain = read_line(line)
-        fact = cls(plain["name"], plain["when"], plain["right"], plain.get("sure"))
+        fact = cls(plain["name"], plain["when"], plain["right"])
         if not isinstance(fact.name, str) or not isinstance(fact.right, bool):
             raise ValueError(line)
         return fact
@@ -49,8 +48,9 @@ def now():
     return time.replace(microsecond=time.microsecond // 1000 * 1000)
 
 
-def written(when):
-    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def line_of(when, **fields):
+    when = when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return json.dumps({"v": VERSION, **fields, "when": when})
 
 
 def read_line(line):
@@ -64,7 +64,7 @@ def read_line(line):
 
 def write_event(name, event):
     """Add an event to a file; the sentence that says why it could not be kept, else None."""
-    return write_line(name, json.dumps({"v": VERSION, **event, "when": written(now())}))
+    return write_line(name, line_of(now(), **event))
 
 
 def remember(fact):
@@ -102,13 +102,13 @@ def recall():
 
 def in_order(facts):
     """Each fact once, in one order, whatever files they come from."""
-    return sorted(dict.fromkeys(facts), key=lambda fact: (fact.when, *map(str, vars(fact).values())))
+    return sorted(set(facts), key=lambda fact: (fact.when, fact.name, fact.right))
 
 
 def read(name, parse):
     """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what is no line."""
     records, notes = [], []
-    for path, lines in [("", _unwritten.get(name, [])), *((path, lines_of(path)) for path in files(name))]:
+    for path, lines in [("", unwritten(name)), *((path, lines_of(path)) for path in files(name))]:
         broken = 0
         for line in filter(None, map(str.strip, lines)):
             try:
@@ -116,8 +116,7 @@ def read(name, parse):
             except UNSOUND:
                 broken += 1
         if broken:
-            lines = f"{counted(broken, 'line')} of {os.path.relpath(path)}"
-            notes.append(NOT_READ.format(lines))
+            notes.append(NOT_READ.format(f"{counted(broken, 'line')} of {os.path.relpath(path)}"))
     return records, notes
 
 
@@ -132,7 +131,7 @@ def lines_of(path):
 
 
 def unwritten(name):
-    return list(_unwritten.get(name, []))
+    return _unwritten.get(name, [])
 
 
 def counted(number, word):

@@ -9,7 +9,6 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1] / "answers" / "questions"
 VERSION = 1
 KINDS = ("choice", "number", "shape", "text")
-SHORT = 18  # letters of a choice that fits on its button
 LETTERS = "abcdefgh"
 
 
@@ -53,11 +52,6 @@ class Question:
     @property
     def letters(self):
         return LETTERS[: len(self.choices)]
-
-    @property
-    def is_short(self):
-        """Do its choices fit on buttons?"""
-        return max(map(len, self.choices), default=0) <= SHORT
 
     def as_markdown(self, again=False):
         """The prompt (or its wording for the second time), and below it what is chosen from."""

@@ -25,15 +25,14 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 @for_learners
 def save_progress(path=FILE):
     """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
-    path, lines, answers = Path(path), all_lines(), saved_answers()
+    path, (lines, answers) = Path(path), all_here()
     try:
         if path.is_file():
-            old_lines, old_answers = read_saved(path.read_bytes(), path, NOTHING_SAVED)
-            names = {**old_lines, **lines}
-            lines = {name: united(old_lines.get(name, []), lines.get(name, [])) for name in names}
-            answers = {**old_answers, **answers}
-        others = {name: values for name, values in lines.items() if name != log.FACTS}
-        plain = {"version": VERSION, "predictions": lines[log.FACTS], "answers": answers, "lines": others}
+            older, older_answers = read_saved(path.read_bytes(), path, NOTHING_SAVED)
+            lines = {name: united(older.get(name, []), lines.get(name, [])) for name in {**older, **lines}}
+            answers = {**older_answers, **answers}
+        facts = lines.pop(log.FACTS)
+        plain = {"version": VERSION, "predictions": facts, "answers": answers, "lines": lines}
         write_whole(path, json.dumps(plain, indent=1) + "\n")
     except OSError as error:
         raise Refusal(f"Nothing was saved: {path} cannot be written ({type(error).__name__}).") from None
@@ -41,7 +40,7 @@ def save_progress(path=FILE):
     if colab_files() is not None:
         colab_files().download(str(path))
         where = "is downloaded; keep it"
-    content = described(len(lines[log.FACTS]), answers)
+    content = described(facts, answers)
     say(f"{path.name} {where}. It holds {content}; load_progress() reads it back.", *log.recall()[1])
 
 
@@ -49,31 +48,29 @@ def save_progress(path=FILE):
 def load_progress(path_or_bytes=None):
     """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
     data, where = content_of(path_or_bytes)
-    lines, answers = read_saved(data, where, NOTHING_READ)
-    here, ours = all_lines(), saved_answers()
-    lines = {name: values for name, values in lines.items() if log.NAME.fullmatch(name)}
-    new = {
-        name: united(here.get(name, []), values)[len(here.get(name, [])) :] for name, values in lines.items()
-    }
+    (lines, answers), (here, ours) = read_saved(data, where, NOTHING_READ), all_here()
+    new = {}
+    for name in filter(log.NAME.fullmatch, lines):
+        own = here.get(name, [])
+        new[name] = united(own, lines[name])[len(own) :]
     missing = {name: text for name, text in answers.items() if name not in ours}
     try:
-        for name, values in new.items():
-            if values:
-                log.add_lines(FOLDER / f"{name}.jsonl", values)
+        for name, added in new.items():
+            if added:
+                log.add_lines(FOLDER / f"{name}.jsonl", added)
         for name, text in missing.items():
             write_whole(FOLDER / f"{name}.py", text)
     except OSError as error:
-        raise Refusal(
-            f"{FOLDER} cannot be written to ({type(error).__name__}): {where} is as it was."
-        ) from None
-    content = described(len(new[log.FACTS]), missing)
+        cause = type(error).__name__
+        raise Refusal(f"{FOLDER} cannot be written to ({cause}): {where} is as it was.") from None
+    content = described(new[log.FACTS], missing)
     say(f"{where}: {content} restored; what was already here is unchanged.", *log.recall()[1])
 
 
-def described(number, answers):
+def described(facts, answers):
     """In words; a text from memory is no exercise of its own."""
     exercises = [name for name in answers if not name.endswith(ENDING)]
-    return f"{log.counted(number, 'answer')} and {log.counted(len(exercises), 'exercise')}"
+    return f"{log.counted(len(facts), 'answer')} and {log.counted(len(exercises), 'exercise')}"
 
 
 def content_of(path_or_bytes):
@@ -88,14 +85,11 @@ def content_of(path_or_bytes):
     try:
         return Path(path).read_bytes(), Path(path).name
     except TypeError:
-        raise Refusal(
-            f"load_progress takes a file's name, and {kind_of(path)} came: nothing has changed."
-        ) from None
+        came = kind_of(path)
+        raise Refusal(f"load_progress takes a file's name, and {came} came: nothing has changed.") from None
     except OSError:
-        raise Refusal(
-            f"There is no file {path} to be read. load_progress() reads {FILE} in this folder; "
-            f'load_progress("path/to/{FILE}") another one.'
-        ) from None
+        how = f'load_progress() reads {FILE} in this folder; load_progress("path/to/{FILE}") another one.'
+        raise Refusal(f"There is no file {path} to be read. {how}") from None
 
 
 def colab_files():
@@ -123,20 +117,18 @@ def read_saved(data, where, consequence):
         raise Refusal(f"{where} is not a file that save_progress() wrote: {consequence}.") from None
 
 
-def saved_answers():
-    """{exercise: source} of the answers that are kept, this folder's before its neighbours'."""
-    paths = [path for folder in reversed(lesson_folders()) for path in (folder / FOLDER).glob("*.py")]
-    names = [path for path in paths if ANSWER.fullmatch(path.stem)]
-    return {path.stem: path.read_text(encoding="utf-8", errors="replace") for path in names}
-
-
-def all_lines():
-    """{name: [lines]} of all files here and beside other lessons, and what this kernel could not keep."""
-    lines = {log.FACTS: log.unwritten(log.FACTS)}
+def all_here():
+    """({name: [lines]}, {exercise: source}) of this folder and its neighbours, and what this kernel could not
+    write; this folder's answers before its neighbours'."""
+    lines, answers = {log.FACTS: log.unwritten(log.FACTS)}, {}
     for path in log.files(""):
         if name := log.NAME.match(path.name):
             lines[name[0]] = united(lines.get(name[0], []), log.lines_of(path))
-    return lines
+    for folder in reversed(lesson_folders()):
+        for path in (folder / FOLDER).glob("*.py"):
+            if ANSWER.fullmatch(path.stem):
+                answers[path.stem] = path.read_text(encoding="utf-8", errors="replace")
+    return lines, answers
 
 
 def united(lines, others):

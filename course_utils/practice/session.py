@@ -30,11 +30,8 @@ class Session:
     events: list = field(default_factory=list)
 
     def __post_init__(self):
-        self.subject, self.start, self.minutes = (
-            self.about[self.SUBJECT],
-            self.about["when"],
-            self.about.get("minutes"),
-        )
+        self.subject, self.start = self.about[self.SUBJECT], self.about["when"]
+        self.minutes = self.about.get("minutes")
         self.end = self.start + timedelta(minutes=self.minutes or 0)
 
     @property
@@ -62,7 +59,8 @@ class Session:
 
 
 class Desk:
-    """log_name: the file of its events. none: the sentence that says how a session is started."""
+    """log_name: the file of its events. none: the sentence that says how a session is started.
+    finish(session, sentence, notes) ends one."""
 
     log_name, none, Session = "", "", Session
 
@@ -115,12 +113,16 @@ class Desk:
         session = self.Session(self.log_name, secrets.token_hex(6), {**about, "when": log.now()})
         return session, log.write_event(self.log_name, {"key": session.key, "event": "start", **about})
 
-    def finish(self, session, sentence, notes=()):
-        raise NotImplementedError
-
 
 def is_minutes(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
+
+
+def check_minutes(minutes):
+    """A Refusal if this is no number of minutes."""
+    if not is_minutes(minutes):
+        wanted = f"a number above 0 and at most {MOST_MINUTES}"
+        raise Refusal(f"`minutes` is {wanted}, and {quoted(minutes)} came: nothing was started.")
 
 
 def check_name(what, typed, names, then=""):
@@ -132,10 +134,3 @@ def check_name(what, typed, names, then=""):
     suggestion = f" Did you mean {' or '.join(near)}?" if near else ""
     then = then or f"There are: {', '.join(names)}."
     raise Refusal(f"There is no {what} called {quoted(typed)}.{suggestion} {then}")
-
-
-def check_minutes(minutes):
-    """A Refusal if this is no number of minutes."""
-    if not is_minutes(minutes):
-        wanted = f"a number above 0 and at most {MOST_MINUTES}"
-        raise Refusal(f"`minutes` is {wanted}, and {quoted(minutes)} came: nothing was started.")

@@ -2,22 +2,66 @@
 
 from ...observe.trial import exception_of, in_words
 from .. import log
-from ..card import Refusal, for_learners, say
-from ..session import Desk, check_minutes, check_name
+from ..card import Card, Refusal, for_learners, say, verdict
+from ..session import Desk, Session, check_minutes, check_name
 from ..typed import kind_of, quoted
 from . import pages
-from .hunt import Hunt, Verdict, example
-from .program import levels
+from .pages import text
+from .program import levels, load
+from .run import DRAWS, both, difference, example, fault_of
 
 PREFIX = "hunt:"
-LEVELS = 1, 2, 3
+
+
+class Hunt(Session):
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end";
+    and "clock" in files of November 2026."""
+
+    SUBJECT, EVENTS = "program", {"start", "try", "clean", "hint", "place", "clock", "end"}
+
+    @property
+    def program(self):
+        return load(self.subject)
+
+    @property
+    def closed(self):
+        return super().closed or self.subject not in levels()
+
+    @property
+    def tries(self):
+        return len(self.of("try") + self.of("clean"))
+
+    @property
+    def found(self):
+        """The line that was found, with an input that shows it; None before that."""
+        return next((event["line"] for event in self.of("try", result="found")), None)
+
+    @property
+    def places(self):
+        """The lines that count as the place of the bug."""
+        return [*self.program.places, *(event["line"] for event in self.of("place"))]
+
+    def remember(self, right=True):
+        """Keep the fact: right if in time, at the first or second try and without a hint. A sentence where
+        it could not be kept, else None."""
+        counts = right and self.tries <= 2 and not self.of("hint") and not self.time_over
+        return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
+
+    @property
+    def next_line(self):
+        """What comes after this program."""
+        return text("next_in_mock" if self.about.get("of") == "mock" else "next")
+
+    @property
+    def offer(self):
+        return text("offer") if self.tries >= 2 and not self.of("hint") else ""
 
 
 @for_learners
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, none, Session = "hunts", f"No program is open: {pages.NEXT['']}", Hunt
+    log_name, none, Session = "hunts", text("none"), Hunt
 
     def __call__(self, name=None, minutes=None, level=None):
         """Show the next program, or the one that is open; or that of a name, or the next one of a level. With
@@ -25,9 +69,9 @@ class Hunter(Desk):
         if minutes is not None:
             check_minutes(minutes)
         if name is not None:
-            check_name("program", name, list(levels()), pages.NEXT[""])
+            check_name("program", name, list(levels()), text("next"))
         if level is not None:
-            check_name("level", level, LEVELS)
+            check_name("level", level, sorted(set(levels().values())))
         hunt = next(reversed(self.sessions()[0]), None)
         is_open = hunt is not None and not hunt.closed and level in (None, hunt.program.level)
         if name or minutes or not is_open:
@@ -49,19 +93,40 @@ class Hunter(Desk):
         program = hunt.program
         check_line(line, program)
         if not given and not named:
-            raise Refusal(f"Not only the line, but also {pages.how_to_try(program, line)}")
-        judged = hunt.guess(line, program.read(*given, **named))
-        note = remember(hunt, hunt.counts) if judged.kind == "found" else None
-        pages.verdict_card(hunt, judged, line, note).show()
+            raise Refusal(text("no_input", pages.how_to_try(program, line)))
+        values = program.read(*given, **named)
+        shown, right = both(program, values)
+        if shown.error and right.error:  # no try
+            raise Refusal(text("both_raise", right.error))
+        shows = difference(shown, right)
+        if line in hunt.places:
+            kind, reason = "found" if shows else "same", program.reason(values) or text("no_reason")
+        else:
+            kind, reason = "line" if shows else "both", ""
+        hunt.keep("try", line=line, result=kind)
+        card = verdict(kind == "found", program.title).say(text(kind, line, reason))
+        if kind == "found":
+            pages.add_difference(card, shows, "this program")
+            card.quiet(
+                text("late") if hunt.time_over else "", text("how_to_fix", program.main), hunt.remember()
+            )
+        else:
+            card.say(text("other_place", line) if line not in hunt.places else "").quiet(hunt.offer)
+        card.show()
 
     def clean(self):
         """Say that the program has no bug."""
-        hunt, note = self.running(searching=True), None
-        hunt.keep("clean", right=not hunt.program.bug)
-        if not hunt.program.bug:
-            note = remember(hunt, hunt.counts)
-            hunt.keep("end")
-        pages.verdict_card(hunt, Verdict("not_clean" if hunt.program.bug else "clean"), 0, note).show()
+        hunt = self.running(searching=True)
+        right = not hunt.program.bug
+        hunt.keep("clean", right=right)
+        card = verdict(right, hunt.program.title).say(text("clean" if right else "not_clean"))
+        if right:
+            card.quiet(
+                text("late") if hunt.time_over else "", hunt.next_line, hunt.remember(), hunt.keep("end")
+            )
+        else:
+            card.quiet(hunt.offer)
+        card.show()
 
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
@@ -69,60 +134,53 @@ class Hunter(Desk):
         program, is_line = hunt.program, isinstance(answer, str)
         line = line if is_line and line is not None else hunt.found
         if not line:
-            raise Refusal(f"First the line, and an input on which it shows: {pages.example_call(program)}.")
+            raise Refusal(text("no_line", pages.example_call(program)))
         check_line(line, program)
         if not is_line and not callable(answer):
-            came = "nothing" if answer is None else kind_of(answer)
-            own = f"your own `{program.main}`"
-            raise Refusal(
-                f"`bug_hunt.fix(...)` takes the right line as a text in quotes, or {own}, and {came} came."
-            )
-        judged = hunt.try_object(with_line(program, line, answer) if is_line else answer)
-        if judged.kind == "fixed" and not hunt.found:
+            raise Refusal(text("no_fix", program.main, "nothing" if answer is None else kind_of(answer)))
+        fault = fault_of(program, with_line(program, line, answer) if is_line else answer)
+        card = verdict(fault is None, program.title)
+        if fault:
+            card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
+            pages.add_difference(card, fault[1], "yours")
+        elif not hunt.found:
             hunt.keep("place", line=line)
-            right = f"With this change of line {line} the results are right"
-            call = pages.example_call(program, line)
-            raise Refusal(f"{right}. Now an input on which they are wrong without it: {call}.")
-        if judged.kind == "fixed":
-            hunt.keep("end")
-        pages.verdict_card(hunt, judged, line).show()
+            raise Refusal(text("place", line, pages.example_call(program, line)))
+        else:
+            card.say(text("fixed", DRAWS + 1)).quiet(program.why, hunt.next_line, hunt.keep("end"))
+        card.show()
 
     def hint(self):
         """Where to look; then on which inputs it does not show."""
         hunt = self.running(searching=True)
-        hunt.keep("hint", nth=hunt.hints + 1)
-        program = hunt.program
-        if not program.bug:
-            text = (
-                "Some programs have no bug. Take a line that you suspect, and work out by hand what it gives."
-            )
-        elif hunt.hints == 1 or not program.same:
-            text = "Look at lines {} to {}.".format(*hunt.region())
-        else:
-            text = f"An input on which it does not show: {next(iter(program.same))}"
-        last = "There is no further hint: `bug_hunt.skip()` shows the answer."
-        say(text, last if hunt.hints > 2 else None)
+        program, count = hunt.program, 1 + len(hunt.of("hint"))
+        hunt.keep("hint", nth=count)
+        hint = text("hint_clean")
+        if program.bug and (count == 1 or not program.same):
+            hint = text("hint_region", *program.region)
+        elif program.bug:
+            hint = text("hint_same", next(iter(program.same)))
+        say(hint, text("last_hint") if count > 2 else None)
 
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         hunt = self.running()
-        note = None if hunt.found else remember(hunt, False)
-        hunt.keep("end")
-        pages.skipped_card(hunt, example(hunt.program.name), note).show()
+        note, program = None if hunt.found else hunt.remember(right=False), hunt.program
+        card = Card(program.title)
+        if program.bug:
+            pages.add_answer(card, program, example(program.name))
+        else:
+            card.say(text("clean"))
+        card.quiet(hunt.next_line, note, hunt.keep("end")).show()
 
     def running(self, searching=False):
         """The hunt that was begun last, while it is open; searching: while its bug is not found."""
         hunt = self.newest()
         if hunt.closed:
-            raise Refusal(f"This one is done: {pages.next_line(hunt)}")
+            raise Refusal(text("done", hunt.next_line))
         if searching and hunt.found:
-            raise Refusal("The bug is found.", pages.HOW_TO_FIX.format(hunt.program.main))
+            raise Refusal(text("is_found"), text("how_to_fix", hunt.program.main))
         return hunt
-
-
-def remember(hunt, right):
-    """Keep the fact; a sentence where it could not be kept, else None."""
-    return log.remember(log.Fact(PREFIX + hunt.program.name, log.now(), right))
 
 
 def next_name(level=None):
@@ -137,16 +195,15 @@ def next_name(level=None):
 def check_line(number, program):
     last = len(program.lines)
     if number not in range(1, last + 1):
-        came = "nothing" if number is None else quoted(number)
-        raise Refusal(f"`line` is the number of a line, from 1 to {last}, and {came} came.")
+        raise Refusal(text("bad_line", last, "nothing" if number is None else quoted(number)))
 
 
-def with_line(program, number, text):
+def with_line(program, number, line):
     """The program's main object, with another text in the place of one line."""
     objects = []
-    error = exception_of(lambda: objects.append(program.object_of(program.with_line(number, text))))
+    error = exception_of(lambda: objects.append(program.object_of(program.with_line(number, line))))
     if isinstance(error, KeyError):
-        raise Refusal(f"With this line the program no longer defines `{program.main}`.")
+        raise Refusal(text("no_object", program.main))
     if error is not None:
-        raise Refusal(f"With this line the program cannot be read: {': '.join(in_words(error))}.")
+        raise Refusal(text("unreadable", ": ".join(in_words(error))))
     return objects[0]

@@ -69,7 +69,7 @@ class Kind:
         """The value as the program takes it, a copy; sets letters in `sizes`. Unfit says what is wrong.
         A tuple of sizes stands for random floats."""
         is_shape = isinstance(value, tuple) and all(type(size) is int and size > 0 for size in value)
-        if self.what == "float" and len(value if is_shape else ()) == len(self.axes) > 0:
+        if self.what == "float" and self.axes and is_shape and len(value) == len(self.axes):
             refuse_large(name, value)
             value = self.array(np.random.default_rng().standard_normal(value))
         array = self.converted(name, value)
@@ -88,22 +88,23 @@ class Kind:
     def converted(self, name, value):
         """The value as an array of the program's library and dtype; Unfit where it is none."""
         try:
-            is_tensor = isinstance(value, torch.Tensor)
-            array = value.detach().cpu() if is_tensor else torch.as_tensor(np.array(value))
+            array = (
+                value.detach().cpu() if isinstance(value, torch.Tensor) else torch.as_tensor(np.array(value))
+            )
         except Exception:  # no numbers, or rows of several lengths
             raise self.unfit(name, value) from None
         refuse_large(name, array.shape)
-        fits = array.dim() == len(self.axes) and not array.is_complex()
-        if fits and self.what == "bool":
-            fits = ((array == 0) | (array == 1)).all()
-        elif fits:
-            fits = array.dtype != torch.bool and (self.what == "float" or (array % 1 == 0).all())
-        if not fits:
+        if array.dim() != len(self.axes) or array.is_complex() or not self.entries_fit(array):
             raise self.unfit(name, value)
-        own = array.dtype if array.is_floating_point() and hasattr(value, "dtype") else torch.float32
-        own = getattr(torch, self.dtype) if self.dtype else own if self.axes else torch.float64
-        array = array.to({"bool": torch.bool, "float": own, "whole": torch.int64}[self.what], copy=True)
+        floats = self.dtype or ("float32" if self.axes else "float64")
+        dtype = {"bool": torch.bool, "whole": torch.int64, "float": getattr(torch, floats)}[self.what]
+        array = array.to(dtype, copy=True)
         return array.numpy() if self.library == "numpy" else array
+
+    def entries_fit(self, array):
+        if self.what == "bool":
+            return ((array == 0) | (array == 1)).all()
+        return array.dtype != torch.bool and (self.what == "float" or (array % 1 == 0).all())
 
     def check_bounds(self, name, value, sizes):
         """Unfit where an entry lies outside of the bounds; `sizes` has a number for every letter by now."""

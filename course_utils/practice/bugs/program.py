@@ -11,7 +11,7 @@ import inspect
 import tomllib
 from functools import cache
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 from .inputs import DRAWN, Unfit
 
@@ -55,12 +55,18 @@ class Program:
         self.code = "\n".join(self.lines) + "\n"
         self.right_code = self.with_line(self.bug, self.fixed) if self.bug else self.code
 
+    @property
+    def region(self):
+        """(first, last) of five lines among which the bug is."""
+        last = len(self.lines)
+        first = max(1, min((self.bug - 1) // 5 * 5 + 1, last - 4))
+        return first, min(last, first + 4)
+
     def with_line(self, number, text):
         """The program's code with another text in the place of one line, in that line's indent."""
         old = self.lines[number - 1]
-        indent, text = old[: len(old) - len(old.lstrip())], dedent(text.strip("\n"))
-        new = [f"{indent}{line}".rstrip() for line in text.split("\n")]
-        return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
+        new = indent(dedent(text.strip("\n")), old[: len(old) - len(old.lstrip())])
+        return "\n".join([*self.lines[: number - 1], new, *self.lines[number:]]) + "\n"
 
     def object_of(self, code):
         """The main object that the code defines; whatever error the code raises."""
@@ -86,18 +92,17 @@ class Program:
         try:
             values = inspect.Signature(arguments).bind(*given, **named).arguments
         except TypeError as error:
-            raise Unfit(
-                f"The program takes {', '.join(f'`{name}`' for name in self.inputs)}: {error}."
-            ) from None
-        sizes, read = {}, {}
+            listed = ", ".join(f"`{name}`" for name in self.inputs)
+            raise Unfit(f"The program takes {listed}: {error}.") from None
+        sizes = {}
         for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
-            read[name] = self.inputs[name].read(name, values[name], sizes)
+            values[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
-            kind.check_bounds(name, read[name], sizes)
+            kind.check_bounds(name, values[name], sizes)
         for sentence, condition in self.holds.items():
-            if not is_true(condition, read, sizes):
+            if not is_true(condition, values, sizes):
                 raise Unfit(sentence)
-        return {name: read[name] for name in self.inputs}
+        return values
 
     def reason(self, values):
         """Why both versions give the same on this input; "" where no reason is known."""

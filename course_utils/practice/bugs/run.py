@@ -7,6 +7,8 @@ is run as the lessons' checks run it (observe), and numbers are equal by the sam
 import zlib
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
 
 import numpy as np
 import torch
@@ -14,18 +16,25 @@ import torch
 from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
+from .program import load
 
 TOO_LONG = "it ran for ten seconds without finishing"
 LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
+DRAWS = 60  # random inputs on which a fix has to agree
 
 
 @dataclass
 class Outcome:
-    """value: what came back. after: {argument: what it holds after the call}. error: of the call, as text."""
+    """parts: {where: what came back there, or what an argument holds after the call}. error: of the call, as
+    text."""
 
-    value: object = None
-    after: dict = field(default_factory=dict)
+    parts: dict = field(default_factory=dict)
     error: str = ""
+
+    @property
+    def whole(self):
+        """The error, the one result, or the list of all parts."""
+        return self.error or self.parts.get("", list(self.parts.values()))
 
 
 def run(program, main, values):
@@ -33,7 +42,10 @@ def run(program, main, values):
     copies, outcome, state = deepcopy(values), Outcome(), np.random.get_state()
 
     def call():
-        outcome.value = plain(program.tried(main, **copies) if program.tried else main(*copies.values()))
+        result = program.tried(main, **copies) if program.tried else main(*copies.values())
+        outcome.parts = dict(parts_of("", result))
+        for name, value in copies.items():
+            outcome.parts |= parts_of(f"`{name}` after the call", value)
 
     with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)
@@ -44,10 +56,75 @@ def run(program, main, values):
             return Outcome(error=TOO_LONG)
         finally:
             np.random.set_state(state)
-    if error is not None:
-        return Outcome(error=": ".join(in_words(error)).rstrip(": "))
-    outcome.after = {name: plain(value) for name, value in copies.items()}
-    return outcome
+    return outcome if error is None else Outcome(error=": ".join(in_words(error)).rstrip(": "))
+
+
+def parts_of(where, value):
+    """(where, value) of each result: arrays, numbers and lists of numbers as tensors on the CPU, copied."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)) or type(value) in (int, float):
+        try:
+            value = torch.tensor(value, dtype=torch.float64)
+        except (TypeError, ValueError, RuntimeError, OverflowError):
+            for number, item in enumerate(value, 1):
+                yield from parts_of(f"{where} result {number}".strip(), item)
+            return
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+        value = snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
+    yield where, value
+
+
+def difference(mine, right):
+    """(where, my part, the right part) of the first difference of two outcomes; None where there is none."""
+    if mine.error or right.error or mine.parts.keys() != right.parts.keys():
+        return None if mine.error and right.error else ("", mine.whole, right.whole)
+    triples = ((where, mine.parts[where], value) for where, value in right.parts.items())
+    return next((triple for triple in triples if not equal(*triple[1:])), None)
+
+
+def equal(mine, right):
+    if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
+        return type(mine) is type(right) and mine == right
+    near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
+    return mine.dtype == right.dtype and is_close(mine, right, near)
+
+
+# ---- the two versions of a program
+
+
+@cache
+def versions(name):
+    """(the program's object as it is shown, the right one)."""
+    program = load(name)
+    return program.object_of(program.code), program.object_of(program.right_code)
+
+
+def both(program, values):
+    """(Outcome of the program as it is shown, Outcome of the right one)."""
+    return tuple(run(program, main, values) for main in versions(program.name))
+
+
+@cache
+def example(name):
+    """An input on which the bug shows, small if possible; None where there is none."""
+    program, g = load(name), np.random.default_rng(0)
+    inputs = (program.draw(g) for _ in range(200))
+    shows = islice((values for values in inputs if difference(*both(program, values))), 10)
+    return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
+
+
+def fault_of(program, main):
+    """(input, difference) of the first input, one that shows the bug or a random one, on which an object in
+    the place of the program's own is wrong; None where there is none."""
+    right, g = versions(program.name)[1], np.random.default_rng()
+    with time_limit():  # one for all runs
+        for values in [example(program.name), *(program.draw(g) for _ in range(DRAWS))]:
+            mine, wanted = run(program, main, values), run(program, right, values)
+            differs = difference(mine, wanted)
+            if mine.error or differs:
+                return values, differs or ("", mine.error, wanted.error)
+    return None
 
 
 def with_weights(layer):
@@ -57,50 +134,3 @@ def with_weights(layer):
         numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5
         weight.data.copy_(torch.from_numpy(numbers))
     return layer
-
-
-def plain(value):
-    """The value with arrays, numbers and lists of numbers as tensors on the CPU, copied; tuples as lists."""
-    if type(value) in (int, float):
-        return torch.tensor(value, dtype=torch.float64)
-    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
-        return snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
-    if isinstance(value, (tuple, list)):
-        try:
-            return torch.tensor(value, dtype=torch.float64) if value else []
-        except (TypeError, ValueError, RuntimeError, OverflowError):
-            return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return value
-
-
-# ---- compare
-
-
-def difference(mine, right):
-    """(words, my part, the right part) of the first difference of two outcomes; None where there is none."""
-    if mine.error or right.error:
-        both = mine.error and right.error
-        return None if both else ("", mine.error or mine.value, right.error or right.value)
-    pairs = [("", mine.value, right.value)]
-    pairs += [(f"`{name}` after the call", mine.after[name], value) for name, value in right.after.items()]
-    return next(filter(None, (differing(*pair) for pair in pairs)), None)
-
-
-def differing(words, mine, right):
-    """The first place where two values differ, as `difference` gives it."""
-    if isinstance(mine, dict) and isinstance(right, dict) and mine.keys() == right.keys():
-        mine, right = list(mine.values()), [right[key] for key in mine]
-    if isinstance(mine, list) and isinstance(right, list) and len(mine) == len(right):
-        pairs = enumerate(zip(mine, right, strict=True), 1)
-        parts = (differing(f"{words} result {n}".strip(), *pair) for n, pair in pairs)
-        return next(filter(None, parts), None)
-    return None if equal(mine, right) else (words, mine, right)
-
-
-def equal(mine, right):
-    if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
-        return type(mine) is type(right) and mine == right
-    near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
-    return mine.dtype == right.dtype and is_close(mine, right, near)

@@ -2,12 +2,12 @@
 (schedule.py), names, minutes and titles go out, and a name comes in."""
 
 from .deck import decks
-from .desk import Flashcards
-from .round import LAST, PREFIX
+from .desk import PREFIX, Flashcards
 
 __all__ = ["PREFIX", "ask", "ask_all", "flashcards", "items", "title"]
 MINUTES = 1
 flashcards = Flashcards()
+ask_all = flashcards.ask  # one after the other: what is typed goes to the one that is open
 
 
 def items():
@@ -18,9 +18,6 @@ def title(name):
     return decks()[name].title
 
 
-def ask(name, then=LAST):
-    """Show one card; answering or rating it is remembered as PREFIX + name. then: the sentence after it."""
-    flashcards.ask([name], then)
-
-
-ask_all = flashcards.ask  # one after the other: what is typed goes to the one that is open
+def ask(name):
+    """Show one card; answering or rating it is remembered as PREFIX + name."""
+    flashcards.ask([name])

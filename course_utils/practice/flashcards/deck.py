@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...show.tables import tag
 from ..card import Card, as_html
+from ..judge import right_answer
 from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
@@ -54,16 +55,10 @@ def decks():
 def back(card):
     """The Card with the answer, also for the numbers or the choices that the card asks, the common wrong one
     and the reason, the follow-up, and the place."""
-    check, texts = card.check, {"Answer": card.answer}
-    if check and check.kind == "choice":
-        texts["The choice"] = f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
-    elif check and check.kind != "text":
-        answer = (
-            f"{check.answer:.4g}"
-            if check.tolerance
-            else str(check.answer).replace("[", "(").replace("]", ")")
-        )
-        texts["With the numbers asked"] = answer
+    texts = {"Answer": card.answer}
+    if card.check and card.check.kind != "text":
+        word = "The choice" if card.check.kind == "choice" else "With the numbers asked"
+        texts[word] = right_answer(card.check)
     shown = Card()
     for word, text in {**texts, "Often said": card.wrong, "Why that is wrong": card.why}.items():
         shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")

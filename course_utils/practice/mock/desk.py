@@ -1,6 +1,7 @@
 """mock_interview(level): what a learner calls."""
 
-from datetime import timedelta
+import secrets
+from itertools import pairwise
 
 from .. import log
 from ..bugs import bug_hunt
@@ -8,18 +9,64 @@ from ..card import Refusal, for_learners, say
 from ..due import AFTER
 from ..flashcards import flashcards
 from ..interview import interview
-from ..session import OVER, Desk, check_name
-from . import pages, report, sheet
-from .plan import compose, fresh, levels
-from .record import Mock
+from ..session import OVER, Desk, Session, check_name
+from . import pages, paper
+from .plan import Part, compose, levels, text
 
-NONE = (
-    f'No mock interview is running: `mock_interview("intern")` starts one. There are: {", ".join(levels())}.'
-)
-OF_TWO = "Your interviewer has the hints and the answers. They are shown here when the interview is over."
-AT_ONCE = timedelta(seconds=3)
-TWICE = "This ran twice within three seconds, so nothing is skipped. To go on: `mock_interview.next()`."
-NEXT = "`mock_interview.next()` goes on."
+SEEDS = 10_000
+
+
+class Mock(Session):
+    """title, seed, alone and parts: as it was started. over: ended, or its time is over. The programs, bugs
+    and flashcards are kept where they are always kept; here stands only which they were."""
+
+    SUBJECT = "level"
+    EVENTS = {"start", "program", "asked", "hint", "reveal", "mark", "done", "end"}
+
+    def __post_init__(self):
+        about = self.about
+        self.parts = [Part(kind, minutes, tuple(names)) for kind, minutes, names in about["parts"]]
+        self.about = {**about, "minutes": sum(part.minutes for part in self.parts)}
+        super().__post_init__()
+        self.title, self.seed = levels()[self.subject]["title"], about.get("seed")
+        self.alone = about["people"] == 1
+
+    @property
+    def over(self):
+        return self.closed or self.time_over
+
+    @property
+    def at(self):
+        """The number of the part that it is at; that of the last one plus 1 when all are done."""
+        return 1 + max((event["part"] for event in self.of("done")), default=-1)
+
+    @property
+    def part(self):
+        return self.parts[self.at]
+
+    @property
+    def part_start(self):
+        return max([event["when"] for event in self.of("done")], default=self.start)
+
+    def marks(self, number):
+        """{criterion: 0, 1 or 2} of a part: the last mark counts."""
+        events = self.of("mark", part=number)
+        return {name: mark for event in events for name, mark in event["marks"].items()}
+
+    def asked(self, number):
+        """How many of a part's names were asked already; the first is asked at once."""
+        return min(1 + len(self.of("asked", part=number)), len(self.parts[number].names))
+
+    def interview_key(self, number):
+        """The key of the interview in which a part's program was written; None before it began."""
+        return next((event["interview"] for event in self.of("program", part=number)), None)
+
+    def times(self):
+        """[minutes that a part took, None for one that was not reached]."""
+        over = min([event["when"] for event in self.of("end")] + [self.end])
+        steps = [self.start, *(event["when"] for event in self.of("done")), over]
+        spent = [max((until - began).total_seconds() / 60, 0.0) for began, until in pairwise(steps)]
+        return [*spent, *([None] * len(self.parts))][: len(self.parts)]
 
 
 @for_learners
@@ -27,7 +74,7 @@ class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop`, `page`
     and `interviewer`."""
 
-    log_name, none, Session = "mocks", NONE, Mock
+    log_name, none, Session = "mocks", text("none", ", ".join(levels())), Mock
 
     def __call__(self, level=None, seed=None, people=1):
         """Start a mock interview, or show the one that is running."""
@@ -38,23 +85,15 @@ class MockInterview(Desk):
         level = level_of(level)
         if mock is not None and mock.time_over:
             self.finish(mock, OVER)
-        elif mock is not None and mock.level != level:
-            running = (
-                f"A mock interview is running ({levels()[mock.level]['title']}): `mock_interview()` shows it"
-            )
-            raise Refusal(f"{running}, `mock_interview.stop()` ends it, and then another one can start.")
         elif mock is not None:
+            if mock.subject != level:
+                raise Refusal(text("running", mock.title))
             self._show(mock, notes)
             return
         if people == 2 and seed is None:
-            raise Refusal(
-                f'For two people your interviewer runs `mock_interview.interviewer("{level}")` first: it '
-                "writes their sheet and says with which seed you start."
-            )
-        if seed is None:
-            seed, parts = fresh(level, shown_today(self.sessions()[0]))
-        else:
-            parts = compose(level, seed)
+            raise Refusal(text("two_need_a_seed", level))
+        drawn = secrets.randbelow(SEEDS)
+        parts = compose(level, seed) if seed is not None else compose(level, drawn, self._shown_today())
         plain = [[part.kind, part.minutes, list(part.names)] for part in parts]
         mock, note = self.begin(level=level, seed=seed, people=people, parts=plain)
         self._show(mock, [note, *notes])
@@ -62,28 +101,26 @@ class MockInterview(Desk):
     def next(self):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
-        number, steps = mock.at, mock.of("asked") + mock.of("done")
-        if any(abs(log.now() - step["when"]) < AT_ONCE for step in steps):
-            self._show(mock, [TWICE])
-            return
-        if mock.asked(number) < mock.shows(number):
+        number = mock.at
+        read_out = mock.part.kind == "cards" and not mock.alone  # all at once, by the interviewer
+        if not read_out and mock.asked(number) < len(mock.part.names):
             note = mock.keep("asked", part=number, nth=mock.asked(number))
         else:
-            leave(mock)
+            stop_program(mock)
             note = mock.keep("done", part=number)
         if mock.at < len(mock.parts):
             self._show(mock, [note])
         else:
-            self.finish(mock, "That was all of it.", [note])
+            self.finish(mock, text("through"), [note])
 
     def hint(self):
         """Show the next hint of this part."""
         mock = self.running()
-        hints, count = mock.part.notes.get("hints", []), len(mock.of("hint", part=mock.at))
+        hints, count = mock.part.notes["hints"], len(mock.of("hint", part=mock.at))
         if not mock.alone:
-            raise Refusal(OF_TWO)
+            raise Refusal(text("for_two"))
         if count >= len(hints):
-            raise Refusal(f"There {'is no further hint' if hints else 'are no hints'} for this part.")
+            raise Refusal(text("no_hints"))
         mock.keep("hint", part=mock.at, nth=count + 1)
         say(f"Hint {count + 1} of {len(hints)}: {hints[count][1]}")
 
@@ -92,7 +129,7 @@ class MockInterview(Desk):
         mock = self.newest()
         number = number_of(mock, part, "reveal(part=1)")
         if not mock.alone and not mock.over:
-            raise Refusal(OF_TWO)
+            raise Refusal(text("for_two"))
         mock.keep("reveal", part=number)
         pages.reveal_card(mock, number).show()
         if mock.parts[number].kind == "program":
@@ -114,25 +151,24 @@ class MockInterview(Desk):
 
     def stop(self):
         """End the mock interview."""
-        self.finish(self.running(), "It was ended.")
+        self.finish(self.running(), text("stopped"))
 
     def page(self):
         """Write the page of the last mock interview beside the notebook, to print it, and show a link."""
         mock = self.newest()
         if not mock.over:
-            raise Refusal("Its page is written when it is over: `mock_interview.stop()` ends it.")
+            raise Refusal(text("not_over"))
         if not mock.closed:
             self.finish(mock, OVER)
-        report.write_page(mock)
+        paper.write_page(mock)
 
     def interviewer(self, level=None, seed=None):
         """Write the interviewer's sheet: questions, what to listen for, hints and when to give them."""
-        level = level_of(level)
-        seed = fresh(level, set())[0] if seed is None else seed
-        sheet.write_sheet(level, seed, compose(level, seed))
+        level, seed = level_of(level), secrets.randbelow(SEEDS) if seed is None else seed
+        paper.write_sheet(level, seed, compose(level, seed))
 
     def finish(self, mock, sentence, notes=()):
-        leave(mock)
+        stop_program(mock)
         pages.end_card(mock, sentence, [*notes, mock.keep("end")]).show()
 
     def _show(self, mock, notes=()):
@@ -140,48 +176,43 @@ class MockInterview(Desk):
         pages.part_card(mock, notes).show()
         name = mock.part.names[mock.asked(mock.at) - 1]
         if mock.part.kind == "program":
-            enter_program(mock)
+            show_program(mock)
         elif mock.part.kind == "hunt":
             bug_hunt.ask(name, "mock", mock.part_start)
         elif mock.part.kind == "cards" and mock.alone:
-            flashcards.ask([name], NEXT)
+            flashcards.ask([name], text("next"))
+
+    def _shown_today(self):
+        """The names of all that was begun, asked or answered within a day."""
+        since = log.now() - AFTER
+        names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
+        sessions = [session for desk in (self, bug_hunt, interview) for session in desk.sessions()[0]]
+        for session in sessions:
+            parts = session.about.get("parts", [])
+            asked = {session.subject, *(name for _, _, names_of_part in parts for name in names_of_part)}
+            names |= asked if session.start >= since else set()
+        return names
 
 
-def enter_program(mock):
+def show_program(mock):
     """Start the interview on the part's topic, or show it; it has the minutes of the part."""
-    running, mine = interview.current()[0], mock.interview_key(mock.at)
-    if running is not None and not running.time_over and running.key != mine:
-        other = f"An interview on {running.subject} is running: `interview.stop()` ends it"
-        say(f"{other}, and then `mock_interview()` shows this part.")
-    elif mine is None:
+    key, running = mock.interview_key(mock.at), interview.current()[0]
+    if key is None:
         interview(mock.part.names[0], minutes=max(min(mock.part.minutes, mock.left), 0.1))
         running = interview.current()[0]
-        if running is not None:
+        if running is not None and running.subject == mock.part.names[0]:
             mock.keep("program", part=mock.at, interview=running.key)
-    elif running is not None and running.key == mine:
+    elif running is not None and running.key == key:
         interview()
     else:
-        say(f"This program is done, and its sheet was shown: {NEXT}")
+        say(text("program_done"))
 
 
-def leave(mock):
-    """End what the part began that it is at."""
+def stop_program(mock):
+    """End the interview of the part that it is at."""
     running = interview.current()[0]
     if mock.at < len(mock.parts) and running is not None and running.key == mock.interview_key(mock.at):
         interview.stop()
-
-
-def shown_today(mocks):
-    """The names of all that was shown or answered within a day, and of what the last mock interview asked;
-    flashcards come again sooner where they were not shown today."""
-    since = log.now() - AFTER
-    names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
-    sessions = bug_hunt.sessions()[0] + interview.sessions()[0]
-    names |= {session.subject for session in sessions if session.start >= since}
-    names |= {visit.card.name for visit in flashcards.round.visits} if flashcards.round else set()
-    parts = [part for mock in mocks if mock.start >= since for part in mock.parts]
-    parts += [part for mock in mocks[-1:] for part in mock.parts if part.kind != "cards"]
-    return names | {name for part in parts for name in part.names}
 
 
 # ---- what is typed
@@ -199,7 +230,7 @@ def number_of(mock, part, call):
     if part is None and not mock.over:
         return mock.at
     if part not in range(1, len(mock.parts) + 1):
-        raise Refusal(f"Say which part, from 1 to {len(mock.parts)}: `mock_interview.{call}`.")
+        raise Refusal(text("which_part", len(mock.parts), call))
     return part - 1
 
 
@@ -207,11 +238,8 @@ def marks_in(mock, number, group):
     """{criterion: mark} of a group of marks such as "21", where - leaves one out."""
     criteria = mock.parts[number].criteria
     if len(group) != len(criteria) or not set(group) <= set("012-"):
-        count, order = log.counted(len(criteria), "mark"), ", ".join(criteria)
         groups = " ".join("2" * len(part.criteria) for part in mock.parts)
         raise Refusal(
-            f"Part {number + 1} is rated by {count} of 0, 1 or 2, in this order: {order}. For all parts at "
-            f'once, one text has a group of marks for each part, such as "{groups}"; - leaves one out. '
-            "Nothing is kept."
+            text("bad_marks", number + 1, log.counted(len(criteria), "mark"), ", ".join(criteria), groups)
         )
     return {name: int(sign) for name, sign in zip(criteria, group, strict=True) if sign != "-"}

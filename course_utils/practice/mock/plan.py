@@ -1,8 +1,6 @@
-"""A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives
-the same parts on any machine. plan.toml has the levels, kinds.toml the kinds of parts; spoken, design, hunts
-and rubric the texts."""
+"""A level and a seed come in, the parts of a mock interview go out, with what an interviewer needs for each.
+The same seed gives the same parts on any machine."""
 
-import secrets
 import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -10,15 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from .. import bugs, flashcards
+from ..bugs.program import levels as hunt_levels
 from ..bugs.program import load
+from ..card import sentences
 from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import counted
 from ..schedule import Item, fitting
 
-SEEDS, TRIES = 10_000, 300
 KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
-WHEN = ("after two minutes without a line", "if the same error comes twice", "when half of the time is over")
 
 
 @cache
@@ -31,6 +29,9 @@ def levels():
     return table("plan")
 
 
+text = sentences(Path(__file__).with_name("sentences.toml"))
+
+
 @dataclass(frozen=True)
 class Part:
     """kind: as in kinds.toml. minutes: planned. names: what is asked; several for bugs and flashcards."""
@@ -39,35 +40,32 @@ class Part:
     minutes: float
     names: tuple
 
-    @property
-    def heading(self):
-        return table("kinds")[self.kind]["title"]
-
     @cached_property
     def notes(self):
-        """What the interviewer knows: its title in one line; and where there are any, revise (where the
-        lessons teach it), criteria, listen, hints, follow, and for a question aloud prompt and answer."""
-        first = self.names[0]
+        """What the interviewer needs: heading, title and criteria; and where there are any, revise (where the
+        lessons teach it), listen, hints, follow, and for a question aloud prompt and answer."""
+        first, kind = self.names[0], table("kinds")[self.kind]
         if self.kind == "cards":
-            return {"title": counted(len(self.names), "flashcard")}
-        if self.kind == "hunt":
-            return {"title": "; ".join(load(name).title for name in self.names), **table("hunts")}
-        if self.kind == "program":
-            notes, topic = models.notes()[first], topics.topic(first)
-            hints = list(zip(WHEN, notes["hints"], strict=False))
-            return {**notes, "title": topic.title, "revise": topic.parts[0].revise, "hints": hints}
-        return table(self.kind)[first]
+            own = {"title": counted(len(self.names), "flashcard")}
+        elif self.kind == "hunt":
+            own = {"title": "; ".join(load(name).title for name in self.names)}
+        elif self.kind == "program":
+            topic, own = topics.topic(first), models.notes()[first]
+            hints = list(zip(kind["when"], own["hints"], strict=False))
+            own = {**own, "title": topic.title, "revise": topic.parts[0].revise, "hints": hints}
+        else:
+            own = table(self.kind)[first]
+        return {"listen": [], "hints": [], "follow": [], **kind, **own}
 
     @property
     def criteria(self):
         """{name: {title, looks}} by which it is rated, in their order."""
-        names = self.notes.get("criteria") or table("kinds")[self.kind]["criteria"]
-        return {name: table("rubric")[name] for name in names}
+        return {name: table("rubric")[name] for name in self.notes["criteria"]}
 
 
-def paragraphs(text):
+def paragraphs(answer):
     """The paragraphs of an answer, each on one line."""
-    return [" ".join(part.split()) for part in text.split("\n\n")]
+    return [" ".join(part.split()) for part in answer.split("\n\n")]
 
 
 def compose(level, seed, avoid=frozenset()):
@@ -93,18 +91,5 @@ def pool(kind, level):
     if kind == "cards":
         return [name for name, card in decks().items() if int(card.section[0]) in about["lessons"]]
     if kind == "hunt":
-        minutes = bugs.items()
-        names = sorted(minutes, key=lambda name: (minutes[name], name))
-        half = len(names) // 2
-        return {"shorter": names[: half + 1], "longer": names[half:], "all": names}[about["hunts"]]
+        return [name for name, number in hunt_levels().items() if number in about["hunts"]]
     return [name for name, item in table(kind).items() if level in item["levels"]]
-
-
-def fresh(level, avoid):
-    """(seed, [Part]) by chance that ask nothing of `avoid`. Where no seed does, there is none: (None,
-    [Part])."""
-    for seed in (secrets.randbelow(SEEDS) for _ in range(TRIES)):
-        parts = compose(level, seed)
-        if not any(name in avoid for part in parts for name in part.names):
-            return seed, parts
-    return None, compose(level, secrets.randbelow(SEEDS), avoid)

@@ -7,6 +7,7 @@ import pytest
 
 from course_utils import predict
 from course_utils.practice import drawn, questions
+from course_utils.practice.ask import Asked
 from course_utils.practice.drawn import all_numbers, example, for_answering, for_asking, with_numbers
 from course_utils.practice.forms import Form
 from course_utils.practice.formula import BadFormula, fill, variables_in, work_out, written
@@ -65,12 +66,12 @@ def test_after_a_day_other_numbers_are_asked(clock, capsys):
 
 
 def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
-    form = Form(for_asking(DRAWN))
+    form = Form(Asked(for_asking(DRAWN)))
     heading = form.widget.children[0].value
     assert "<details" not in heading
-    assert f"{form.question.numbers['layers']} layers" in heading
+    assert f"{form.asked.question.numbers['layers']} layers" in heading
     monkeypatch.setattr(drawn, "_asked", {NAME: (with_numbers(DRAWN, {"layers": 7, "width": 9}), now())})
-    form.field.value = str(form.question.answer)
+    form.field.value = str(form.asked.question.answer)
     form.answer()
     assert "Right" in form.card.value
 

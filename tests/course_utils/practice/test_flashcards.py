@@ -11,7 +11,7 @@ from course_utils.practice import ask, log
 from course_utils.practice import flashcards as kind
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.flashcards.desk import FEW, choose
-from course_utils.practice.forms import CardForm as Form
+from course_utils.practice.forms import Form
 from course_utils.practice.log import Fact, now, recall
 from course_utils.practice.schedule import due_now
 
@@ -20,7 +20,7 @@ CHECKED, RATED = "fill_with_zero", "contiguous"
 
 
 def kept():
-    return [(fact.name, fact.right, fact.sure) for fact in recall()[0]]
+    return [(fact.name, fact.right) for fact in recall()[0]]
 
 
 # ---- typed
@@ -28,7 +28,7 @@ def kept():
 
 def test_a_card_that_is_checked_is_typed(printed_by):
     assert "How much does it add" in printed_by(flashcards, CHECKED)
-    first = printed_by(flashcards.answer, 0, sure=True)
+    first = printed_by(flashcards.answer, 0)
     assert first.startswith(
         "Not yet: Masked scores set to 0  (you said 0)\nThat would be the exponential of −∞."
     )
@@ -38,7 +38,7 @@ def test_a_card_that_is_checked_is_typed(printed_by):
     assert all(
         text in right for text in (CARDS[CHECKED].answer, CARDS[CHECKED].why, CARDS[CHECKED].then_answer)
     )
-    assert kept() == [(f"card:{CHECKED}", False, True)]  # the first answer
+    assert kept() == [(f"card:{CHECKED}", False)]  # the first answer
 
 
 def test_a_card_that_is_not_checked_is_shown_and_rated(printed_by):
@@ -49,7 +49,7 @@ def test_a_card_that_is_not_checked_is_shown_and_rated(printed_by):
     assert CARDS[RATED].answer in printed_by(flashcards.reveal)
     assert "Kept: it comes back later." in printed_by(flashcards.rate, " Knew ")
     assert "that is kept" in printed_by(flashcards.rate, "not")
-    assert kept() == [(f"card:{RATED}", True, None)]
+    assert kept() == [(f"card:{RATED}", True)]
 
 
 @pytest.mark.parametrize(("word", "right"), [("knew", True), ("partly", False), ("not", False)])
@@ -57,7 +57,7 @@ def test_only_what_was_known_counts_as_right(printed_by, word, right):
     printed_by(flashcards, RATED)
     printed_by(flashcards.answer, "something")  # shows the back, as no program can judge it
     printed_by(flashcards.rate, word)
-    assert kept() == [(f"card:{RATED}", right, None)]
+    assert kept() == [(f"card:{RATED}", right)]
 
 
 def test_an_answer_that_was_read_off_the_back_is_not_counted(printed_by):
@@ -140,7 +140,7 @@ def form_of(name, message):
 def test_a_choice_is_clicked(printed_by):
     form = form_of("softmax_axis", printed_by)
     assert set(buttons(form)) == {"Answer", "Show the answer"}
-    form.field.value, form.sure.value = "a", True
+    form.field.value = "a"
     buttons(form)["Answer"].click()
     buttons(form)["Show the answer"].click()
     assert "Heads are independent" in form.card.value
@@ -148,13 +148,13 @@ def test_a_choice_is_clicked(printed_by):
     form.field.value = "c"
     buttons(form)["Answer"].click()
     assert form.card.value.count("Each query shares out") == 1
-    assert kept() == [("card:softmax_axis", False, True)]
+    assert kept() == [("card:softmax_axis", False)]
 
 
 def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(printed_by):
     form = form_of("heads", printed_by)
     buttons(form)["Show the answer"].click()
-    assert set(buttons(form)) >= {"yes", "partly", "no"}
+    assert set(buttons(form)) >= {"I knew it", "partly", "not"}
     buttons(form)["partly"].click()
     assert "Kept as one to see again soon" in form.card.value
     assert "<b>" in form.card.value or "<strong>" in form.card.value
@@ -171,24 +171,24 @@ def test_two_forms_do_not_disturb_each_other(printed_by):
     first = form_of("heads", printed_by)
     form_of(CHECKED, printed_by)
     buttons(first)["Show the answer"].click()
-    buttons(first)["no"].click()
+    buttons(first)["not"].click()
     buttons(first)["Next card"].click()
     assert "2 of 5 · heads" in first.widget.children[0].value
-    assert kept() == [("card:variance_of_a_score", False, None)]
+    assert kept() == [("card:variance_of_a_score", False)]
 
 
 def test_enter_answers_in_the_box(printed_by):
     form = form_of(CHECKED, printed_by)
     form.field.value = "1"
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
-    assert kept() == [(f"card:{CHECKED}", True, None)]
+    assert kept() == [(f"card:{CHECKED}", True)]
 
 
 # ---- for the schedule
 
 
 def test_who_asks_a_card_says_what_comes_after_it(printed_by):
-    kind.ask(CHECKED, "`elsewhere()` goes on.")
+    flashcards.ask([CHECKED], "`elsewhere()` goes on.")
     flashcards.reveal()
     assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
     assert printed_by(flashcards.next) == "`elsewhere()` goes on.\n"
@@ -198,7 +198,7 @@ def test_cards_that_are_asked_together_come_one_after_the_other(printed_by):
     assert "1 of 2" in printed_by(kind.ask_all, [CHECKED, RATED])
     printed_by(flashcards.answer, 1)
     assert "2 of 2" in printed_by(flashcards.next)
-    assert kept() == [(f"card:{CHECKED}", True, None)]
+    assert kept() == [(f"card:{CHECKED}", True)]
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_nothing_that_is_typed_raises(printed_by, odd):
         printed_by(flashcards, name)
         printed_by(flashcards.answer, odd)
         printed_by(flashcards.rate, odd)
-    assert all(not right for _, right, _ in kept())
+    assert all(not right for _, right in kept())
 
 
 def test_a_folder_that_cannot_be_written_is_said(printed_by, monkeypatch):
@@ -252,7 +252,7 @@ def test_a_folder_that_cannot_be_written_is_said(printed_by, monkeypatch):
     monkeypatch.setattr(log, "add_lines", broken)
     printed_by(flashcards, CHECKED)
     assert "cannot be written to" in printed_by(flashcards.answer, 1)
-    assert kept() == [(f"card:{CHECKED}", True, None)]
+    assert kept() == [(f"card:{CHECKED}", True)]
 
 
 def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
@@ -268,10 +268,3 @@ def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_
     monkeypatch.delattr("course_utils.practice.forms")
     flashcards(CHECKED)
     assert "How much does it add" in shown[1]["text/html"]
-
-
-@pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
-def test_the_words_of_the_buttons_rate_a_card_too(printed_by, word, kept):
-    kind.ask(CHECKED)
-    flashcards.reveal()
-    assert kept in printed_by(flashcards.rate, word)

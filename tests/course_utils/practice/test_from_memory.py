@@ -20,7 +20,7 @@ def cells(monkeypatch):
 
 
 def remembered():
-    return [(fact.name, fact.right, fact.sure) for fact in recall()[0]]
+    return [(fact.name, fact.right) for fact in recall()[0]]
 
 
 def attention_weights_from_memory(weights):
@@ -29,7 +29,7 @@ def attention_weights_from_memory(weights):
 
 def test_a_right_version_from_memory_is_remembered():
     check("attention_weights", attention_weights_from_memory)
-    assert remembered() == [("memory:attention_weights", True, None)]
+    assert remembered() == [("memory:attention_weights", True)]
 
 
 def test_a_wrong_one_is_a_miss():
@@ -37,7 +37,7 @@ def test_a_wrong_one_is_a_miss():
         return weights.softmax(0)
 
     check("attention_weights", attention_weights_from_memory)
-    assert remembered() == [("memory:attention_weights", False, None)]
+    assert remembered() == [("memory:attention_weights", False)]
 
 
 @pytest.mark.parametrize("name", ["attention_weights", "sums_from_memory", "softmax_from_memory"])
@@ -118,4 +118,4 @@ def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsy
     (place / ".progress").write_text("")
     check("attention_weights", attention_weights_from_memory)
     assert "but is not saved." in capsys.readouterr().out
-    assert remembered() == [("memory:attention_weights", True, None)]
+    assert remembered() == [("memory:attention_weights", True)]

@@ -16,8 +16,8 @@ SKIPPED = (
 )
 
 
-def fact(name="a", after=0 * HOUR, right=False, sure=None):
-    return Fact(name, START + after, right, sure)
+def fact(name="a", after=0 * HOUR, right=False):
+    return Fact(name, START + after, right)
 
 
 def file_of(folder):
@@ -28,18 +28,17 @@ def file_of(folder):
 
 
 def test_a_fact_is_one_plain_line(place):
-    assert remember(fact(sure=True)) is None
+    assert remember(fact()) is None
     assert json.loads(file_of(place).read_text()) == {
         "v": 1,
         "name": "a",
         "when": "2026-03-01T12:00:00.000Z",
         "right": False,
-        "sure": True,
     }
 
 
 def test_facts_come_back_in_the_order_of_time(place):
-    facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True, sure=False)]
+    facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True)]
     for item in facts:
         remember(item)
     assert recall() == ([facts[1], facts[0], facts[2]], [])

@@ -10,6 +10,7 @@ import pytest
 
 from course_utils import due, load_progress, predict, progress, save_progress
 from course_utils.practice import ask, log, questions, saved
+from course_utils.practice.ask import Asked
 from course_utils.practice.forms import Form
 from course_utils.practice.log import recall
 from course_utils.predict import find
@@ -51,23 +52,13 @@ def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
     assert [fact.name for fact in recall()[0]] == [name]
 
 
-def test_how_sure_one_was_is_said_and_remembered(printed_by):
-    assert "You were not sure, but it is right." in printed_by(predict, "open_cells", 0.155, sure=False)
-    assert "You were sure, so this one is worth remembering." in printed_by(
-        predict, "open_cells", 3, sure=True
-    )
-    assert {(fact.right, fact.sure) for fact in recall()[0]} == {(True, False), (False, True)}
-
-
 def test_without_widgets_the_question_says_how_to_type(printed_by):
     assert printed_by(predict, "axis_of_sums") == (
         "What about axis_of_sums?\n\n"
         "- **a.** over the queries\n- **b.** over the `keys`\n- **c.** over both\n\n"
-        'To answer, type `predict("axis_of_sums", "a")`; add `sure=True` or `sure=False` if you like.\n'
+        'To answer, type `predict("axis_of_sums", "a")`.\n'
     )
-    assert printed_by(predict, "shape_of_both").endswith(
-        'type `predict("shape_of_both", (7, 8, 9))`; add `sure=True` or `sure=False` if you like.\n'
-    )
+    assert printed_by(predict, "shape_of_both").endswith('type `predict("shape_of_both", (7, 8, 9))`.\n')
     assert recall() == ([], [])
 
 
@@ -108,37 +99,33 @@ def test_in_a_notebook_a_question_is_a_form_with_words_behind_it(monkeypatch):
 
 
 def test_a_choice_is_clicked():
-    form = Form(CHOICE)
+    form = Form(Asked(CHOICE))
     assert isinstance(form.field, ipywidgets.ToggleButtons)
-    assert [label for label, _ in form.field.options] == [
-        "a · over the queries",
-        "b · over the keys",
-        "c · over both",
-    ]
+    assert form.field.options == ("a", "b", "c")
     form.answer()
     assert "There is no answer yet" in form.card.value
     assert recall() == ([], [])
-    form.field.value, form.sure.value = "a", True
+    form.field.value = "a"
     form.answer()
     assert "That is the queries&#x27; axis." in form.card.value.replace("queries'", "queries&#x27;")
     form.field.value = "b"
     form.answer()
     assert "Because of axis_of_sums." in form.card.value
-    assert [(fact.right, fact.sure) for fact in recall()[0]] == [(False, True), (True, True)]
+    assert [fact.right for fact in recall()[0]] == [False, True]
 
 
 @pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (TEXT, "nan")])
 def test_what_is_typed_into_the_box_is_judged_with_enter(question, typed):
-    form = Form(question)
+    form = Form(Asked(question))
     assert isinstance(form.field, ipywidgets.Text)
     form.field.value = typed
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert f"Because of {question.name}." in form.card.value
-    assert [(fact.right, fact.sure) for fact in recall()[0]] == [(True, None)]
+    assert [fact.right for fact in recall()[0]] == [True]
 
 
 def test_a_question_is_folded_below_its_text_and_open_when_it_is_asked_again():
-    first, again = (Form(CHOICE, again).widget.children[0].value for again in (False, True))
+    first, again = (Form(Asked(CHOICE, again)).widget.children[0].value for again in (False, True))
     assert "<details" in first
     assert "What about axis_of_sums?" in first
     assert "<details" not in again
@@ -297,9 +284,6 @@ def test_what_is_no_answer_is_said_and_not_remembered(printed_by):
     assert printed_by(predict, "open_cells", [1, 2]).startswith("The answer is one number, and a list came: ")
     assert printed_by(predict, "shape_of_both", "wide").startswith("The answer is a shape, whole numbers in")
     assert printed_by(predict, "open_cells", None).startswith("There is no answer yet: ")
-    assert printed_by(predict, "open_cells", 3, sure="very") == (
-        "`sure` is True or False, or left out: your answer was not counted.\n"
-    )
     assert recall() == ([], [])
 
 
@@ -319,7 +303,7 @@ def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(printed_by,
 
 
 def test_progress_is_saved_to_one_file_and_read_back_elsewhere(printed_by, place, tmp_path, monkeypatch):
-    printed_by(predict, "open_cells", 0.155, sure=True)
+    printed_by(predict, "open_cells", 0.155, sure=True)  # as older notebooks have it
     saved = "def attention_weights(x):\n    return x.softmax(1)\n"
     (place / ".progress" / "attention_weights.py").write_text(saved)
     assert printed_by(save_progress) == (

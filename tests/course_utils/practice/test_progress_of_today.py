@@ -55,14 +55,14 @@ def test_sheets_marks_and_counts_are_those_of_then(work, printed_by):
     assert "The causal mask: 8 minutes of 30 minutes" in out
     assert "right, 2 tries, own key masked" in out
     over, running = mock_interview.sessions()[0]
-    assert (over.level, over.seed, over.closed, over.marks(0)) == (
+    assert (over.subject, over.seed, over.closed, over.marks(0)) == (
         "intern",
         7,
         True,
         {"points": 2, "answer_first": 1},
     )
     assert [round(minutes) for minutes in over.times()] == [1, 1, 1, 1, 6]
-    assert (running.level, running.alone, running.at) == ("senior", False, 1)
+    assert (running.subject, running.alone, running.at) == ("senior", False, 1)
     out = printed_by(progress)
     assert "[x] create_causal_mask" in out
     assert "Flashcards: 11 of" in out
