@@ -7,7 +7,7 @@ from torch import Tensor
 from course_utils.model.case import RAISED
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.retell import calls_that_count
-from course_utils.practice.interview.topics import TOPICS
+from course_utils.practice.interview.topics import CASES, TOPICS
 
 DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
 
@@ -42,9 +42,11 @@ def trials():
 
 
 def for_values(sheet):
-    """A whole sheet without gradients and hints, which an interview does not ask for."""
-    wanted = [Wanted(wanted_values.values, None, wanted_values.where) for wanted_values in sheet.wanted]
-    return Sheet(sheet.contract, sheet.points, sheet.cases, wanted, sheet.mistakes)
+    """The cases of a sheet that topics ask for, without gradients and hints, which an interview does not."""
+    numbers = [n for n, case in enumerate(sheet.cases) if case.name in CASES[sheet.contract.name]]
+    wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
+    mistakes = [Mistake(m.name, m.sentence, [m.sketches[n] for n in numbers]) for m in sheet.mistakes]
+    return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
 
 
 def with_trials(sheet, asked):

@@ -94,11 +94,15 @@ def main(names):
     rows = [row for side in ("right", "wrong") for row in programs(side) if not names or row[1] in names]
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=40) as pool:
         record = dict(pool.imap(one_row, rows, chunksize=4))
-    print(json.dumps(summary(record), indent=1))
+    print(lines_of(record) if names else json.dumps(summary(record), indent=1))
     if not names:
-        RECORD.write_text(json.dumps({"summary": summary(record), **record}, indent=1) + "\n")
-    else:
-        print(json.dumps(record, indent=1))
+        RECORD.write_text(lines_of({"summary": summary(record)} | record))
+
+
+def lines_of(record):
+    """The record as JSON, with one line for each program."""
+    rows = [f"{json.dumps(identity)}: {json.dumps(row)}" for identity, row in record.items()]
+    return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
 def summary(record):

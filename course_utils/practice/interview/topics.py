@@ -79,7 +79,7 @@ def texts():
 
 def tables():
     """{name: table} of the topics that have one."""
-    return {name: table for name, table in texts().items() if name != "revise"}
+    return {name: table for name, table in texts().items() if name not in ("revise", "cases")}
 
 
 def names():
@@ -135,4 +135,5 @@ class Topics(dict):
 
 
 TOPICS = Topics({name: topic(name) for name in tables()})
+CASES = texts()["cases"]  # {exercise: the names of the cases that are tried}
 REVISE = texts()["revise"]  # {mistake: where to read again}
