@@ -27,6 +27,7 @@ from autograder.submission.which_release import UNNAMED
 from tests.corpus import benign, broken
 from tests.corpus.notebooks import (
     LESSON,
+    ROOT,
     answers,
     as_bytes,
     changed,
@@ -502,7 +503,7 @@ def test_the_note_on_two_cells_says_which_counts():
 @pytest.mark.parametrize("folder", ["grading", "submission", "releases"])
 def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser(folder):
     """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
-    paths = list((built_from.ROOT / "autograder" / folder).glob("**/*.py"))
+    paths = list((ROOT / "autograder" / folder).glob("**/*.py"))
     assert paths
     for path in paths:
         assert "ast.parse(" not in path.read_text(encoding="utf-8"), path.name
