@@ -2,11 +2,11 @@
 
 import re
 
-from .lms import Claim, Lms, cell, lessons_named, value_of
+from .lms import Claim, Lms, lessons_named
 
 NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
-POINTS, TEST_STUDENT = "Points Possible", "Student, Test"
+TEST_STUDENT = "Student, Test"
 ASSIGNMENT = re.compile(r".+ \(\d+\)", re.S)
 
 
@@ -36,10 +36,6 @@ class System(Lms):
     def columns(self, sheet, lesson):
         texts = enumerate(sheet.heading)
         return [n for n, text in texts if ASSIGNMENT.fullmatch(text) and lesson in lessons_named(text)]
-
-    def most(self, sheet, column):
-        rows = [row for row in sheet.rows if POINTS in row[0]]
-        return value_of(cell(rows[0], column)) if rows else None
 
     def feedback_name(self, person, lesson, source):
         """The submitted file's name and the lesson: Canvas finds the student by the numbers in it."""

@@ -15,11 +15,11 @@ from autograder.releases import store
 from autograder.tables import counted, first_of, print_table
 from autograder.yes import agreed
 
-from .decisions import FILE, LEAVE_OUT, Decisions
+from .decisions import FILE, Decisions
 from .lms import claim_of
 from .people import People
 from .places import Doubt, files_in, is_wanted
-from .plan import LEFT_OUT, NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle, waiting
+from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle
 from .roster import enter_people, merged, people_of, read_roster
 from .store import Store
 
@@ -60,14 +60,10 @@ class Collection:
             self.enter(Path(place).resolve())
         no_roster = not any(person.name for person in people.all.values())  # neither now nor before
         for row in track(self.rows, "Reading", transient=True, disable=not sys.stdout.isatty()):
-            with waiting(row):
-                settle(row, lesson, people, self.decisions, may_add=no_roster)
-            if self.decisions.text(row) == LEAVE_OUT:
-                row.state = LEFT_OUT
+            settle(row, lesson, people, self.decisions, may_add=no_roster)
         choose_versions(self.of_state(""))
         for row in self.of_state(""):
-            with waiting(row):
-                row.state = self.store.state_of(row)
+            row.state = self.store.state_of(row)
 
     def enter(self, place):
         """Refused where the place and submitted/ are one in the other."""
@@ -84,9 +80,9 @@ class Collection:
 
     def show(self):
         """What will be copied, what is doubtful; then the counts."""
-        new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.student))
+        new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.person.id))
         if new:
-            print_table(COLUMNS, [(row.student, row.lesson, row.how, what(row), row.label) for row in new])
+            print_table(COLUMNS, [(row.person.id, row.lesson, row.how, what(row), row.label) for row in new])
         doubtful = [f"  {row.label}\n    {row.why}" for row in self.of_state(WAITS)]
         if doubtful:
             print("\nDoubtful:", *doubtful, sep="\n")
@@ -94,7 +90,7 @@ class Collection:
             print(OTHERS.format(counted(len(self.others), "file"), first_of(self.others, 4)))
         counts = [f"{len(self.of_state(state))} {state}" for state in STATES if self.of_state(state)]
         print(f"\n{counted(len(self.rows), 'notebook')}: {'; '.join(counts) or 'there is none here'}.")
-        students = {row.student for row in self.rows}
+        students = {row.person.id for row in self.rows if row.person}
         missing = [person.id for person in self.roster if person.id not in students]
         for sentence, ids in ((MISSING, missing), (NEWCOMERS, self.newcomers)):
             if ids:

@@ -42,9 +42,6 @@ class Lms:
         """[number of a column] that looks as if it were for the lesson's grades."""
         return [sheet.columns["grade"]] if "grade" in sheet.columns else []
 
-    def most(self, sheet, column):
-        """The points that the LMS gives; None where it does not say."""
-
     def feedback_name(self, person, lesson, source):
         """The name under which the LMS takes a page; None where it cannot. source: the path handed in."""
 

@@ -2,7 +2,7 @@
 
 import re
 
-from .lms import Claim, Lms, cell, value_of
+from .lms import Claim, Lms, cell
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
 HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
@@ -30,11 +30,6 @@ class System(Lms):
             columns = others | {"participant": 0}
         mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
         return {"mail": mails[0]} | columns if mails else columns
-
-    def most(self, sheet, column):
-        """In each row of a student."""
-        values = [value_of(sheet.cell(row, "most")) for row in sheet.rows[1:]]
-        return next((value for value in values if value is not None), None)
 
     def feedback_name(self, person, lesson, source):
         """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""

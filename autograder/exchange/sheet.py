@@ -7,7 +7,7 @@ from pathlib import Path
 from autograder.csv_file import CsvFile
 
 from . import systems
-from .lms import cell
+from .lms import cell, value_of
 from .people import Person, exact
 
 MEANINGS = {
@@ -36,6 +36,12 @@ class Sheet:
     def cell(self, row, meaning):
         """The text in the column that holds this; "" where there is none."""
         return cell(row, self.columns[meaning]) if meaning in self.columns else ""
+
+    def most(self, column):
+        """The points that the LMS gives, in a row of their own or in each student's; None without."""
+        texts = [cell(row, column) for row in self.rows if exact(row[0]).strip() in MEANINGS["most"]]
+        values = map(value_of, [*texts, *(self.cell(row, "most") for row in self.rows[1:])])
+        return next((value for value in values if value is not None), None)
 
     def person(self, row):
         """All ids of a row are the person's; which one is to be used is not said."""

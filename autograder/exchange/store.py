@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, read_student_folder, small_files
+from autograder.refused import Refused
 
-from .places import Doubt
 from .plan import NEW, OTHER, REPLACES, SAME
 
 BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.txt"
@@ -22,16 +22,16 @@ class Store:
 
     def places(self, row):
         """Where a notebook gets, and where what was there is kept, in a folder named by the time."""
-        return (folder / row.student / row.lesson for folder in (self.submitted, self.root / BEFORE))
+        return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
 
     def state_of(self, row):
-        """What becomes of a certain row: the later time counts, else what was not collected before; Doubt."""
+        """What becomes of a certain row: the later time counts, else what was not collected before."""
         place, before = self.places(row)
         if place.is_symlink() or place.parent.is_symlink():
-            raise Doubt(f"{place}: {IS_LINK}")
+            raise Refused(f"{place}: {IS_LINK}")
         if not place.is_dir():
             return NEW
-        there = read_student_folder(row.student, row.lesson, place)
+        there = read_student_folder(row.person.id, row.lesson, place)
         if there.data is not None and sha_of(there.data) == row.sha:
             return SAME
         if there.time and row.time:
@@ -59,10 +59,11 @@ class Store:
         finally:
             shutil.rmtree(new, ignore_errors=True)
 
-    def source(self, student, lesson):
-        """The path under which it was handed in; "" where it was not collected."""
-        path = self.submitted / student / lesson / SOURCE
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+def source_of(folder):
+    """The path under which a notebook in submitted/ was handed in; "" where it was not collected."""
+    path = folder / SOURCE
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def sha_of(data):

@@ -340,9 +340,9 @@ def test_no_name_in_grades_csv_is_a_formula(course):
     ("to", "data", "message"),
     [
         ("canvas", None, "Give an export of Canvas' gradebook with --template"),
-        ("canvas", b"a,b\n1,2\n", "is not an export of Canvas' gradebook"),
-        ("moodle", b"a,b\n1,2\n", "is not a grading worksheet from Moodle"),
-        ("moodle", canvas_gradebook(), "is not a grading worksheet from Moodle"),
+        ("canvas", b"a,b\n1,2\n", "Give an export of Canvas' gradebook with --template"),
+        ("moodle", b"a,b\n1,2\n", "Give a grading worksheet from Moodle with --template"),
+        ("moodle", canvas_gradebook(), "Give a grading worksheet from Moodle with --template"),
         ("canvas", b"\xd0\xcf\x11\xe0\0\0", "is no CSV file"),
     ],
 )
