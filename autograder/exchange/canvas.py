@@ -2,7 +2,7 @@
 
 import re
 
-from .lms import Claim, Lms, lessons_named
+from .lms import Claim, Lms, cell, lessons_named
 
 NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
@@ -23,15 +23,14 @@ class System(Lms):
         match = NAME.fullmatch(part)
         return match and Claim([match["name"]], lms_id=match["id"], late=bool(match["late"]))
 
-    def adapt(self, columns, rows):
-        """Beside a section, "ID" is Canvas' own number of the student."""
+    def adapt(self, sheet):
+        """Beside a section, "ID" is Canvas' own number of the student; other rows have none."""
+        columns = sheet.columns
         if {"section", "id"} <= columns.keys() and columns.keys() & {"name", "last"}:
             columns["canvas"] = columns["lms"] = columns.pop("id")
-        return columns
-
-    def is_student(self, sheet, row):
-        """Neither one of the rows above the students', which have no number, nor the test student."""
-        return "canvas" not in sheet.columns or sheet.cell(row, "canvas") and row[0].strip() != TEST_STUDENT
+            rows = sheet.students.items()
+            rows = [(n, row) for n, row in rows if sheet.cell(row, "canvas") and cell(row, 0) != TEST_STUDENT]
+            sheet.students = dict(rows)
 
     def columns(self, sheet, lesson):
         texts = enumerate(sheet.heading)

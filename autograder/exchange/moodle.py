@@ -21,15 +21,15 @@ class System(Lms):
         names = [match["name"]] if match and match["name"].lower() != HIDDEN else []
         return match and Claim(names, participant=match["id"])
 
-    def adapt(self, columns, rows):
+    def adapt(self, sheet):
         """Participants, in the first column, and mail addresses are known by themselves in any language."""
-        numbers = range(len(rows[0]))
-        texts = [list(filter(None, (cell(row, number) for row in rows[1:]))) for number in numbers]
-        others = {meaning: number for meaning, number in columns.items() if number}
-        if columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
-            columns = others | {"participant": 0}
+        numbers, others = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
+        texts = [list(filter(None, (cell(row, n) for row in sheet.students.values()))) for n in numbers]
+        if sheet.columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
+            sheet.columns = others | {"participant": 0}
         mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
-        return {"mail": mails[0]} | columns if mails else columns
+        if mails:
+            sheet.columns.setdefault("mail", mails[0])
 
     def feedback_name(self, person, lesson, source):
         """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""

@@ -23,7 +23,8 @@ def read_roster(path):
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
-    ids = {row: ids_of(person) for row, person in sheet.people.items()}
+    texts = {n: p.others | {"mail": p.mail, "lms": p.lms_id} for n, p in sheet.people.items()}
+    ids = {n: {meaning: text for meaning, text in own.items() if text} for n, own in texts.items()}
     full = [meaning for meaning in (*OTHER_IDS, "mail", "lms") if all(meaning in own for own in ids.values())]
     for row, person in sheet.people.items():
         person.id = next((ids[row][meaning] for meaning in [*full, *ids[row]]), "")
@@ -33,12 +34,6 @@ def read_roster(path):
         if other.name != person.name:
             raise Refused(TWICE.format(sheet.name, person.id, other.name, person.name))
     return list(people.values())
-
-
-def ids_of(person):
-    """{what it is: text} of all that may become the id, the best first."""
-    texts = person.others | {"mail": person.mail, "lms": person.lms_id}
-    return {meaning: text for meaning, text in texts.items() if text}
 
 
 def may_be_id(text):

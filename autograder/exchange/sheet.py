@@ -1,4 +1,4 @@
-"""An LMS's CSV file, or a list of the class -> what its columns hold, and whose rows it has."""
+"""A CSV file of an LMS or a registrar -> Sheet: what its columns hold, and whose rows it has."""
 
 import re
 import tomllib
@@ -18,20 +18,21 @@ OTHER_IDS = "id", "username", "login", "sis", "number"
 
 
 class Sheet:
-    """rows: [[text]], the heading first. columns: {what it holds: its number}. has_comma: do numbers have a
-    decimal comma? people: {row: Person}."""
+    """rows: [[text]], the heading first. columns: {what it holds: its number}. students: {number: row} of the
+    students' rows. people: {number: Person} of the same. has_comma: do numbers have a decimal comma?"""
 
     def __init__(self, path):
         self.table = CsvFile(path)
         self.name, self.rows = self.table.name, self.table.rows
         self.heading = [text.strip() for text in self.rows[0]]
-        self.columns = columns_of(self.rows)
+        texts = [exact(text) for text in self.heading]
+        meanings = [(m, text) for m, headings in MEANINGS.items() for text in texts if text in headings]
+        self.columns = {meaning: texts.index(text) for meaning, text in reversed(meanings)}
+        self.students = {n: row for n, row in enumerate(self.rows) if n and any(map(str.strip, row))}
+        for lms in systems():
+            lms.adapt(self)
+        self.people = {number: self.person(row) for number, row in self.students.items()}
         self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
-        self.people = {
-            number: self.person(row)
-            for number, row in enumerate(self.rows)
-            if number and any(map(str.strip, row)) and all(lms.is_student(self, row) for lms in systems())
-        }
 
     def cell(self, row, meaning):
         """The text in the column that holds this; "" where there is none."""
@@ -53,16 +54,3 @@ class Sheet:
         participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
         ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
         return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
-
-
-def columns_of(rows):
-    heading = [exact(text).strip() for text in rows[0]]
-    columns = {
-        meaning: heading.index(text)
-        for meaning, texts in MEANINGS.items()
-        for text in reversed(heading)
-        if text in texts
-    }
-    for lms in systems():
-        columns = lms.adapt(columns, rows)
-    return columns
