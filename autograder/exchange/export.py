@@ -15,7 +15,7 @@ from autograder.tables import counted, replace_file
 
 from . import system
 from .grades import Column, Rules
-from .sheet import Sheet
+from .roster import Sheet
 from .store import source_of
 
 FOLDER = "export"
