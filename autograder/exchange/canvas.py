@@ -2,11 +2,11 @@
 
 import re
 
-from .lms import Claim, Lms, cell, lessons_named, value_of
+from .lms import Claim, Lms, cell, lessons_named
 
 NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
-POINTS, TEST_STUDENT = "Points Possible", "Student, Test"
+TEST_STUDENT = "Student, Test"
 ASSIGNMENT = re.compile(r".+ \(\d+\)", re.S)
 
 
@@ -23,23 +23,18 @@ class System(Lms):
         match = NAME.fullmatch(part)
         return match and Claim([match["name"]], lms_id=match["id"], late=bool(match["late"]))
 
-    def adapt(self, columns, rows):
-        """Beside a section, "ID" is Canvas' own number of the student."""
+    def adapt(self, sheet):
+        """Beside a section, "ID" is Canvas' own number of the student; other rows have none."""
+        columns = sheet.columns
         if {"section", "id"} <= columns.keys() and columns.keys() & {"name", "last"}:
             columns["canvas"] = columns["lms"] = columns.pop("id")
-        return columns
-
-    def is_student(self, sheet, row):
-        """Neither one of the rows above the students', which have no number, nor the test student."""
-        return "canvas" not in sheet.columns or sheet.cell(row, "canvas") and row[0].strip() != TEST_STUDENT
+            rows = sheet.students.items()
+            rows = [(n, row) for n, row in rows if sheet.cell(row, "canvas") and cell(row, 0) != TEST_STUDENT]
+            sheet.students = dict(rows)
 
     def columns(self, sheet, lesson):
         texts = enumerate(sheet.heading)
         return [n for n, text in texts if ASSIGNMENT.fullmatch(text) and lesson in lessons_named(text)]
-
-    def most(self, sheet, column):
-        rows = [row for row in sheet.rows if POINTS in row[0]]
-        return value_of(cell(rows[0], column)) if rows else None
 
     def feedback_name(self, person, lesson, source):
         """The submitted file's name and the lesson: Canvas finds the student by the numbers in it."""

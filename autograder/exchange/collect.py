@@ -15,13 +15,13 @@ from autograder.releases import store
 from autograder.tables import counted, first_of, print_table
 from autograder.yes import agreed
 
-from .decisions import FILE, LEAVE_OUT, Decisions
+from .decisions import FILE, read_decisions, write_decisions
 from .lms import claim_of
 from .people import People
 from .places import Doubt, files_in, is_wanted
-from .plan import LEFT_OUT, NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle, waiting
+from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle
 from .roster import enter_people, merged, people_of, read_roster
-from .store import Store
+from .store import BEFORE, put, state_of
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
 OWN = "{} is the course's own submitted/, or a folder around it: name the place with the new files."
@@ -50,28 +50,24 @@ class Collection:
             raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
         coursedir = CourseDirectory(config=settings(root))
         self.root, self.rows, self.others = Path(coursedir.root), [], []
-        self.store = Store(self.root, self.root / coursedir.submitted_directory)
+        self.submitted = self.root / coursedir.submitted_directory
         members = people_of(coursedir)
         self.roster = read_roster(roster) if roster else []
         people = People(merged(self.roster, members))
         self.newcomers = [p.id for p in self.roster if p.id not in {member.id for member in members}]
-        self.decisions = Decisions(self.root, people)
+        self.decisions = read_decisions(self.root, people)
         for place in places:
             self.enter(Path(place).resolve())
         no_roster = not any(person.name for person in people.all.values())  # neither now nor before
         for row in track(self.rows, "Reading", transient=True, disable=not sys.stdout.isatty()):
-            with waiting(row):
-                settle(row, lesson, people, self.decisions, may_add=no_roster)
-            if self.decisions.text(row) == LEAVE_OUT:
-                row.state = LEFT_OUT
+            settle(row, lesson, people, self.decisions, may_add=no_roster)
         choose_versions(self.of_state(""))
         for row in self.of_state(""):
-            with waiting(row):
-                row.state = self.store.state_of(row)
+            row.state = state_of(row, *self.places(row))
 
     def enter(self, place):
         """Refused where the place and submitted/ are one in the other."""
-        submitted = self.store.submitted.resolve()
+        submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
             raise Refused(OWN.format(place))
         reads = files_in(place)
@@ -79,14 +75,22 @@ class Collection:
         self.rows += [row for row in rows if is_wanted(row.parts[-1])]
         self.others += [row.label for row in rows if not is_wanted(row.parts[-1])]
 
+    def places(self, row):
+        """Where a notebook gets, and where what was there is kept, in a folder named by the time."""
+        return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
+
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
 
     def show(self):
         """What will be copied, what is doubtful; then the counts."""
-        new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.student))
+        new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.person.id))
+        cells = []
+        for row in new:
+            late = ", late, the LMS does not say when" if row.claim.late and not row.time else ""
+            cells.append((row.person.id, row.lesson, row.how, row.state + late, row.label))
         if new:
-            print_table(COLUMNS, [(row.student, row.lesson, row.how, what(row), row.label) for row in new])
+            print_table(COLUMNS, cells)
         doubtful = [f"  {row.label}\n    {row.why}" for row in self.of_state(WAITS)]
         if doubtful:
             print("\nDoubtful:", *doubtful, sep="\n")
@@ -94,7 +98,7 @@ class Collection:
             print(OTHERS.format(counted(len(self.others), "file"), first_of(self.others, 4)))
         counts = [f"{len(self.of_state(state))} {state}" for state in STATES if self.of_state(state)]
         print(f"\n{counted(len(self.rows), 'notebook')}: {'; '.join(counts) or 'there is none here'}.")
-        students = {row.student for row in self.rows}
+        students = {row.person.id for row in self.rows if row.person}
         missing = [person.id for person in self.roster if person.id not in students]
         for sentence, ids in ((MISSING, missing), (NEWCOMERS, self.newcomers)):
             if ids:
@@ -108,11 +112,10 @@ class Collection:
         with Writer(self.root) as writer:
             enter_people(writer.gradebook.db, [*self.roster, *(row.person for row in certain)])
             for row in self.of_state(NEW, REPLACES):
-                self.store.put(row)
-
-
-def what(row):
-    return f"{row.state}, late, the LMS does not say when" if row.claim.late and not row.time else row.state
+                try:
+                    put(row, *self.places(row))
+                except Doubt as reason:  # the file was taken away, or changed, since it was read
+                    raise Refused(f"{row.label}: {reason}") from None
 
 
 def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
@@ -120,7 +123,7 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
     none. An empty place with a roster is 0: that is how a class is entered."""
     try:
         return collect(Collection(Path(root).resolve(), places, lesson, roster), yes, dry_run)
-    except (OSError, Refused, Doubt) as error:
+    except (OSError, Refused) as error:
         print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
     except (KeyboardInterrupt, EOFError):
         print(f"\n{STOPPED}", file=sys.stderr)
@@ -141,9 +144,9 @@ def collect(collection, yes, dry_run):
         return 1
     collection.copy()
     if changes:
-        print(DONE.format(counted(len(new), "notebook"), collection.store.submitted.name, students))
+        print(DONE.format(counted(len(new), "notebook"), collection.submitted.name, students))
     if doubtful:
-        collection.decisions.write(doubtful)
+        write_decisions(collection.root, collection.decisions, doubtful)
         print(FILL_IN.format(counted(len(doubtful), "notebook"), FILE))
     enters = collection.roster and not collection.others
     return int(bool(doubtful or not (collection.rows or enters)))

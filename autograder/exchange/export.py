@@ -3,6 +3,7 @@
 import io
 import sys
 import zipfile
+from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import has_score, write_class
@@ -10,117 +11,99 @@ from autograder.gradebook.database import explain
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
-from autograder.tables import counted, first_of, replace_file
+from autograder.tables import counted, replace_file
 
 from . import system
-from .grades import CHANGED, Column, Rules
-from .sheet import Sheet
-from .store import Store
+from .grades import Column, Rules
+from .roster import Sheet
+from .store import source_of
 
 FOLDER = "export"
-NEEDS_TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
-OTHER_FILE = "{} is not {}. docs/lms.md says where to get it."
-NEEDS_LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
+TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
+LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
 NOT_ONE = (
     "{} has {} columns for {}: make an assignment whose name says the lesson, and export again, or name a "
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
-NO_PAGES = (
-    "There are no feedback pages of {} for these students: `make grade` writes them, and for what was graded "
-    "before `make grade GRADE_FLAGS=--regrade`."
-)
+NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
 
 
 def run(root, to, template=None, lesson=None, column=None, out=None, rules=None):
     """The exit code: 0 when the file is written."""
     root = Path(root).resolve()
     try:
+        outcomes = outcomes_now(root)
         if to == "csv":
             path = Path(out) if out else root / "grades.csv"
-            write_class(path, outcomes_now(root))
+            write_class(path, outcomes)
             print(f"grades       {path}")
-        elif template is None:
-            raise Refused(NEEDS_TEMPLATE.format(system(to).file))
         else:
-            fill(root, system(to), Path(template), (lesson, column), out, rules or Rules())
+            export(root, system(to), template, outcomes, (lesson, column), out, rules or Rules())
     except (OSError, Refused) as error:
         print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
         return 1
     return 0
 
 
-def fill(root, lms, template, names, out, rules):
+def export(root, lms, template, outcomes, names, out, rules):
     """Write the LMS's file with the grades, and the feedback pages that go with it. names: see columns_of."""
-    outcomes = {}
-    for outcome in outcomes_now(root):
-        outcomes.setdefault(outcome.lesson, []).append(outcome)
-    sheet = Sheet(template)
-    if lms.needs not in sheet.columns:
-        raise Refused(OTHER_FILE.format(sheet.name, lms.file))
-    columns = columns_of(lms, sheet, outcomes, *names)
+    sheet, lessons = template and Sheet(template), defaultdict(list)
+    if sheet is None or lms.needs not in sheet.columns:
+        raise Refused(TEMPLATE.format(lms.file))
+    for outcome in outcomes:
+        lessons[outcome.lesson].append(outcome)
+    columns = columns_of(lms, sheet, lessons, *names)
     for column in columns:
-        column.fill(outcomes[column.lesson], rules)
-    path = Path(out) if out else root / FOLDER / template.name
+        column.fill(lessons[column.lesson], rules)
+    path = Path(out) if out else root / FOLDER / Path(template).name
     if path.exists() and path.samefile(template):
         raise Refused(ONTO_ITSELF.format(path))
     texts = {(row, column.number): text for column in columns for row, text in column.texts.items()}
     replace_file(path, sheet.table.filled(texts))
-    for column in columns:
-        show(column)
-    print(f"\ngrades       {path}   {lms.upload}")
+    print(f"grades       {path}   {lms.upload}")
     for column in columns:
         write_feedback(root, column, path.with_name(f"feedback_{column.lesson}.zip"))
+        print(f"\n{column.lesson} -> {sheet.heading[column.number]}")
+        for fate, students in column.fates.items():
+            print(f"  {fate}: {len(students)} ({', '.join(sorted(students))})")
 
 
-def columns_of(lms, sheet, outcomes, lesson, heading):
+def columns_of(lms, sheet, lessons, lesson, heading):
     """[Column] of the lesson that was named, else of all that somebody handed in."""
-    if lesson not in (None, *outcomes) or lesson is None and (heading or not lms.several_lessons):
-        raise Refused(NEEDS_LESSON.format(", ".join(outcomes) or "none"))
+    if lesson not in lessons and (lesson or heading or not lessons or not lms.several_lessons):
+        raise Refused(LESSON.format(", ".join(lessons) or "none"))
+    others = [f'"{text}"' for n, text in enumerate(sheet.heading) if n not in sheet.columns.values()]
     columns = []
-    for name in [lesson] if lesson else outcomes:
+    for name in [lesson] if lesson else lessons:
         numbers = lms.columns(sheet, name)
         if heading:
             numbers = [number for number, text in enumerate(sheet.heading) if text == heading.strip()]
+        not_one = NOT_ONE.format(sheet.name, len(numbers) or "no", name, ", ".join(others) or "none")
         if len(numbers) == 1:
             columns.append(Column(lms, sheet, name, numbers[0]))
         elif numbers or lesson:
-            raise Refused(not_one(sheet, numbers, name))
-        elif any(map(has_score, outcomes[name])):
-            print(not_one(sheet, numbers, name))
+            raise Refused(not_one)
+        elif any(map(has_score, lessons[name])):
+            print(not_one)
     if not columns:
-        raise Refused(not_one(sheet, [], "any lesson that was handed in"))
+        raise Refused(not_one)
     return columns
-
-
-def not_one(sheet, numbers, lesson):
-    others = [f'"{text}"' for n, text in enumerate(sheet.heading) if n not in sheet.columns.values()]
-    return NOT_ONE.format(sheet.name, len(numbers) or "no", lesson, ", ".join(others) or "none")
 
 
 def write_feedback(root, column, path):
     """A zip of the feedback pages, each under the name by which the LMS knows whose it is."""
-    store, lesson, pages = Store(root, root / "submitted"), column.lesson, {}
+    lesson, data, pages = column.lesson, io.BytesIO(), {}
     for student, person in column.people.items():
-        name = column.lms.feedback_name(person, lesson, store.source(student, lesson))
-        page = feedback_path(root, student, lesson)
+        source = source_of(root / "submitted" / student / lesson)
+        name, page = column.lms.feedback_name(person, lesson, source), feedback_path(root, student, lesson)
         if name and page.is_file():
             pages[name] = page.read_bytes()
     if not pages:
         print(NO_PAGES.format(lesson))
         return
-    data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, page in pages.items():
             archive.writestr(name, page)
     replace_file(path, data.getvalue())
     print(f"feedback     {path}   {counted(len(pages), 'page')}: {column.lms.upload_feedback}")
-
-
-def show(column):
-    """What was filled, and who got nothing."""
-    print(f"\n{column.lesson} -> {column.sheet.heading[column.number]}")
-    for fate, names in column.fates.items():
-        print(
-            f"  {fate}: {len(names)} ({first_of(sorted(names), most=len(names) if fate == CHANGED else 10)})"
-        )

@@ -53,7 +53,7 @@ class Column:
     fates: dict = field(default_factory=lambda: defaultdict(list))
 
     def fill(self, outcomes, rules):
-        most, points = self.lms.most(self.sheet, self.number), points_of(self.lesson)
+        most, points = self.sheet.most(self.number), points_of(self.lesson)
         if most not in (None, points) and rules.scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, most))
         nothing = NOTHING | ({UNFINISHED: None} if rules.unfinished else {})

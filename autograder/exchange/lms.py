@@ -31,19 +31,12 @@ class Lms:
     def claim_of(self, part):
         """A Claim where a part of a path has the form of the LMS's downloads."""
 
-    def adapt(self, columns, rows):
-        """{what it holds: number of the column}, with what headings alone do not tell."""
-        return columns
-
-    def is_student(self, sheet, row):
-        return True
+    def adapt(self, sheet):
+        """Correct the sheet's columns and students, where headings alone do not tell them."""
 
     def columns(self, sheet, lesson):
         """[number of a column] that looks as if it were for the lesson's grades."""
         return [sheet.columns["grade"]] if "grade" in sheet.columns else []
-
-    def most(self, sheet, column):
-        """The points that the LMS gives; None where it does not say."""
 
     def feedback_name(self, person, lesson, source):
         """The name under which the LMS takes a page; None where it cannot. source: the path handed in."""

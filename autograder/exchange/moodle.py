@@ -2,7 +2,7 @@
 
 import re
 
-from .lms import Claim, Lms, cell, value_of
+from .lms import Claim, Lms, cell
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
 HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
@@ -21,20 +21,15 @@ class System(Lms):
         names = [match["name"]] if match and match["name"].lower() != HIDDEN else []
         return match and Claim(names, participant=match["id"])
 
-    def adapt(self, columns, rows):
+    def adapt(self, sheet):
         """Participants, in the first column, and mail addresses are known by themselves in any language."""
-        numbers = range(len(rows[0]))
-        texts = [list(filter(None, (cell(row, number) for row in rows[1:]))) for number in numbers]
-        others = {meaning: number for meaning, number in columns.items() if number}
-        if columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
-            columns = others | {"participant": 0}
+        numbers, others = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
+        texts = [list(filter(None, (cell(row, n) for row in sheet.students.values()))) for n in numbers]
+        if sheet.columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
+            sheet.columns = others | {"participant": 0}
         mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
-        return {"mail": mails[0]} | columns if mails else columns
-
-    def most(self, sheet, column):
-        """In each row of a student."""
-        values = [value_of(sheet.cell(row, "most")) for row in sheet.rows[1:]]
-        return next((value for value in values if value is not None), None)
+        if mails:
+            sheet.columns.setdefault("mail", mails[0])
 
     def feedback_name(self, person, lesson, source):
         """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""

@@ -3,11 +3,9 @@
 Names in a zip are texts: nothing is unpacked under them. No more of a notebook is read than one may have.
 """
 
-import os
 import zipfile
 import zlib
 from functools import partial
-from pathlib import Path
 
 from autograder.refused import Refused
 from autograder.submission.files import LEFT_OUT, is_notebook, read_regular_file, shown
@@ -17,6 +15,7 @@ DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtime
 NO_ZIP = "this zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again"
 LARGE = f"this has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs"
 NESTED = "this is a zip file in what was handed in: unpack it, and collect the folder"
+TWICE = "two files in the zip have this name: unpack it, and collect the folder"
 NO_PLACE = "{}: there is no such folder, zip file or notebook: look at the spelling."
 
 
@@ -37,12 +36,12 @@ def files_in(place):
 def in_folder(folder):
     """All files below a folder, those in its zip files too. No link is followed."""
     reads = {}
-    for above, folders, names in os.walk(folder):
-        folders[:] = visible(folders)
-        for path in (Path(above, name) for name in visible(names)):
-            parts = path.relative_to(folder).parts
-            is_archive = is_zip(path.name) and not path.is_symlink()
-            reads |= in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if path.is_dir() or is_hidden(parts):
+            continue
+        is_archive = is_zip(path.name) and not path.is_symlink()
+        reads |= in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
 
@@ -54,15 +53,16 @@ def in_zip(path, above):
         return {above or (path.name,): partial(refuse, NO_ZIP.format(shown(str(error))))}
     for entry in archive.infolist():
         parts = tuple(filter(None, entry.filename.replace("\\", "/").split("/")))
-        if not entry.is_dir() and len(visible(parts)) == len(parts):
-            nested = is_zip(parts[-1])
-            reads[above + parts] = partial(refuse, NESTED) if nested else partial(read_entry, archive, entry)
+        if entry.is_dir() or not parts or is_hidden(parts):
+            continue
+        reason = NESTED if is_zip(parts[-1]) else TWICE if above + parts in reads else ""
+        reads[above + parts] = partial(refuse, reason) if reason else partial(read_entry, archive, entry)
     return reads
 
 
-def visible(names):
-    """Without what an editor or a system put there."""
-    return [name for name in sorted(names) if name == ".." or name[0] != "." and name not in LEFT_OUT]
+def is_hidden(parts):
+    """Did an editor or a system put it there?"""
+    return any(name[0] == "." and name != ".." or name in LEFT_OUT for name in parts)
 
 
 def is_zip(name):

@@ -3,7 +3,6 @@
 import hashlib
 import unicodedata
 from collections import defaultdict
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
@@ -12,6 +11,7 @@ from autograder.submission.files import shown
 from autograder.submission.notebook_file import Rejected, read_notebook
 from autograder.submission.which_lesson import which_lesson
 
+from .decisions import LEAVE_OUT, decision_on, person_of
 from .lms import Claim, lessons_named
 from .people import NOBODY, Person
 from .places import Doubt
@@ -51,10 +51,6 @@ class Row:
         return shown("/".join(self.parts))
 
     @property
-    def student(self):
-        return self.person.id if self.person else ""
-
-    @property
     def time(self):
         return time_in(self.small.get(TIMESTAMP, b"")) or self.claim.time
 
@@ -67,26 +63,27 @@ class Row:
         return self.reads[self.parts]()
 
 
-@contextmanager
-def waiting(row):
-    """A Doubt about a row is entered there."""
+def settle(row, expected_lesson, people, decisions, may_add):
+    """Enter what the file says, and what was decided on it. may_add: may students be new?"""
     try:
-        yield
+        data = row.read()
+        row.sha, row.small = sha_of(data), small_files(row)
+        person = person_of(decision_on(row, decisions), people)
+        names = lessons_named(row.label)
+        row.lesson = lesson_in(data) or expected_lesson or (names[0] if len(names) == 1 else "")
+        if not row.lesson:
+            raise Doubt(UNKNOWN_LESSON)
+        if person is None and expected_lesson not in (None, row.lesson):
+            raise Doubt(OTHER_LESSON.format(row.lesson))
+        row.person, row.how = (person, YOU) if person else find_student(row.claim, people, may_add)
     except Doubt as reason:
         row.state, row.why = WAITS, str(reason)
+    if decision_on(row, decisions) == LEAVE_OUT:
+        row.state = LEFT_OUT
 
 
-def settle(row, expected_lesson, people, decisions, may_add):
-    """Enter what the file says, and what was decided on it; Doubt. may_add: may students be new?"""
-    data = row.read()
-    row.sha, row.small = hashlib.sha256(data).hexdigest(), small_files(row)
-    names, person = lessons_named(row.label), decisions.person(decisions.text(row))
-    row.lesson = lesson_in(data) or expected_lesson or (names[0] if len(names) == 1 else "")
-    if not row.lesson:
-        raise Doubt(UNKNOWN_LESSON)
-    if person is None and expected_lesson not in (None, row.lesson):
-        raise Doubt(OTHER_LESSON.format(row.lesson))
-    row.person, row.how = (person, YOU) if person else find_student(row.claim, people, may_add)
+def sha_of(data):
+    return hashlib.sha256(data).hexdigest()
 
 
 def small_files(row):
@@ -121,22 +118,22 @@ def choose_versions(rows):
     """Of several notebooks of one student and lesson one counts, or all wait."""
     groups = defaultdict(list)
     for row in rows:
-        groups[row.student, row.lesson].append(row)
+        groups[row.person.id, row.lesson].append(row)
     for group in groups.values():
         choose(group)
 
 
 def choose(group):
-    """Those on which the instructor decided come first, then the latest; equal bytes are no doubt. A decision
-    settles the other files of the same number in the LMS, and no others: they may be somebody else's."""
+    """Those on which the instructor decided come first, then the latest; equal bytes are no doubt. Files of
+    several numbers in the LMS may be of several people: each waits for a decision of its own."""
     decided = [row for row in group if row.how == YOU]
     choices = decided or group
     if all(row.time for row in choices):
         latest = max(row.time for row in choices)
         choices = [row for row in choices if row.time == latest]
-    is_clear, chosen = len({row.sha for row in choices}) == 1, choices[0]
+    is_clear, chosen = len({(row.sha, row.number) for row in choices}) == 1, choices[0]
     for row in group:
         if is_clear and (not decided or row.number and row.number == chosen.number):
             row.state = "" if row is chosen else OTHER
         elif not is_clear or row is not chosen:
-            row.state, row.why = WAITS, WHICH.format(row.lesson, row.student)
+            row.state, row.why = WAITS, WHICH.format(row.lesson, row.person.id)

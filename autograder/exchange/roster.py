@@ -1,15 +1,26 @@
-"""A CSV file, and nbgrader's gradebook -> [Person]: who is in the class."""
+"""A CSV file of an LMS or a registrar, and nbgrader's gradebook -> [Person]: who is in the class."""
+
+import re
+import tomllib
+from pathlib import Path
 
 from nbgrader.api import Student
 
+from autograder.csv_file import CsvFile
 from autograder.gradebook.course import open_gradebook
 from autograder.gradebook.database import exists
 from autograder.gradebook.submitted import is_name
 from autograder.refused import Refused
 
+from . import systems
+from .lms import cell, value_of
 from .people import People, Person, exact
-from .sheet import OTHER_IDS, Sheet
 
+MEANINGS = {
+    meaning: {exact(text) for text in texts}
+    for meaning, texts in tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8")).items()
+}
+OTHER_IDS = "id", "username", "login", "sis", "number"
 NO_PEOPLE = (
     "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
     "first_name, last_name, email, or an export of Canvas' gradebook, of Moodle's participants or worksheet."
@@ -18,12 +29,52 @@ BAD_ID = '{}, line {}: {!r} cannot be an id: it is empty, too long, begins with 
 TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
+class Sheet:
+    """rows: [[text]], the heading first. columns: {what it holds: its number}. students: {number: row} of the
+    students' rows. people: {number: Person} of the same. has_comma: do numbers have a decimal comma?"""
+
+    def __init__(self, path):
+        self.table = CsvFile(path)
+        self.name, self.rows = self.table.name, self.table.rows
+        self.heading = [text.strip() for text in self.rows[0]]
+        texts = [exact(text) for text in self.heading]
+        meanings = [(m, text) for m, headings in MEANINGS.items() for text in texts if text in headings]
+        self.columns = {meaning: texts.index(text) for meaning, text in reversed(meanings)}
+        self.students = {n: row for n, row in enumerate(self.rows) if n and any(map(str.strip, row))}
+        for lms in systems():
+            lms.adapt(self)
+        self.people = {number: self.person(row) for number, row in self.students.items()}
+        self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
+
+    def cell(self, row, meaning):
+        """The text in the column that holds this; "" where there is none."""
+        return cell(row, self.columns[meaning]) if meaning in self.columns else ""
+
+    def most(self, column):
+        """The points that the LMS gives, in a row of their own or in each student's; None without."""
+        texts = [cell(row, column) for row in self.rows if exact(row[0]).strip() in MEANINGS["most"]]
+        values = map(value_of, [*texts, *(self.cell(row, "most") for row in self.rows[1:])])
+        return next((value for value in values if value is not None), None)
+
+    def person(self, row):
+        """All ids of a row are the person's; which one is to be used is not said."""
+        cells = {meaning: self.cell(row, meaning) for meaning in (*MEANINGS, "participant")}
+        first, last, name = cells["first"], cells["last"], cells["name"]
+        if name and not last:
+            last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
+        mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
+        participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
+        ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
+        return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
+
+
 def read_roster(path):
     """[Person]; the ids come from the first column that all rows have, else from what each row has first."""
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
-    ids = {row: ids_of(person) for row, person in sheet.people.items()}
+    texts = {n: p.others | {"mail": p.mail, "lms": p.lms_id} for n, p in sheet.people.items()}
+    ids = {n: {meaning: text for meaning, text in own.items() if text} for n, own in texts.items()}
     full = [meaning for meaning in (*OTHER_IDS, "mail", "lms") if all(meaning in own for own in ids.values())]
     for row, person in sheet.people.items():
         person.id = next((ids[row][meaning] for meaning in [*full, *ids[row]]), "")
@@ -33,12 +84,6 @@ def read_roster(path):
         if other.name != person.name:
             raise Refused(TWICE.format(sheet.name, person.id, other.name, person.name))
     return list(people.values())
-
-
-def ids_of(person):
-    """{what it is: text} of all that may become the id, the best first."""
-    texts = person.others | {"mail": person.mail, "lms": person.lms_id}
-    return {meaning: text for meaning, text in texts.items() if text}
 
 
 def may_be_id(text):

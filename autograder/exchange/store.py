@@ -1,72 +1,57 @@
 """Rows -> submitted/STUDENT/LESSON/, each in one piece; what was there is kept in submitted_before/."""
 
-import hashlib
 import os
 import shutil
 from datetime import UTC, datetime
-from pathlib import Path
 
 from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, read_student_folder, small_files
+from autograder.refused import Refused
 
-from .places import Doubt
-from .plan import NEW, OTHER, REPLACES, SAME
+from .plan import NEW, OTHER, REPLACES, SAME, sha_of
 
 BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.txt"
 
 
-class Store:
-    """submitted/ of a course, open for collecting."""
+def state_of(row, place, before):
+    """What becomes of a certain row: the later time counts, else what was not collected before."""
+    if place.is_symlink() or place.parent.is_symlink():
+        raise Refused(f"{place}: {IS_LINK}")
+    if not place.is_dir():
+        return NEW
+    there = read_student_folder(row.person.id, row.lesson, place)
+    if there.data is not None and sha_of(there.data) == row.sha:
+        return SAME
+    if there.time and row.time:
+        return OTHER if row.time < there.time else REPLACES
+    versions = before.glob(f"*/{row.lesson}.ipynb")
+    return OTHER if row.sha in {sha_of(path.read_bytes()) for path in versions} else REPLACES
 
-    def __init__(self, root, submitted):
-        self.root, self.submitted = Path(root), Path(submitted)
 
-    def places(self, row):
-        """Where a notebook gets, and where what was there is kept, in a folder named by the time."""
-        return (folder / row.student / row.lesson for folder in (self.submitted, self.root / BEFORE))
+def put(row, place, before):
+    """Put one notebook into its place.
 
-    def state_of(self, row):
-        """What becomes of a certain row: the later time counts, else what was not collected before; Doubt."""
-        place, before = self.places(row)
-        if place.is_symlink() or place.parent.is_symlink():
-            raise Doubt(f"{place}: {IS_LINK}")
-        if not place.is_dir():
-            return NEW
-        there = read_student_folder(row.student, row.lesson, place)
-        if there.data is not None and sha_of(there.data) == row.sha:
-            return SAME
-        if there.time and row.time:
-            return OTHER if row.time < there.time else REPLACES
-        versions = before.glob(f"*/{row.lesson}.ipynb")
-        return OTHER if row.sha in {sha_of(path.read_bytes()) for path in versions} else REPLACES
-
-    def put(self, row):
-        """Put one notebook into its place.
-
-        A run that is killed leaves the old folder, the new one, or (between two renames) none, and the old
-        one in submitted_before/: the next run puts the new one there.
-        """
-        (place, before), new = self.places(row), self.submitted / UNFINISHED
+    A run that is killed leaves the old folder, the new one, or (between two renames) none, and the old one in
+    submitted_before/: the next run puts the new one there.
+    """
+    new = place.parent.parent / UNFINISHED
+    shutil.rmtree(new, ignore_errors=True)
+    try:
+        new.mkdir(parents=True)
+        for name, content in files_of(row, place).items():
+            (new / name).write_bytes(content)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists():
+            before.mkdir(parents=True, exist_ok=True)
+            os.replace(place, before / f"{datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f} UTC")
+        os.replace(new, place)
+    finally:
         shutil.rmtree(new, ignore_errors=True)
-        try:
-            new.mkdir(parents=True)
-            for name, content in files_of(row, place).items():
-                (new / name).write_bytes(content)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if place.exists():
-                before.mkdir(parents=True, exist_ok=True)
-                os.replace(place, before / f"{datetime.now(UTC):%Y-%m-%d %H.%M.%S.%f} UTC")
-            os.replace(new, place)
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-
-    def source(self, student, lesson):
-        """The path under which it was handed in; "" where it was not collected."""
-        path = self.submitted / student / lesson / SOURCE
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def sha_of(data):
-    return hashlib.sha256(data).hexdigest()
+def source_of(folder):
+    """The path under which a notebook in submitted/ was handed in; "" where it was not collected."""
+    path = folder / SOURCE
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def files_of(row, place):

@@ -16,12 +16,10 @@ class System(Lms):
         names = [match[2].removesuffix(".ipynb")] if match else []
         return Claim(names, lms_id=match[1]) if match else None
 
-    def adapt(self, columns, rows):
-        heading = rows[0]
-        return columns | ({"lms": heading.index("Slate no")} if "Slate no" in heading else {})
-
-    def is_student(self, sheet, row):
-        return row[0] != "Everybody"
+    def adapt(self, sheet):
+        if "Slate no" in sheet.heading:
+            sheet.columns["lms"] = sheet.heading.index("Slate no")
+            sheet.students = {n: row for n, row in sheet.students.items() if row[0] != "Everybody"}
 
     def columns(self, sheet, lesson):
         return [sheet.heading.index("Mark")]

@@ -1,4 +1,4 @@
-"""collect: what an LMS gave lies where nbgrader looks for it, the newest of each, and nothing is lost."""
+"""collect: what an LMS gave lies where nbgrader looks for it, one of each, and nothing is lost."""
 
 import errno
 import itertools
@@ -14,7 +14,6 @@ from nbgrader.api import Gradebook
 
 from autograder.csv_file import CsvFile
 from autograder.exchange import collect, store
-from autograder.gradebook.submitted import read_student_folder
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from tests.autograder.exchange.made_up import (
     CLASS,
@@ -28,9 +27,13 @@ from tests.autograder.exchange.made_up import (
     table,
     zip_of,
 )
-from tests.tools.school import copy_of
+from tests.tools.school import copy_of, submitted
 
 ADA, TURING = CLASS[0], CLASS[11]
+SMITH = table([["id", "name"], ["js", "John Smith"]])
+SMITHS = [canvas_name("Smith", "John", number, 700 + n) for n, number in enumerate(("108", "109"))]
+TWINS = [f"{moodle_folder('John', 'Smith', number)}/x.ipynb" for number in (5, 6)]
+STRANGER = "person_1_701_01_masks.ipynb"
 
 
 @pytest.fixture
@@ -46,8 +49,14 @@ def place(tmp_path):
     return write
 
 
-def submitted(course, student, lesson=LESSON):
-    return read_student_folder(student, lesson, course / "submitted" / student / lesson)
+@pytest.fixture
+def roster(place):
+    """Canvas' export of the class, as a file."""
+    return place(canvas_gradebook(), "roster.csv")
+
+
+def run(course, *places, **choices):
+    return collect.run(course, places, **{"yes": True} | choices)
 
 
 def everything(course):
@@ -56,9 +65,10 @@ def everything(course):
     return {path.relative_to(course).as_posix(): path.read_bytes() for path in files if path.is_file()}
 
 
-def notebooks(course):
-    """As everything, the notebooks alone."""
-    return {path: data for path, data in everything(course).items() if path.endswith(".ipynb")}
+def collected(course):
+    """{student/lesson: bytes of the notebook}"""
+    paths = (course / "submitted").glob("*/*/*.ipynb")
+    return {f"{path.parent.parent.name}/{path.stem}": path.read_bytes() for path in paths}
 
 
 def students(course):
@@ -66,340 +76,110 @@ def students(course):
         return {s.id: (s.first_name, s.last_name, s.email, s.lms_user_id) for s in book.students}
 
 
-def run(course, *places, **choices):
-    return collect.run(course, places, **{"yes": True} | choices)
-
-
-def test_a_class_from_canvas(course, place, capsys):
-    files = canvas_files()
-    files[canvas_name(*ADA[:2], "101", 8000, "01_masks-1.ipynb", late=True)] = notebook("resubmitted")
-    files[canvas_name(*ADA[:2], "101", 8001, "essay.pdf")] = b"%PDF"
-    files["paulpeter_999_8002_01_masks.ipynb"] = notebook("a stranger")
-    roster, zipped = place(canvas_gradebook(), "roster.csv"), place(files)
-    assert run(course, zipped, roster=roster) == 1, "three wait"
-    strange, late = (
-        "paulpeter_999_8002_01_masks.ipynb",
-        canvas_name(*ADA[:2], "101", 8000, "01_masks-1.ipynb", late=True),
-    )
-    assert {row["file"] for row in open_rows(course)} == {strange, late, canvas_name(*ADA[:2], "101", 7000)}
-    decide(course, {late: "al1"})
-    assert run(course, zipped, roster=roster) == 1, "one waits"
-    for _, _, login, _ in CLASS[1:]:
-        assert submitted(course, login).data == notebook(login)
-    assert submitted(course, "al1").data == notebook("resubmitted")
-    assert students(course)["al1"] == ("Ada", "Lovelace", None, "101")
-    assert len(students(course)) == len(CLASS)
-    printed = capsys.readouterr().out
-    assert (
-        "14 notebooks: 1 new; 11 already there; 1 not copied, as another version counts; 1 doubtful."
-        in printed
-    )
-    assert "new, late, the LMS does not say when" in printed
-    assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
-    assert strange in printed.rpartition("Doubtful:")[2]
-
-
-def rows_of(path):
-    heading, *rows = CsvFile(path).rows
+def lines(course):
+    """collect.csv, as [{column: text}]."""
+    heading, *rows = CsvFile(course / "collect.csv").rows
     return [dict(zip(heading, row, strict=True)) for row in rows]
 
 
-def all_rows(course):
-    return rows_of(course / "collect.csv")
+def open_files(course):
+    """{file: why} of those on which nobody has decided."""
+    return {line["file"]: line["why"] for line in lines(course) if not line["student"]}
 
 
-def open_rows(course):
-    """The lines of collect.csv that nobody has decided on."""
-    return [row for row in all_rows(course) if not row["student"]]
-
-
-def test_collecting_again_changes_nothing(course, place, capsys):
-    roster, files = place(canvas_gradebook(), "roster.csv"), place(canvas_files())
-    assert run(course, files, roster=roster) == 0
-    before = everything(course)
-    assert run(course, files, roster=roster) == 0
-    assert everything(course) == before
-    assert "12 notebooks: 12 already there." in capsys.readouterr().out
-
-
-def test_without_a_roster_the_gradebook_knows_the_class(course, place):
-    assert run(course, place(canvas_files()), roster=place(canvas_gradebook(), "roster.csv")) == 0
-    later = {
-        canvas_name(last, first, number, 9000 + int(number), "x.ipynb"): notebook(login, SECOND)
-        for last, first, login, number in CLASS
-    }
-    assert run(course, place(later, "later.zip")) == 0
-    assert all(submitted(course, login, SECOND).data == notebook(login, SECOND) for _, _, login, _ in CLASS)
-
-
-def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, place):
-    assert run(course, place(canvas_files())) == 0
-    assert (course / "submitted" / "lovelaceada_101" / LESSON).is_dir()
-    assert {"smithjohn_108", "smithjohn_109"} < students(course).keys()
-    second = {canvas_name(*ADA[:2], "101", 9000, "x.ipynb"): notebook("second", SECOND)}
-    assert run(course, place(second, "second.zip")) == 0
-    assert submitted(course, "lovelaceada_101", SECOND).data == notebook("second", SECOND)
-
-
-@pytest.mark.parametrize("new", [False, True])
-def test_a_class_from_moodle(course, place, tmp_path, new):
-    heading = ["First name", "Last name", "Username", "Email address"]
-    people = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in CLASS if login != "js2"]
-    roster = table([heading, *people])
-    files = {
-        f"{moodle_folder(first, last, 5000 + n, new)}/01_masks.ipynb": notebook(login)
-        for n, (last, first, login, _) in enumerate(CLASS)
-        if login != "js2"
-    }
-    files[f"{moodle_folder('Ada', 'Lovelace', 5000, new)}/notes.txt"] = b"hello"
-    assert run(course, place(files), roster=place(roster, "roster.csv")) == 0
-    assert submitted(course, "pob").data == notebook("pob")
-    assert students(course)["jm7"] == ("Jürgen", "Müller", "jm7@uni.edu", None)
-    unpacked = tmp_path / "unpacked"
-    shutil.unpack_archive(tmp_path / "class.zip", unpacked)
-    before = everything(course)
-    assert run(course, unpacked) == 0
-    assert everything(course) == before
-
-
-def test_the_inbound_folder_of_nbgraders_exchange(course, tmp_path):
-    inbound = tmp_path / "inbound"
-    for time, note in (("2026-03-01 12:00:00.5", "first"), ("2026-03-02 08:00:00.0", "second")):
-        folder = inbound / f"ada+{LESSON}+{time} UTC+a-_{note}"
-        folder.mkdir(parents=True)
-        (folder / f"{LESSON}.ipynb").write_bytes(notebook(note))
-        (folder / "timestamp.txt").write_text(f"{time} UTC")
-        (folder / "submission_secret.txt").write_text(f"secret {note}")
-    assert run(course, inbound) == 0
-    ada = submitted(course, "ada")
-    assert ada.data == notebook("second")
-    assert f"{ada.time:%Y-%m-%d %H:%M}" == "2026-03-02 08:00"
-    assert ada.small_files["submission_secret.txt"] == b"secret second"
-
-
-def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, place):
-    place(
-        {canvas_name(*ADA[:2], "101", 700): notebook("ada")}, f"downloaded/{LESSON}/archive/submissions.zip"
-    )
-    place(notebook("turing"), "downloaded/Alan Turing/solution.ipynb")
-    place(notebook("pat"), "downloaded/Pat O'Brien/01_masks (1).ipynb")
-    roster = place(canvas_gradebook(), "roster.csv")
-    assert run(course, tmp_path / "downloaded", roster=roster) == 0
-    assert [submitted(course, s).data for s in ("al1", "at", "pob")] == [
-        notebook("ada"),
-        notebook("turing"),
-        notebook("pat"),
-    ]
-
-
-def test_what_is_replaced_is_kept(course, place):
-    files = [place({canvas_name(*ADA[:2], "101", n): notebook(n)}, f"{n}.zip") for n in (700, 701)]
-    assert run(course, files[0]) == 0
-    own = course / "submitted" / "lovelaceada_101" / LESSON / "remark.txt"
-    own.write_text("by hand")
-    assert run(course, files[1]) == 0
-    assert submitted(course, "lovelaceada_101").data == notebook(701)
-    (saved,) = (course / store.BEFORE / "lovelaceada_101" / LESSON).iterdir()
-    assert (saved / f"{LESSON}.ipynb").read_bytes() == notebook(700)
-    assert (saved / "remark.txt").read_text() == "by hand"
-
-
-def test_without_numbers_what_was_collected_before_is_older(course, place):
-    folder = moodle_folder("Ada", "Lovelace", 5)
-    files = [place({f"{folder}/a.ipynb": notebook(n)}, f"{n}.zip") for n in (1, 2)]
-    for file in (*files, files[0]):
-        assert run(course, file) == 0
-    assert submitted(course, "Ada Lovelace").data == notebook(2)
-
-
-def test_the_notebook_says_which_lesson_it_is(course, place):
-    name = canvas_name(*ADA[:2], "101", 700, "01_masks.ipynb")
-    assert run(course, place({name: notebook("x", SECOND)})) == 0
-    assert submitted(course, "lovelaceada_101", SECOND).data == notebook("x", SECOND)
-
-
-def test_another_lesson_than_expected_is_doubtful(course, place):
-    name = canvas_name(*ADA[:2], "101", 700, "01_masks.ipynb")
-    assert run(course, place({name: notebook("x", SECOND)}), lesson=LESSON) == 1
-    assert everything(course) == {}
-    (row,) = open_rows(course)
-    assert row["why"] == "it is a notebook of 02_split_concat"
-
-
-def test_a_broken_notebook_is_collected_by_its_name(course, place):
-    broken = notebook()[:500]
-    files = {
-        canvas_name(*ADA[:2], "101", 700): broken,
-        canvas_name(*TURING[:2], "112", 701, "x.ipynb"): broken,
-    }
-    assert run(course, place(files)) == 1
-    assert submitted(course, "lovelaceada_101").data == broken
-    (row,) = open_rows(course)
-    assert row["why"] == "it does not say which one lesson it is: give --lesson"
-    assert run(course, place(files), lesson=LESSON) == 0
-
-
-def test_two_lessons_in_the_name_of_a_broken_notebook_are_doubtful(course, place):
-    name = canvas_name(*ADA[:2], "101", 700, "01_masks and 02_split_concat.ipynb")
-    assert run(course, place({name: b"{"})) == 1
-    assert open_rows(course)[0]["why"] == "it does not say which one lesson it is: give --lesson"
-
-
-def test_two_files_of_which_none_is_newer_are_doubtful(course, place):
-    folder = moodle_folder("Ada", "Lovelace", 5)
-    files = place({f"{folder}/{name}.ipynb": notebook(name) for name in ("a", "b")})
-    assert run(course, files) == 1
-    assert everything(course) == {}
-    rows = open_rows(course)
-    why = "several notebooks of 01_masks for Ada Lovelace: nothing says which counts, or they are of several"
-    assert [row["why"] for row in rows] == [f"{why} people"] * 2
-    decide(course, {rows[1]["file"]: "Ada Lovelace"}, new=True)
-    assert run(course, files) == 0
-    assert submitted(course, "Ada Lovelace").data == notebook("b")
-
-
-def test_the_same_file_twice_is_no_doubt(course, place):
-    folder = moodle_folder("Ada", "Lovelace", 5)
-    assert run(course, place({f"{folder}/{name}.ipynb": notebook() for name in ("a", "b")})) == 0
-
-
-def test_two_people_who_look_like_one_are_doubtful(course, place):
-    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
-    files = {
-        canvas_name("Smith", "John", number, 700 + n): notebook(n) for n, number in enumerate(("108", "109"))
-    }
-    assert run(course, place(files), roster=roster) == 1
-    assert everything(course) == {}
-    assert "or they are of several people" in open_rows(course)[0]["why"]
-
-
-def test_a_decision_on_one_of_two_says_nothing_of_the_other(course, place):
-    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
-    names = [canvas_name("Smith", "John", number, 700 + n) for n, number in enumerate(("108", "109"))]
-    files = place({name: notebook(name) for name in names})
-    assert run(course, files, roster=roster) == 1
-    decide(course, {names[0]: "js"})
-    assert run(course, files, roster=roster) == 1
-    assert submitted(course, "js").data == notebook(names[0]), "although the other one is newer"
-    assert [row["file"] for row in open_rows(course)] == [names[1]]
-
-
-def test_a_decision_on_one_participant_of_two_lets_the_other_wait(course, place):
-    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
-    folders = [moodle_folder("John", "Smith", number) for number in (5, 6)]
-    files = place({f"{folder}/x.ipynb": notebook(folder) for folder in folders})
-    assert run(course, files, roster=roster) == 1
-    assert everything(course) == {}
-    decide(course, {f"{folders[0]}/x.ipynb": "js"})
-    assert run(course, files, roster=roster) == 1
-    assert submitted(course, "js").data == notebook(folders[0])
-    assert [row["file"] for row in open_rows(course)] == [f"{folders[1]}/x.ipynb"]
-
-
-def test_what_cannot_be_read_is_listed_and_makes_the_run_fail(course, place, tmp_path, capsys):
-    assert run(course, place(canvas_files() | {"ada_1_700_work.zip": b"PK"})) == 1
-    assert len(notebooks(course)) == 12
-    assert "ada_1_700_work.zip\n    this is a zip file in what was handed in" in capsys.readouterr().out
-    decide(course, {"ada_1_700_work.zip": "-"})
-    assert run(course, tmp_path / "class.zip") == 0
-
-
-def decide(course, students, new=False):
+def decide(course, decisions):
     """Fill in collect.csv as an instructor does, in a spreadsheet that writes semicolons."""
-    rows = all_rows(course)
-    for row in rows:
-        student = students.get(row["file"], row["student"])
-        row["student"] = f"new: {student}" if new and student else student
+    rows = [line | {"student": decisions.get(line["file"], line["student"])} for line in lines(course)]
     text = table([rows[0], *(row.values() for row in rows)], ";", "utf-8-sig")
     (course / "collect.csv").write_bytes(text)
 
 
-def test_the_list_is_filled_in_and_the_same_command_goes_on(course, place):
-    strangers = {f"person{n}_{n}_70{n}_01_masks.ipynb": notebook(n) for n in range(4)}
-    roster, files = place(canvas_gradebook(), "roster.csv"), place(strangers)
-    assert run(course, files, roster=roster) == 1
-    keys = [row["file"] for row in open_rows(course)]
-    decide(course, {keys[0]: "al1", keys[1]: "new: late comer", keys[2]: "-"})
-    assert run(course, files, roster=roster) == 1
-    assert submitted(course, "al1").data == notebook(0)
-    assert submitted(course, "late comer").data == notebook(1)
-    assert [row["file"] for row in open_rows(course)] == [keys[3]], "what was left out is no longer asked"
+# ---- a class from everywhere
 
 
-def test_what_was_left_out_is_not_asked_about_again_until_it_changes(course, place, capsys):
-    roster, name = place(canvas_gradebook(), "roster.csv"), "person_1_701_01_masks.ipynb"
-    files = place({name: notebook(1)})
-    assert run(course, files, roster=roster) == 1
-    decide(course, {name: "-"})
-    downloaded_again = place({name: notebook(1)}, "class (1).zip")
-    for again in (files, downloaded_again):
-        assert run(course, again, roster=roster) == 0
-        assert "left out, as you decided" in capsys.readouterr().out
-    assert run(course, place({name: notebook(2)}, "later.zip"), roster=roster) == 1, "another file"
-    decide(course, {name: "al1"})
-    assert run(course, files, roster=roster) == 0
-    assert submitted(course, "al1").data == notebook(1)
-
-
-def test_canvas_number_is_learnt_from_a_decision(course, place):
-    roster = place(table([["id", "name"], ["ada", "Ada King"]]), "roster.csv")
-    first = place({canvas_name(*ADA[:2], "101", 700): notebook()})
-    assert run(course, first, roster=roster) == 1
-    decide(course, {open_rows(course)[0]["file"]: "ada"})
-    assert run(course, first, roster=roster) == 0
-    second = {canvas_name(*ADA[:2], "101", 900, "x.ipynb"): notebook("", SECOND)}
-    assert run(course, place(second, "second.zip")) == 0
-
-
-@pytest.mark.parametrize(
-    ("student", "message"),
-    [("nobody", "'nobody' is no known id"), ("new: a/b", "'new: a/b' is no known id")],
-)
-def test_a_slip_in_the_list_is_said_and_nothing_copied(course, place, capsys, student, message):
-    roster, files = place(canvas_gradebook(), "roster.csv"), place({"person_1_700_a.ipynb": notebook()})
-    assert run(course, files, roster=roster) == 1
-    (row,) = all_rows(course)
-    row["student"] = student
-    (course / "collect.csv").write_bytes(table([list(row), list(row.values())]))
-    assert run(course, files, roster=roster) == 1
-    assert f"line 2: {message}" in capsys.readouterr().err
-    assert everything(course) == {}
-
-
-def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path, capsys):
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
-    assert "0 notebooks: there is none here." in capsys.readouterr().out
-    assert run(course, empty, roster=place(canvas_gradebook(), "roster.csv")) == 0
-    assert "Of the roster's 12, new in the gradebook 12: al1, pob" in capsys.readouterr().out
+def test_a_class_from_canvas(course, place, roster, capsys):
+    files = canvas_files()
+    ada, late = canvas_name(*ADA[:2], "101", 7000), canvas_name(*ADA[:2], "101", 8000, "x-1.ipynb", late=True)
+    files |= {late: notebook("late"), canvas_name(*ADA[:2], "101", 8001, "essay.pdf"): b"%PDF"}
+    zipped = place(files | {STRANGER: notebook("a stranger")})
+    assert run(course, zipped, roster=roster) == 1
+    assert collected(course) == {f"{login}/{LESSON}": notebook(login) for _, _, login, _ in CLASS[1:]}
+    assert open_files(course).keys() == {ada, late, STRANGER}, "nothing says which of Ada's two counts"
+    assert students(course)["al1"] == ("Ada", "Lovelace", None, "101")
     assert len(students(course)) == len(CLASS)
-    for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
-        assert run(course, no_place, roster=tmp_path / "roster.csv") == 1
-
-
-def test_who_of_the_roster_handed_nothing_in_is_named(course, place, capsys):
-    files = {name: data for name, data in canvas_files().items() if not name.startswith(("turing", "müller"))}
-    assert run(course, place(files), roster=place(canvas_gradebook(), "roster.csv")) == 0
-    assert "Of 12 on the roster, 2 missing: jm7, at" in capsys.readouterr().out
-
-
-def test_the_courses_own_folders_are_no_place(course, place, capsys):
-    assert run(course, place(canvas_files())) == 0
+    decide(course, {late: "al1", STRANGER: "-"})
+    assert run(course, zipped, roster=roster) == 0
+    assert collected(course)[f"al1/{LESSON}"] == notebook("late")
+    printed = capsys.readouterr().out
+    assert "14 notebooks: 11 new; 3 doubtful." in printed
+    counts = "1 new; 11 already there; 1 not copied, as another version counts; 1 left out, as you decided."
+    assert f"14 notebooks: {counts}" in printed
+    assert "new, late, the LMS does not say when" in printed
+    assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
     before = everything(course)
-    for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
-        assert run(course, own) == 1
+    assert run(course, zipped) == 0, "without a roster the gradebook knows the class"
     assert everything(course) == before
-    assert capsys.readouterr().err.count("the course's own submitted/") == 4
 
 
-def test_new_ids_of_the_exchange_are_sure_however_alike(course, tmp_path):
-    for student in ("student1", "student12"):
-        folder = tmp_path / "inbound" / f"{student}+{LESSON}+2026-03-01 12:00:00 UTC"
+def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, place):
+    assert run(course, place(canvas_files())) == 0
+    assert {"smithjohn_108", "smithjohn_109", "lovelaceada_101"} < students(course).keys()
+    second = {canvas_name(*ADA[:2], "101", 9000, "x.ipynb"): notebook("second", SECOND)}
+    assert run(course, place(second, "second.zip")) == 0
+    assert collected(course)[f"lovelaceada_101/{SECOND}"] == notebook("second", SECOND)
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_a_class_from_moodle(course, place, tmp_path, new):
+    people = [(*about, n) for n, about in enumerate(CLASS) if about[2] != "js2"]
+    heading = ["First name", "Last name", "Username", "Email address"]
+    rows = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _, _ in people]
+    files = {
+        f"{moodle_folder(first, last, 5000 + n, new)}/01_masks.ipynb": notebook(login)
+        for last, first, login, _, n in people
+    }
+    files[f"{moodle_folder('Ada', 'Lovelace', 5000, new)}/notes.txt"] = b"hello"
+    assert run(course, place(files), roster=place(table([heading, *rows]), "roster.csv")) == 0
+    assert collected(course) == {f"{login}/{LESSON}": notebook(login) for _, _, login, _, _ in people}
+    assert students(course)["jm7"] == ("Jürgen", "Müller", "jm7@uni.edu", None)
+    shutil.unpack_archive(tmp_path / "class.zip", tmp_path / "unpacked")
+    before = everything(course)
+    assert run(course, tmp_path / "unpacked") == 0
+    assert everything(course) == before
+
+
+def test_the_inbound_folder_of_nbgraders_exchange(course, tmp_path):
+    for student, day, note in (("ada", 1, "first"), ("ada", 2, "second"), ("ada2", 1, "other")):
+        folder = tmp_path / "inbound" / f"{student}+{LESSON}+2026-03-0{day} 08:00:00.5 UTC+a-_{note}"
         folder.mkdir(parents=True)
-        (folder / f"{LESSON}.ipynb").write_bytes(notebook(student))
-        assert run(course, tmp_path / "inbound") == 0
-    assert submitted(course, "student12").data == notebook("student12")
+        (folder / f"{LESSON}.ipynb").write_bytes(notebook(note))
+        (folder / "timestamp.txt").write_text(f"2026-03-0{day} 08:00:00.5 UTC")
+        (folder / "submission_secret.txt").write_text(f"secret {note}")
+    assert run(course, tmp_path / "inbound") == 0
+    assert collected(course) == {f"ada/{LESSON}": notebook("second"), f"ada2/{LESSON}": notebook("other")}
+    ada = submitted(course, "ada")
+    assert f"{ada.time:%Y-%m-%d %H:%M}" == "2026-03-02 08:00"
+    assert ada.small_files["submission_secret.txt"] == b"secret second"
+    shutil.rmtree(tmp_path / "inbound" / f"ada+{LESSON}+2026-03-02 08:00:00.5 UTC+a-_second")
+    assert run(course, tmp_path / "inbound") == 0
+    assert submitted(course, "ada").data == notebook("second"), "an earlier time replaces nothing"
+
+
+def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, place, roster, capsys):
+    zipped = {canvas_name(*ADA[:2], "101", 700): notebook("ada")}
+    place(zipped, f"downloaded/{LESSON}/archive/submissions.zip")
+    place(notebook("turing"), "downloaded/Alan Turing/solution.ipynb")
+    place(notebook("pat"), "downloaded/Pat O'Brien/01_masks (1).ipynb")
+    assert run(course, tmp_path / "downloaded", roster=roster) == 0
+    assert "Of 12 on the roster, 9 missing: jm7, ams, " in capsys.readouterr().out
+    expected = {"al1": "ada", "at": "turing", "pob": "pat"}
+    assert collected(course) == {f"{student}/{LESSON}": notebook(note) for student, note in expected.items()}
+
+
+def test_a_notebook_of_colab_without_the_courses_metadata(course, place):
+    colab = as_bytes(saved_by_colab(solved(SECOND)))
+    assert run(course, place({canvas_name(*ADA[:2], "101", 700, "copy of untitled.ipynb"): colab})) == 0
+    assert collected(course) == {f"lovelaceada_101/{SECOND}": colab}
 
 
 def test_one_student_has_one_folder_however_the_name_is_encoded(course, place):
@@ -410,10 +190,216 @@ def test_one_student_has_one_folder_however_the_name_is_encoded(course, place):
     assert folder.name == unicodedata.normalize("NFC", "Jürgen Müller")
 
 
-def test_a_notebook_of_colab_without_the_courses_metadata(course, place):
-    colab = as_bytes(saved_by_colab(solved(SECOND)))
-    assert run(course, place({canvas_name(*ADA[:2], "101", 700, "copy of untitled.ipynb"): colab})) == 0
-    assert submitted(course, "lovelaceada_101", SECOND).data == colab
+# ---- which version, which lesson
+
+
+def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
+    folder = moodle_folder("Ada", "Lovelace", 5)
+    files = [place({f"{folder}/a.ipynb": notebook(n)}, f"{n}.zip") for n in (1, 2)]
+    assert run(course, files[0]) == 0
+    (course / "submitted" / "Ada Lovelace" / LESSON / "remark.txt").write_text("by hand")
+    assert run(course, files[1]) == 0
+    (saved,) = (course / store.BEFORE / "Ada Lovelace" / LESSON).iterdir()
+    assert (saved / f"{LESSON}.ipynb").read_bytes() == notebook(1)
+    assert (saved / "remark.txt").read_text() == "by hand"
+    before = everything(course)
+    for again in files:
+        assert run(course, again) == 0
+    assert everything(course) == before, "what was replaced once replaces nothing"
+
+
+def test_the_notebook_says_which_lesson_it_is(course, place):
+    name = canvas_name(*ADA[:2], "101", 700, "01_masks.ipynb")
+    files = place({name: notebook("x", SECOND)})
+    assert run(course, files, lesson=LESSON) == 1
+    assert open_files(course) == {name: "it is a notebook of 02_split_concat"}
+    assert everything(course) == {}
+    assert run(course, files) == 0
+    assert collected(course) == {f"lovelaceada_101/{SECOND}": notebook("x", SECOND)}
+
+
+def test_a_broken_notebook_is_collected_by_its_name(course, place):
+    names = [
+        canvas_name(*who[:2], who[3], 700, rest)
+        for who, rest in (
+            (ADA, "01_masks.ipynb"),
+            (TURING, "x.ipynb"),
+            (CLASS[1], "01_masks or 02_split_concat.ipynb"),
+        )
+    ]
+    broken = notebook()[:500]
+    files = place(dict.fromkeys(names, broken))
+    assert run(course, files) == 1
+    assert collected(course) == {f"lovelaceada_101/{LESSON}": broken}
+    assert open_files(course) == dict.fromkeys(
+        names[1:], "it does not say which one lesson it is: give --lesson"
+    )
+    assert run(course, files, lesson=LESSON) == 0
+
+
+# ---- doubts and decisions
+
+
+@pytest.mark.parametrize(("names", "decided"), [(SMITHS, 0), (SMITHS, 1), (TWINS, 0)])
+def test_two_people_who_look_like_one_wait_and_a_decision_on_one_says_nothing_of_the_other(
+    course, place, names, decided
+):
+    roster, files = place(SMITH, "roster.csv"), place({name: notebook(name) for name in names})
+    assert run(course, files, roster=roster) == 1
+    assert everything(course) == {}
+    assert "or they are of several people" in open_files(course)[names[0]]
+    decide(course, {names[decided]: "js"})
+    for _ in range(2):
+        assert run(course, files, roster=roster) == 1
+        assert collected(course) == {f"js/{LESSON}": notebook(names[decided])}
+        assert open_files(course).keys() == {names[1 - decided]}
+    decide(course, {names[1 - decided]: "-"})
+    assert run(course, files, roster=roster) == 0
+
+
+def test_canvas_number_is_learnt_and_somebody_elses_is_a_doubt_from_then_on(course, place):
+    roster = place(SMITH, "roster.csv")
+    name = "johnny_108_700_x.ipynb"
+    assert run(course, place({name: notebook(1)}), roster=roster) == 1
+    decide(course, {name: "js"})
+    assert run(course, place({name: notebook(1)}), roster=roster) == 0
+    assert students(course)["js"][3] == "108"
+    assert run(course, place({"jo_108_9000_x.ipynb": notebook("", SECOND)})) == 0
+    assert run(course, place({SMITHS[1]: notebook(2)}), roster=roster) == 1
+    assert collected(course) == {f"js/{LESSON}": notebook(1), f"js/{SECOND}": notebook("", SECOND)}
+
+
+def test_of_two_files_from_one_student_the_decision_names_the_one_that_counts(course, place):
+    names = [f"{moodle_folder('Ada', 'Lovelace', 5)}/{name}.ipynb" for name in ("a", "b")]
+    files = place({name: notebook(name) for name in names})
+    assert run(course, files) == 1
+    assert everything(course) == {}
+    why = "several notebooks of 01_masks for Ada Lovelace: nothing says which counts, or they are of several"
+    assert open_files(course) == dict.fromkeys(names, f"{why} people")
+    decide(course, {names[1]: "new: Ada Lovelace"})
+    assert run(course, files) == 0
+    assert collected(course) == {f"Ada Lovelace/{LESSON}": notebook(names[1])}
+    assert run(course, place(dict.fromkeys(names, notebook()), "equal.zip")) == 0, "equal files are no doubt"
+
+
+def test_two_loose_files_wait_until_each_is_decided_on(course, place, tmp_path):
+    for name in ("ada a", "ada b"):
+        place(notebook(name), f"in/{name[4:]}/ada.ipynb")
+    place(table([["id", "name"], ["ada", "Ada King"]]), "roster.csv")
+    choices = {"roster": tmp_path / "roster.csv"}
+    assert run(course, tmp_path / "in", **choices) == 1
+    decide(course, {"b/ada.ipynb": "ada"})
+    assert run(course, tmp_path / "in", **choices) == 1
+    assert collected(course) == {f"ada/{LESSON}": notebook("ada b")}
+    decide(course, {"a/ada.ipynb": "ada"})
+    assert run(course, tmp_path / "in", **choices) == 1, "only one can count"
+    decide(course, {"a/ada.ipynb": "-"})
+    assert run(course, tmp_path / "in", **choices) == 0
+    assert collected(course) == {f"ada/{LESSON}": notebook("ada b")}
+
+
+def test_a_decision_holds_until_the_file_changes(course, place, roster):
+    files = place({STRANGER: notebook(1)})
+    assert run(course, files, roster=roster) == 1
+    decide(course, {STRANGER: "-"})
+    for again in (files, place({STRANGER: notebook(1)}, "class (1).zip")):
+        assert run(course, again, roster=roster) == 0
+    assert run(course, place({STRANGER: notebook(2)}, "later.zip"), roster=roster) == 1
+    decide(course, {STRANGER: "al1"})
+    assert run(course, files, roster=roster) == 0
+    assert collected(course) == {f"al1/{LESSON}": notebook(1)}
+
+
+def test_what_cannot_be_read_waits_until_it_is_left_out(course, place, roster, capsys):
+    files = place(canvas_files() | {"ada_1_700_work.zip": b"PK"})
+    assert run(course, files, roster=roster) == 1
+    assert len(collected(course)) == 12
+    assert "ada_1_700_work.zip\n    this is a zip file in what was handed in" in capsys.readouterr().out
+    decide(course, {"ada_1_700_work.zip": "al1"})
+    assert run(course, files, roster=roster) == 1
+    decide(course, {"ada_1_700_work.zip": "-"})
+    assert run(course, files, roster=roster) == 0
+
+
+@pytest.mark.parametrize("student", ["nobody", "new: a/b"])
+def test_a_slip_in_the_list_is_said_and_nothing_copied(course, place, roster, capsys, student):
+    files = place({STRANGER: notebook()})
+    assert run(course, files, roster=roster) == 1
+    decide(course, {STRANGER: student})
+    assert run(course, files, roster=roster) == 1
+    assert f"line 2: '{student}' is no known id" in capsys.readouterr().err
+    assert everything(course) == {}
+
+
+def test_a_name_that_cannot_be_an_id_is_doubtful(course, place):
+    names = [f"{moodle_folder('A' * 200, 'B', 5)}/01_masks.ipynb", "../01_masks.ipynb"]
+    names.append(f"{moodle_folder('Ann <b>', 'C', 6)}/01_masks.ipynb")
+    files = dict.fromkeys([*names, ".hidden/x.ipynb"], notebook())
+    assert run(course, place(files)) == 1
+    assert everything(course) == {}
+    assert open_files(course).keys() == set(names)
+
+
+def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place, roster):
+    place(notebook(), "=in/=cmd()/=x.ipynb")
+    assert run(course, course.parent / "=in", roster=roster) == 1
+    (line,) = lines(course)
+    assert all(not text.startswith(("=", "+", "-", "@")) for text in line.values())
+    decide(course, {line["file"]: "al1"})
+    assert run(course, course.parent / "=in", roster=roster) == 0
+    assert collected(course) == {f"al1/{LESSON}": notebook()}
+
+
+# ---- the roster
+
+
+def test_an_empty_folder_with_a_roster_enters_the_class(course, place, roster, tmp_path, capsys):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
+    assert "0 notebooks: there is none here." in capsys.readouterr().out
+    assert run(course, empty, roster=roster) == 0
+    assert "Of the roster's 12, new in the gradebook 12: al1, pob" in capsys.readouterr().out
+    assert len(students(course)) == len(CLASS)
+    for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
+        assert run(course, no_place, roster=roster) == 1
+
+
+def test_a_roster_with_new_people_needs_a_yes(course, place, tmp_path, capsys):
+    nothing = tmp_path / "nothing"
+    nothing.mkdir()
+    first = place(table([["id", "name"], ["ada", "Ada King"]]), "first.csv")
+    other = place(table([["id", "name"], ["al1", "Ada Lovelace"], ["at", "Alan Turing"]]), "other.csv")
+    assert run(course, nothing, roster=first) == 0
+    assert run(course, nothing, roster=other, yes=False) == 1
+    assert "new in the gradebook 2: al1, at. If it has them under other ids" in capsys.readouterr().out
+    assert students(course).keys() == {"ada"}
+    assert run(course, nothing, roster=other) == 0
+    assert students(course).keys() == {"ada", "al1", "at"}
+
+
+# ---- nothing is lost, and nothing done unasked
+
+
+def test_a_dry_run_changes_nothing_and_without_a_terminal_yes_is_needed(course, place, roster, capsys):
+    before = sorted(course.rglob("*"))
+    files = place(canvas_files() | {"x_1_700_y.ipynb": notebook()})
+    assert run(course, files, roster=roster, dry_run=True) == 0
+    assert run(course, files, roster=roster, yes=False) == 1
+    assert sorted(course.rglob("*")) == before
+    assert students(course) == {}
+    printed = capsys.readouterr().out
+    for text in ("12 new; 1 doubtful", "Nothing was copied: --dry-run.", "add --yes"):
+        assert text in printed
+
+
+def test_the_courses_own_folders_are_no_place(course, place, capsys):
+    assert run(course, place(canvas_files())) == 0
+    before = everything(course)
+    for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
+        assert run(course, own) == 1
+    assert everything(course) == before
+    assert capsys.readouterr().err.count("the course's own submitted/") == 4
 
 
 def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, capsys, monkeypatch):
@@ -426,60 +412,24 @@ def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, cap
     assert "the disk is full" in capsys.readouterr().err
     assert everything(course) == {}
     assert run(course, place(canvas_files())) == 0
-    assert len(notebooks(course)) == 12
+    assert len(collected(course)) == 12
 
 
-def test_a_dry_run_changes_nothing(course, place, capsys):
-    before = sorted(path for path in course.rglob("*"))
-    files = canvas_files() | {"x_1_700_y.ipynb": notebook()}
-    assert run(course, place(files), roster=place(canvas_gradebook(), "roster.csv"), dry_run=True) == 0
-    assert sorted(path for path in course.rglob("*")) == before
-    assert students(course) == {}
-    printed = capsys.readouterr().out
-    assert "12 new; 1 doubtful" in printed
-    assert "Nothing was copied: --dry-run." in printed
-
-
-def test_without_a_terminal_and_without_yes_nothing_is_copied(course, place, capsys):
-    assert run(course, place(canvas_files()), yes=False) == 1
-    assert everything(course) == {}
-    assert "add --yes" in capsys.readouterr().out
-
-
-def test_a_name_that_cannot_be_an_id_is_doubtful(course, place):
-    files = {f"{moodle_folder('A' * 200, 'B', 5)}/01_masks.ipynb": notebook(), ".hidden/x.ipynb": notebook()}
-    files[f"{moodle_folder('Ann <b>', 'C', 6)}/01_masks.ipynb"] = notebook()
-    assert run(course, place(files)) == 1
-    assert everything(course) == {}
-    assert len(open_rows(course)) == 2
-
-
-def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place):
-    place(notebook(), "=in/=cmd()/=x.ipynb")
-    place(canvas_gradebook(), "roster.csv")
-    choices = {"roster": course.parent / "roster.csv"}
-    assert run(course, course.parent / "=in", **choices) == 1
-    (row,) = open_rows(course)
-    assert all(not text.startswith(("=", "+", "-", "@")) for text in row.values())
-    decide(course, {row["file"]: "al1"})
-    assert run(course, course.parent / "=in", **choices) == 0
-    assert submitted(course, "al1").data == notebook()
-
-
-def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, capsys):
+@pytest.mark.parametrize("name", ["lovelaceada_101", f"lovelaceada_101/{LESSON}"])
+def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, capsys, name):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (course / "submitted").mkdir()
-    (course / "submitted" / "lovelaceada_101").symlink_to(elsewhere)
+    link = course / "submitted" / name
+    link.parent.mkdir(parents=True)
+    link.symlink_to(elsewhere)
     assert run(course, place(canvas_files())) == 1
     assert list(elsewhere.iterdir()) == []
-    assert "links are not followed" in capsys.readouterr().out
-    assert submitted(course, "turingalan_112").data == notebook("at")
+    assert "links are not followed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kill_at", range(1, 9))
 def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, tmp_path, kill_at):
-    """Killed at each of the eight steps by which two notebooks take the places of two others."""
+    """Killed at each of the steps by which two notebooks take the places of two others."""
     first = {canvas_name(*who[:2], who[3], 700 + n): notebook(n) for n, who in enumerate(CLASS[:2])}
     again = {canvas_name(*who[:2], who[3], 900 + n): notebook(f"new {n}") for n, who in enumerate(CLASS[:2])}
     assert run(course, place(first, "first.zip")) == 0
@@ -525,45 +475,25 @@ def run_killed(steps, course, zipped):
         ({"roster": "none.csv"}, "none.csv: The file cannot be read (No such file or directory).\n"),
     ],
 )
-def test_refusals_are_one_sentence(course, place, capsys, choices, message):
+def test_refusals_are_one_sentence(course, place, tmp_path, capsys, choices, message):
     assert run(course, place(canvas_files()), **choices) == 1
+    assert run(tmp_path, place(canvas_files())) == 1
     error = capsys.readouterr().err
     assert message in error
+    assert "There is no nbgrader_config.py" in error
     assert "Traceback" not in error
 
 
-def test_a_folder_without_a_course_is_said(tmp_path, place, capsys):
-    assert run(tmp_path, place(canvas_files())) == 1
-    assert "There is no nbgrader_config.py" in capsys.readouterr().err
+def test_a_time_that_is_not_known_is_asked_for(course, place):
+    def for_a_person():
+        return " ".join(submitted(course, "lovelaceada_101").for_a_person)
 
-
-def for_a_person(course, student):
-    return " ".join(submitted(course, student).for_a_person)
-
-
-def test_what_canvas_calls_late_without_a_time_is_asked_for(course, place):
-    assert run(course, place({canvas_name(*ADA[:2], "101", 700, late=True): notebook(1)})) == 0
-    assert 'Its timestamp.txt says "LATE", not a full date' in for_a_person(course, "lovelaceada_101")
-
-
-def test_a_time_that_a_new_version_does_not_have_is_asked_for(course, place):
-    files = [place({canvas_name(*ADA[:2], "101", n): notebook(n)}, f"{n}.zip") for n in (700, 701)]
+    names = [canvas_name(*ADA[:2], "101", n, late=n == 700) for n in (700, 701)]
+    files = [place({name: notebook(name)}, f"{name}.zip") for name in names]
     assert run(course, files[0]) == 0
+    assert 'Its timestamp.txt says "LATE", not a full date' in for_a_person()
     time = "2026-03-02 08:00:00 UTC"
     (course / "submitted" / "lovelaceada_101" / LESSON / "timestamp.txt").write_text(time)
     assert run(course, files[1]) == 0
-    assert submitted(course, "lovelaceada_101").data == notebook(701)
-    assert f'says "unknown; an earlier file: {time}"' in for_a_person(course, "lovelaceada_101")
-
-
-def test_a_roster_with_new_people_needs_a_yes(course, place, tmp_path, capsys):
-    nothing = tmp_path / "nothing"
-    nothing.mkdir()
-    first = place(table([["id", "name"], ["ada", "Ada King"]]), "first.csv")
-    other = place(table([["id", "name"], ["al1", "Ada Lovelace"], ["at", "Alan Turing"]]), "other.csv")
-    assert run(course, nothing, roster=first) == 0
-    assert run(course, nothing, roster=other, yes=False) == 1
-    assert "new in the gradebook 2: al1, at. If it has them under other ids" in capsys.readouterr().out
-    assert students(course).keys() == {"ada"}
-    assert run(course, nothing, roster=other) == 0
-    assert students(course).keys() == {"ada", "al1", "at"}
+    assert collected(course) == {f"lovelaceada_101/{LESSON}": notebook(names[1])}
+    assert f'says "unknown; an earlier file: {time}"' in for_a_person()

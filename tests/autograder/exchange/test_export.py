@@ -63,33 +63,210 @@ def course(graded_course, tmp_path):
     return copy_of(graded_course, tmp_path / "course")
 
 
-def run(course, to, data=None, name="template.csv", **choices):
+def run(course, to, data=None, name="template.csv", lesson=None, column=None, out=None, **rules):
     """(exit code, the bytes that were written or None)."""
-    rules = Rules(
-        **{key: choices.pop(key) for key in ("digits", "absent", "scale", "unfinished") if key in choices}
-    )
     template = course.parent / name
-    template.write_bytes(data) if data is not None else None
-    code = export.run(course, to, data and template, rules=rules, **choices)
+    if data is not None:
+        template.write_bytes(data)
+    code = export.run(course, to, data and template, lesson, column, out, Rules(**rules))
     written = course / "export" / name
     return code, written.read_bytes() if written.exists() else None
 
 
-def points(share):
-    return number(full_marks() * share, 2)
+def rows_of(course):
+    """{(lesson, student): row} of grades.csv, written anew."""
+    assert run(course, "csv")[0] == 0
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        return {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
 
 
-EXPECTED = {login: points(share) for login, share in SHARES.items()}
+def pages_of(course):
+    """{name: text} of the zip of feedback pages."""
+    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def expected(most=None, digits=2):
+    """{login: what has to be entered}"""
+    return {login: number((most or full_marks()) * share, digits) for login, share in SHARES.items()}
+
+
+EXPECTED = expected()
+ZEROS = dict.fromkeys(("soe", "ntm", "mjc"), "0")
+COMMAS = {login: text.replace(".", ",") for login, text in EXPECTED.items()}
+GERMAN = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung", *MOODLE[6:]]
+FINNISH = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
 
 
 def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
-    code, data = run(course, "canvas", canvas_gradebook())
-    assert code == 0
-    assert data == canvas_gradebook(cells=EXPECTED)
+    assert run(course, "canvas", canvas_gradebook()) == (0, canvas_gradebook(cells=EXPECTED))
     printed = capsys.readouterr().out
     assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in printed
     assert "Handed in nothing: 4 (at, mjc, ntm, soe)" in printed
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
+    _, again = run(course, "canvas", canvas_gradebook(cells=EXPECTED), "again.csv")
+    assert again == canvas_gradebook(cells=EXPECTED)
+    printed = capsys.readouterr().out
+    assert f"As they were: {len(SHARES)} (" in printed
+    assert "Entered" not in printed
+
+
+def with_commas(cells):
+    """Canvas' export in another form of CSV, with decimal commas."""
+    rows = list(csv.reader(io.StringIO(canvas_gradebook(cells=cells).decode())))
+    rows[2][6] = f"{full_marks():.2f}".replace(".", ",")
+    return table(rows, ";", "utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    ("cells", "rules", "result"),
+    [
+        ({"pob": "EX", "jm7": "N/A", "at": "7"}, {}, EXPECTED | {"pob": "EX", "jm7": "N/A", "at": "7"}),
+        ({"at": "2"}, {"absent": "zero"}, EXPECTED | ZEROS | {"at": "2"}),  # rejected is not absent
+        ({"al1": "3.00"}, {"digits": 1}, expected(digits=1)),
+    ],
+)
+def test_what_is_entered_in_canvas(course, cells, rules, result):
+    template = canvas_gradebook(cells=cells)
+    assert run(course, "canvas", template, **rules) == (0, canvas_gradebook(cells=result))
+
+
+@pytest.mark.parametrize(
+    ("form", "cells"),
+    [
+        ({}, EXPECTED),
+        ({"separator": ";", "end": "\n"}, EXPECTED),
+        ({"encoding": "utf-8-sig"}, EXPECTED),
+        ({"encoding": "utf-16"}, EXPECTED),
+        ({"heading": GERMAN, "most": "15,00", "separator": ";"}, COMMAS),
+        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),  # names decide, and two have one name
+    ],
+)
+def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form, cells):
+    assert run(course, "moodle", worksheet(**form), lesson=LESSON) == (0, worksheet(cells, **form))
+
+
+def test_semicolons_decimal_commas_and_a_mark_at_the_beginning_stay(course):
+    assert run(course, "canvas", with_commas({})) == (0, with_commas(COMMAS))
+
+
+def test_a_column_in_a_language_that_is_not_known_is_named(course, capsys):
+    template = worksheet(heading=FINNISH)
+    assert run(course, "moodle", template, lesson=LESSON) == (1, None)
+    assert "name a column with --lesson and --column" in capsys.readouterr().err
+    _, data = run(course, "moodle", template, lesson=LESSON, column="Arvosana", scale=False)
+    assert data == worksheet(EXPECTED, heading=FINNISH)
+
+
+def test_a_column_of_another_name_is_named(course, capsys):
+    heading = "Homework 1 (5501)"
+    template = canvas_gradebook(column=heading)
+    assert run(course, "canvas", template, lesson=LESSON) == (1, None)
+    assert f'--column, one of "Essay (5500)", "{heading}"' in capsys.readouterr().err
+    result = run(course, "canvas", template, lesson=LESSON, column=heading)
+    assert result == (0, canvas_gradebook(column=heading, cells=EXPECTED))
+    assert run(course, "canvas", template, column=heading)[0] == 1, "which lesson is it?"
+    other = new_course(course.parent / "other")
+    assert run(enter_all(other, LESSON), "canvas", template)[0] == 1
+
+
+def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
+    run(course, "canvas", canvas_gradebook(), unfinished=True)
+    printed = capsys.readouterr().out
+    assert f"has no columns for {WRITTEN}: make an assignment whose name says the lesson" in printed
+    assert "for 01_masks" not in printed
+    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
+    assert "no columns" not in capsys.readouterr().out, "the other lesson was not asked for"
+
+
+def test_what_stood_there_is_named_when_it_changes(course, capsys):
+    cells = {"al1": "3.00", "pob": "EX", "jm7": "N/A"}
+    assert run(course, "canvas", canvas_gradebook(cells=cells))[0] == 0
+    printed = capsys.readouterr().out
+    assert f"Changed: 1 (al1: 3.00 became {EXPECTED['al1']})" in printed
+    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in printed
+
+
+def test_what_is_not_graded_yet_is_no_absence(course, capsys):
+    submit(course, "at")
+    _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
+    assert data == canvas_gradebook(cells=EXPECTED | ZEROS)
+    printed = capsys.readouterr().out
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in printed
+    rows = rows_of(course)
+    assert rows[LESSON, "at"]["status"] == "not graded"
+    assert rows[LESSON, "soe"]["status"] == "not handed in"
+
+
+def test_other_points_in_canvas_are_converted_only_when_that_is_said(course, capsys):
+    template = canvas_gradebook(points="100.00")
+    assert run(course, "canvas", template) == (1, None)
+    assert "01_masks gives 15 points and the LMS's column 100: add --scale" in capsys.readouterr().err
+    _, data = run(course, "canvas", template, scale=True, digits=1)
+    assert data == canvas_gradebook(points="100.00", cells=expected(100, 1))
+    _, data = run(course, "canvas", template, scale=False)
+    assert data == canvas_gradebook(points="100.00", cells=EXPECTED)
+    assert run(course, "canvas", canvas_gradebook(points="10"), "ten.csv", scale=False) == (1, None)
+    assert "more than the 10 of the LMS's column" in capsys.readouterr().err
+
+
+def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
+    template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
+    assert run(course, "canvas", template) == (0, template)
+    assert "Wait for a person, and keep what stands there: 1 (al1)" in capsys.readouterr().out
+    _, data = run(course, "canvas", template, unfinished=True)
+    assert data != template
+
+
+def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
+    data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
+    data = data.replace(b'"O\'Brien, Pat",102,S102,pob', b'"Nobody, N",778,S778,nn')
+    assert run(course, "canvas", data)[0] == 0
+    printed = capsys.readouterr().out
+    assert "In the file, and not in the gradebook: 2 (Alan Touring, N Nobody)" in printed
+    assert "In the gradebook, and not in the file: 1 (pob)" in printed
+
+
+def test_two_rows_that_look_like_one_student_get_nothing(course):
+    line = next(line for line in canvas_gradebook().splitlines(True) if b"Lovelace" in line)
+    result = canvas_gradebook(cells=EXPECTED | {"al1": ""}) + line
+    assert run(course, "canvas", canvas_gradebook() + line) == (0, result)
+
+
+def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
+    """Moodle reads what stands between the first two underscores."""
+    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
+    pages = pages_of(course)
+    assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
+    assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
+    assert len(pages) == len(SHARES)
+    assert all(name.split("_")[1].isdecimal() for name in pages)
+    person = Person("", last="../A_B/=C_7_x", participant="12")
+    name = exchange.system("moodle").feedback_name(person, LESSON, "")
+    assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html", "no name leads astray"
+    for student in SHARES:
+        feedback_path(course, student, LESSON).unlink()
+    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
+    assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
+
+
+def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
+    """Canvas takes the first two numbers between underscores: the student's and the file's."""
+    paths = {
+        "al1": "lovelaceada_101_7000_my_work-2.ipynb",
+        "pob": "a.zip/obrienpat_LATE_102_7001_x.ipynb",
+        "ams": "ams/01_masks.ipynb",
+    }
+    for student, path in paths.items():
+        (course / "submitted" / student / LESSON / SOURCE).write_text(path)
+    assert run(course, "canvas", canvas_gradebook())[0] == 0
+    pages = pages_of(course)
+    assert pages == {
+        f"lovelaceada_101_7000_{LESSON}.html": "<p>page of al1</p>",
+        f"obrienpat_102_7001_{LESSON}.html": "<p>page of pob</p>",
+    }
+    numbers = [[part for part in name.split("_") if part.isdecimal()][:2] for name in pages]
+    assert numbers == [["101", "7000"], ["102", "7001"]]
 
 
 @pytest.fixture
@@ -115,250 +292,41 @@ def test_another_lms_is_one_file_and_one_line(course):
     marks = {login: row[-1] for (_, _, login, _), row in zip(CLASS, rows[1:-1], strict=True)}
     assert code == 0
     assert marks == dict.fromkeys(marks, "") | EXPECTED | {CLASS[-1][2]: "ill"}
-    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as pages:
-        assert "slate-101.html" in pages.namelist()
+    assert "slate-101.html" in pages_of(course)
 
 
-def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
-    run(course, "canvas", canvas_gradebook(), unfinished=True)
-    printed = capsys.readouterr().out
-    assert f"has no columns for {WRITTEN}: make an assignment whose name says the lesson" in printed
-    assert "for 01_masks" not in printed
-    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
-    assert "no columns" not in capsys.readouterr().out, "the other lesson was not asked for"
-
-
-def test_filling_the_filled_file_changes_nothing(course, capsys):
-    _, data = run(course, "canvas", canvas_gradebook())
-    code, again = run(course, "canvas", data, "again.csv")
-    assert (code, again) == (0, data)
-    printed = capsys.readouterr().out.rpartition("->")[2]
-    assert f"As they were: {len(SHARES)} (" in printed
-    assert "Entered" not in printed
-
-
-def test_what_stood_there_is_named_when_it_changes(course, capsys):
-    cells = {"al1": "3.00", "pob": "EX", "jm7": "N/A", "at": "7"}
-    code, data = run(course, "canvas", canvas_gradebook(cells=cells))
-    assert data == canvas_gradebook(cells={**EXPECTED, "pob": "EX", "jm7": "N/A", "at": "7"})
-    printed = capsys.readouterr().out
-    assert f"al1: 3.00 became {EXPECTED['al1']}" in printed
-    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in printed
-
-
-def test_who_handed_nothing_in_gets_nothing_or_zero(course):
-    _, data = run(course, "canvas", canvas_gradebook(cells={"at": "2"}), absent="zero")
-    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0") | {"at": "2"}
-    assert data == canvas_gradebook(cells=EXPECTED | zeros), "a rejected notebook is no absence"
-
-
-def test_what_is_not_graded_yet_is_no_absence(course, capsys):
-    submit(course, "at")
-    _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
-    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0")
-    assert data == canvas_gradebook(cells=EXPECTED | zeros)
-    printed = capsys.readouterr().out
-    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in printed
-    run(course, "csv")
-    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
-        rows = {(row["assignment"], row["student_id"]): row["status"] for row in csv.DictReader(file)}
-    assert rows[LESSON, "at"] == "not graded"
-    assert rows[LESSON, "soe"] == "not handed in"
-
-
-def test_semicolons_decimal_commas_and_a_mark_at_the_beginning_stay(course):
-    def variant(data):
-        rows = list(csv.reader(io.StringIO(data.decode())))
-        rows[2][6] = f"{full_marks():.2f}".replace(".", ",")
-        for row in rows[3:]:
-            row[6] = row[6].replace(".", ",")
-        return table(rows, ";", "utf-8-sig")
-
-    code, data = run(course, "canvas", variant(canvas_gradebook()))
-    assert (code, data) == (0, variant(canvas_gradebook(cells=EXPECTED)))
-
-
-def test_other_points_in_canvas_are_converted_only_when_that_is_said(course, capsys):
-    template = canvas_gradebook(points="100.00")
-    assert run(course, "canvas", template) == (1, None)
-    assert "01_masks gives 15 points and the LMS's column 100: add --scale" in capsys.readouterr().err
-    _, data = run(course, "canvas", template, scale=True, digits=1)
-    scaled = {login: number(100 * share, 1) for login, share in SHARES.items()}
-    assert data == canvas_gradebook(points="100.00", cells=scaled)
-    _, data = run(course, "canvas", template, scale=False)
-    assert data == canvas_gradebook(points="100.00", cells=EXPECTED)
-
-
-def test_more_points_than_the_column_has_are_refused(course, capsys):
-    assert run(course, "canvas", canvas_gradebook(points="10"), scale=False) == (1, None)
-    assert "more than the 10 of the LMS's column" in capsys.readouterr().err
-
-
-def test_a_column_of_another_name_is_named(course, capsys):
-    template = canvas_gradebook(column="Homework 1 (5501)")
-    assert run(course, "canvas", template, lesson=LESSON) == (1, None)
-    assert '--column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
-    code, data = run(course, "canvas", template, lesson=LESSON, column="Homework 1 (5501)")
-    assert (code, data) == (0, canvas_gradebook(column="Homework 1 (5501)", cells=EXPECTED))
-    assert run(course, "canvas", template, column="Homework 1 (5501)")[0] == 1, "which lesson is it?"
-
-
-def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
-    template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
-    code, data = run(course, "canvas", template)
-    assert (code, data) == (0, template)
-    assert "Wait for a person, and keep what stands there: 1 (al1)" in capsys.readouterr().out
-    _, data = run(course, "canvas", template, unfinished=True)
-    assert data != template
-
-
-def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
-    data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
-    assert run(course, "canvas", data)[0] == 0
-    printed = capsys.readouterr().out
-    assert "In the file, and not in the gradebook: 1 (Alan Touring)" in printed
-
-
-def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
-    line = next(line for line in canvas_gradebook().splitlines(True) if b"Lovelace" in line)
-    code, data = run(course, "canvas", canvas_gradebook() + line)
-    assert code == 0
-    assert data == canvas_gradebook(cells=EXPECTED | {"al1": ""}) + line
-
-
-@pytest.mark.parametrize(
-    "form", [{}, {"separator": ";", "end": "\n"}, {"encoding": "utf-8-sig"}, {"encoding": "utf-16"}]
-)
-def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form):
-    code, data = run(course, "moodle", worksheet(**form), lesson=LESSON)
-    assert (code, data) == (0, worksheet(EXPECTED, **form))
-
-
-def test_moodle_in_german_with_decimal_commas(course):
-    heading = [
-        "ID",
-        "Vollständiger Name",
-        "E-Mail-Adresse",
-        "Status",
-        "Bewertung",
-        "Bestwertung",
-        *MOODLE[6:],
-    ]
-    form = {"heading": heading, "most": "15,00", "separator": ";"}
-    _, data = run(course, "moodle", worksheet(**form), lesson=LESSON)
-    assert data == worksheet({login: text.replace(".", ",") for login, text in EXPECTED.items()}, **form)
-
-
-def test_moodle_in_a_language_that_is_not_known(course, capsys):
-    heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
-    assert run(course, "moodle", worksheet(heading=heading), lesson=LESSON) == (1, None)
-    assert "name a column with --lesson and --column" in capsys.readouterr().err
-    _, data = run(course, "moodle", worksheet(heading=heading), lesson=LESSON, column="Arvosana", scale=False)
-    assert data == worksheet(EXPECTED, heading=heading)
-
-
-def test_without_mail_addresses_names_decide_and_two_of_one_name_get_nothing(course):
-    _, data = run(course, "moodle", worksheet(mails=False), lesson=LESSON)
-    assert data == worksheet(EXPECTED | {"js1": "", "js2": ""}, mails=False)
-
-
-def test_moodle_needs_to_know_the_lesson(course, capsys):
-    assert run(course, "moodle", worksheet()) == (1, None)
-    assert "--lesson and one that was handed in: 01_masks, 05_visualization" in capsys.readouterr().err
-
-
-def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
-    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
-    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as new:
-        pages = {name: new.read(name).decode() for name in new.namelist()}
-    assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
-    assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
-    assert len(pages) == len(SHARES)
-    assert all(name.split("_")[1].isdecimal() for name in pages), (
-        "Moodle reads what stands between the first two _"
-    )
-
-
-def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
-    """Canvas takes the first two numbers between underscores: the student's and the file's."""
-    collected = {
-        "al1": "lovelaceada_101_7000_my_work-2.ipynb",
-        "pob": "a.zip/obrienpat_LATE_102_7001_x.ipynb",
-    }
-    for student, path in collected.items():
-        (course / "submitted" / student / LESSON / SOURCE).write_text(path)
-    assert run(course, "canvas", canvas_gradebook())[0] == 0
-    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as archive:
-        pages = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert pages == {
-        f"lovelaceada_101_7000_{LESSON}.html": "<p>page of al1</p>",
-        f"obrienpat_102_7001_{LESSON}.html": "<p>page of pob</p>",
-    }
-    numbers = [[part for part in name.split("_") if part.isdecimal()][:2] for name in pages]
-    assert numbers == [["101", "7000"], ["102", "7001"]]
-    assert exchange.system("canvas").feedback_name(None, LESSON, "ada/01_masks.ipynb") is None
-
-
-def test_a_name_cannot_lead_moodle_or_a_zip_astray():
-    person = Person("", last="../A_B/=C_7_x", participant="12")
-    name = exchange.system("moodle").feedback_name(person, LESSON, "")
-    assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html"
-
-
-def test_without_pages_it_says_how_to_get_them(course, capsys):
-    for student in SHARES:
-        feedback_path(course, student, LESSON).unlink()
-    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
-    assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
-
-
-def test_grades_csv_is_written_anew(course, capsys):
-    assert run(course, "csv") == (0, None)
-    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == LESSON}
-    ada, alan = rows["al1"], rows["at"]
+def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        book.update_or_create_student("pob", first_name="=1+1", last_name="@SUM(A1)", email="-1")
+    rows = rows_of(course)
+    ada, alan, pat = (rows[LESSON, student] for student in ("al1", "at", "pob"))
     assert (ada["email"], ada["lms_user_id"], ada["seed"]) == ("al1@uni.edu", "101", "1")
     assert (ada["score"], ada["late_submission_penalty"]) == (f"{full_marks()}", "0.0")
-    assert (alan["last_name"], alan["email"], alan["status"], alan["score"]) == (
-        "Turing",
-        "at@uni.edu",
-        "not handed in",
-        "",
-    )
-
-
-def test_no_name_in_grades_csv_is_a_formula(course):
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
-        book.update_or_create_student("al1", first_name="=1+1", last_name="@SUM(A1)", email="-1")
-    assert run(course, "csv") == (0, None)
-    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
-        (ada,) = (r for r in csv.DictReader(file) if (r["student_id"], r["assignment"]) == ("al1", LESSON))
-    assert [ada[name] for name in ("first_name", "last_name", "email")] == ["'=1+1", "'@SUM(A1)", "'-1"]
+    about = alan["last_name"], alan["email"], alan["status"], alan["score"]
+    assert about == ("Turing", "at@uni.edu", "not handed in", "")
+    assert [pat[name] for name in ("first_name", "last_name", "email")] == ["'=1+1", "'@SUM(A1)", "'-1"]
 
 
 @pytest.mark.parametrize(
-    ("to", "data", "message"),
+    ("to", "data", "lesson", "message"),
     [
-        ("canvas", None, "Give an export of Canvas' gradebook with --template"),
-        ("canvas", b"a,b\n1,2\n", "is not an export of Canvas' gradebook"),
-        ("moodle", b"a,b\n1,2\n", "is not a grading worksheet from Moodle"),
-        ("moodle", canvas_gradebook(), "is not a grading worksheet from Moodle"),
-        ("canvas", b"\xd0\xcf\x11\xe0\0\0", "is no CSV file"),
+        ("canvas", None, LESSON, "Give an export of Canvas' gradebook with --template"),
+        ("canvas", b"a,b\n1,2\n", LESSON, "Give an export of Canvas' gradebook with --template"),
+        ("moodle", b"a,b\n1,2\n", LESSON, "Give a grading worksheet from Moodle with --template"),
+        ("moodle", canvas_gradebook(), LESSON, "Give a grading worksheet from Moodle with --template"),
+        ("canvas", b"\xd0\xcf\x11\xe0\0\0", LESSON, "is no CSV file"),
+        ("moodle", worksheet(), None, "--lesson and one that was handed in: 01_masks, 05_visualization"),
+        ("canvas", canvas_gradebook(), "07_today", "--lesson and one that was handed in: 01_masks"),
     ],
 )
-def test_another_file_is_refused_in_a_sentence(course, capsys, to, data, message):
-    assert run(course, to, data, lesson=LESSON) == (1, None)
+def test_what_cannot_be_filled_is_refused_in_a_sentence(course, capsys, to, data, lesson, message):
+    assert run(course, to, data, lesson=lesson) == (1, None)
     assert message in capsys.readouterr().err
 
 
-def test_the_template_is_never_written_over(course, tmp_path, capsys):
+def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path, capsys):
     assert run(course, "canvas", canvas_gradebook(), out=tmp_path / "template.csv") == (1, None)
     assert (tmp_path / "template.csv").read_bytes() == canvas_gradebook()
-
-
-def test_a_lesson_that_nobody_handed_in_and_a_course_without_gradebook(course, tmp_path, capsys):
-    assert run(course, "canvas", canvas_gradebook(), lesson="07_today")[0] == 1
-    assert "with --lesson and one that was handed in" in capsys.readouterr().err
     assert export.run(new_course(tmp_path / "empty"), "csv") == 1
     assert "There is no gradebook" in capsys.readouterr().err
 
@@ -371,7 +339,6 @@ def test_a_lesson_that_nobody_handed_in_and_a_course_without_gradebook(course, t
         (0.5, 0, "1"),
         (10, 2, "10"),
         (100, 0, "100"),
-        (0, 2, "0"),
         (1 / 3, 2, "0.33"),
     ],
 )

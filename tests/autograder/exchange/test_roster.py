@@ -31,57 +31,54 @@ def test_a_plain_roster(tmp_path, encoding, separator):
     assert about(people) == [("soe", "Søren", "Øster", "s@uni.edu", ""), ("w", "小明", "王", "", "")]
 
 
-def test_an_old_encoding(tmp_path):
-    people = read(tmp_path, table([["id", "name"], ["jm", "Jürgen Müller"]], ";", "cp1252"))
-    assert about(people) == [("jm", "Jürgen", "Müller", "", "")]
-
-
 def test_canvas(tmp_path):
     people = read(tmp_path, canvas_gradebook())
     assert about(people) == [(login, first, last, "", number) for last, first, login, number in CLASS]
     assert set(people[0].others.values()) == {"al1", "S101"}
 
 
-def test_canvas_with_first_and_last_names_and_logins_that_are_addresses(tmp_path):
-    rows = [
-        ["LastName", "FirstName", "ID", "SIS Login ID", "Section", "Masks (1)"],
-        ["Points Possible", "", "", "", "", "15"],
-        ["Lovelace", "Ada", "101", "ada@uni.edu", "S", ""],
-    ]
-    assert about(read(tmp_path, table(rows))) == [("ada@uni.edu", "Ada", "Lovelace", "ada@uni.edu", "101")]
+LOGINS = [
+    ["LastName", "FirstName", "ID", "SIS Login ID", "Section", "Masks (1)"],
+    ["Points Possible", "", "", "", "", "15"],
+    ["Lovelace", "Ada", "101", "ada@uni.edu", "S", ""],
+]
+GERMAN_LIST = ["Vorname", "Nachname", "Anmeldename", "E-Mail-Adresse"]
+GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
 
 
-def test_moodle_participants(tmp_path):
-    rows = [["First name", "Last name", "Email address"], ["Ada", "Lovelace", "ada@uni.edu"]]
-    assert about(read(tmp_path, table(rows))) == [("ada@uni.edu", "Ada", "Lovelace", "ada@uni.edu", "")]
-
-
-def test_moodle_participants_in_german(tmp_path):
-    rows = [
-        ["Vorname", "Nachname", "Anmeldename", "E-Mail-Adresse"],
-        ["Ada", "Lovelace", "al1", "ada@uni.edu"],
-    ]
-    assert about(read(tmp_path, table(rows, ";"))) == [("al1", "Ada", "Lovelace", "ada@uni.edu", "")]
-
-
-def test_moodle_worksheet_in_a_language_that_is_not_known(tmp_path):
-    rows = [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "ada@uni.edu"]]
-    (ada,) = read(tmp_path, table(rows))
-    assert (ada.id, ada.mail, ada.participant) == ("ada@uni.edu", "ada@uni.edu", "77")
-
-
-def test_moodle_worksheet_in_german(tmp_path):
-    heading = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
-    (ada,) = read(tmp_path, table([heading, ["Teilnehmer/in77", "Ada Lovelace", "a@u.de", ""]], ";"))
-    assert (ada.id, ada.name, ada.participant) == ("a@u.de", "Ada Lovelace", "77")
-
-
-def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
-    rows = [["username", "last name"], ["student1", "A"], ["student2", "B"]]
-    assert [(p.id, p.participant) for p in read(tmp_path, table(rows))] == [
-        ("student1", ""),
-        ("student2", ""),
-    ]
+@pytest.mark.parametrize(
+    ("rows", "form", "person"),
+    [
+        ([["id", "name"], ["ada", "Ada Lovelace"]], [";", "cp1252"], Person("ada")),
+        (LOGINS, [], Person("ada@uni.edu", mail="ada@uni.edu", lms_id="101")),
+        (  # Moodle's participants
+            [["First name", "Last name", "Email address"], ["Ada", "Lovelace", "a@u.de"]],
+            [],
+            Person("a@u.de", mail="a@u.de"),
+        ),
+        ([GERMAN_LIST, ["Ada", "Lovelace", "al1", "a@u.de"]], [";"], Person("al1", mail="a@u.de")),
+        (  # Moodle's worksheet, in a language that is not known
+            [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "a@u.de"]],
+            [],
+            Person("a@u.de", mail="a@u.de", participant="77"),
+        ),
+        (
+            [GERMAN_SHEET, ["Teilnehmer/in77", "Ada Lovelace", "a@u.de", ""]],
+            [";"],
+            Person("a@u.de", mail="a@u.de", participant="77"),
+        ),
+        (  # a numbered login is no number of Moodle's
+            [["username", "first name", "last name"], ["student1", "Ada", "Lovelace"]],
+            [],
+            Person("student1"),
+        ),
+    ],
+)
+def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
+    (ada,) = read(tmp_path, table(rows, *form))
+    assert ada.name == "Ada Lovelace"
+    numbers = [(who.id, who.mail, who.lms_id, who.participant) for who in (ada, person)]
+    assert numbers[0] == numbers[1]
 
 
 @pytest.mark.parametrize(
