@@ -1,4 +1,4 @@
-"""A folder for one class and term: nbgrader's settings, and a link to the lessons; formgrader opened on it."""
+"""A folder for one class and term: nbgrader's settings, a link to the lessons; formgrader opened on it."""
 
 import shutil
 from pathlib import Path
