@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from autograder.gradebook.submitted import TIMESTAMP, read_student_folder, time_in
 from autograder.releases import store
 from autograder.submission.notebook_file import Rejected, read_notebook
-from autograder.submission.which_lesson import which_lesson
+from autograder.submission.which_release import which_lesson
 
 from .claim import lessons_named
 from .people import Match, Person
