@@ -203,7 +203,7 @@ def grade(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
 )
 def formgrader(options: typer.Context, course: Course = Path(".")):
-    from .setup.formgrader import open_formgrader
+    from .setup.class_folder import open_formgrader
 
     open_formgrader(course, options.args)
 
@@ -251,12 +251,10 @@ def similar(
 def doctor(
     paths: Annotated[list[Path] | None, typer.Argument(help="Notebooks, or folders of them.")] = None,
 ):
+    from .setup.doctor import examine, show, show_machine
+
     if not paths:
-        from .setup.machine import show_machine
-
         raise typer.Exit(show_machine())
-    from .setup.doctor import examine, show
-
     show(examine(paths))
 
 

@@ -9,7 +9,7 @@ from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
 from autograder.releases import store
 from autograder.submission.files import shown
 from autograder.submission.notebook_file import Rejected, read_notebook
-from autograder.submission.which_lesson import which_lesson
+from autograder.submission.which_release import which_lesson
 
 from .decisions import LEAVE_OUT, decision_on, person_of
 from .lms import Claim, lessons_named

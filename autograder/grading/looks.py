@@ -3,14 +3,13 @@
 import re
 import time
 from functools import cache
-from pathlib import Path
 
-import course_utils
 from autograder.exercises import load
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
+from autograder.submission.remarks import STAND_INS
 from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
@@ -18,7 +17,6 @@ from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, sta
 from .answer_key import answer_key
 from .judge import judge, nothing, unwritten
 
-STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
 TEST_NOT_STARTED = "Not started yet."
 FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too

@@ -19,6 +19,7 @@ from .graded import DECIMALS, GradedExercise, GradedSubmission, texts_of
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
+READER = f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
 OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
 PAUSE = 1  # second, after which there may be again what the machine lacked for a moment
 BELOW = "It is defined again below its test cell, where it does not count."
@@ -108,17 +109,12 @@ def ends(ended_with):
     for error in dict.fromkeys(ended_with.values()):
         cells = [str(number) for number, other in ended_with.items() if other == error]
         which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
-        reader = (
-            f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
-            if error.type in SYNTAX_ERRORS
-            else ""
-        )
+        reader = READER if error.type in SYNTAX_ERRORS else ""
         yield f"{which} of the notebook ended with {without_file(error)}{reader}"
 
 
 def first_few(sentences, most=5):
     """A few of many sentences of one kind, and how many more there are."""
     sentences = list(sentences)
-    return sentences[:most] + (
-        [f"And {len(sentences) - most} more like this."] if len(sentences) > most else []
-    )
+    more = len(sentences) - most
+    return [*sentences[:most], *([f"And {more} more like this."] if more > 0 else [])]

@@ -1,9 +1,13 @@
-"""A folder for one class and term: nbgrader's settings, and a link to the lessons that formgrader lists."""
+"""A folder for one class and term: nbgrader's settings, a link to the lessons; formgrader opened on it."""
 
 import shutil
 from pathlib import Path
 
+from autograder.gradebook.course import find_programs, settings
+from autograder.publish.lesson import follow, lesson_sources
 from autograder.refused import Refused
+
+from .lab import become_lab
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS, LESSONS = "nbgrader_config.py", "solutions"
@@ -30,3 +34,15 @@ def link_lessons(folder):
     place = Path(folder) / LESSONS
     if not place.exists():
         place.symlink_to(ROOT / LESSONS, target_is_directory=True)
+
+
+def open_formgrader(root, flags=()):
+    """JupyterLab takes this process over, on an instructor's folder. Formgrader: the menu Nbgrader, or the
+    address /formgrader."""
+    root = Path(root).resolve()
+    settings(root)
+    find_programs()
+    link_lessons(root)
+    for source in lesson_sources(root):
+        follow(source)  # formgrader's Generate reads the notebook beside a lesson's .py
+    become_lab(root, flags, ["quiet"])

@@ -1,10 +1,42 @@
-"""What the grader reads in notebooks, without grading: what was repaired, why one is rejected."""
+"""What this machine grades with; what the grader reads in notebooks, without grading."""
 
+import importlib.metadata
+
+from autograder.cluster.machine import this_machine
 from autograder.grading.files import each
 from autograder.grading.labels import labels
+from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 from autograder.tables import print_table
+
+NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": "a gradebook on PostgreSQL"}
+
+
+def show_machine():
+    """Print the same lines as on every worker of a cluster; the exit code is 1 where there is no sandbox."""
+    machine, sandboxed = this_machine(), sandbox_here()
+    rows = [("course", machine.course), *(program.split(" ", 1) for program in machine.programs)]
+    rows += [(name, version_of(name) or f"not installed; {use} needs it") for name, use in NEEDED_BY.items()]
+    print_table((), [*rows, ("sandbox", sandboxed or "works")])
+    return int(bool(sandboxed))
+
+
+def sandbox_here():
+    """Why the sandbox does not work; "" where it does."""
+    try:
+        sandbox().ready()
+        return ""
+    except SandboxUnavailable as error:
+        return str(error)
+
+
+def version_of(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def examine(paths):

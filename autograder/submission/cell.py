@@ -1,13 +1,15 @@
-"""Cell: one cell of a submission, and what its text says by itself."""
+"""Cell: one cell of a submission, what its text says by itself, and its role in the lesson."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.releases.release import bare
-from course_utils.source import meaning, names_in, statements
+from course_utils.source import LONGEST, meaning, names_in, statements
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
+FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
+MOST_TRIED = 60  # cells that are no code and may hold a solution
 LONGEST_TEST, MOST_LINES = 1000, 4  # characters and lines of a cell that only tests
 # what a cell is for in its lesson: only the student's OWN cells, and DEMONSTRATIONS of the lesson that these
 # need, are run; a TEST only says where an exercise is observed
@@ -18,7 +20,7 @@ OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
 class Cell:
     """number: its place in the file, from 1. grade_id: "" when there is none. points: the file's claim.
 
-    In its lesson (roles.py): role. writes: exercises that it defines otherwise than they were given out.
+    role: in its lesson. writes: exercises that it defines otherwise than they were given out.
     still_stub: names whose cell it still is, as it was given out.
     """
 
@@ -70,3 +72,53 @@ class Cell:
         calls = TEST_CALL.findall(self.source) if short else []
         alone = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
         return calls[0][0] if alone else None
+
+
+# ---- roles in the lesson
+
+
+def with_roles(cells, lesson, notes):
+    """The cells with role, writes and still_stub, as they are in this lesson."""
+    cells = with_texts_as_code(cells, lesson, notes)
+    for cell in cells:
+        cell.role = role_of(cell, lesson)
+        if cell.role == OWN:
+            stubs = {name: stub for name, stub in lesson.stubs.items() if name in cell.defines}
+            cell.still_stub = {
+                n for n, s in stubs.items() if s.text == cell.text or s.meaning == cell.meaning
+            }
+            cell.writes = {n for n in lesson.exercises.keys() & cell.defines if writes(cell, n, lesson)}
+    return cells
+
+
+def with_texts_as_code(cells, lesson, notes):
+    """A solution whose cell became text, and that no code cell defines, is code again."""
+    missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
+    cells = list(cells)
+    texts = [n for n, c in enumerate(cells) if c.type != "code" and any(name in c.source for name in missing)]
+    for number in texts[:MOST_TRIED]:
+        cell = cells[number]
+        source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
+        again = replace(cell, type="code", source=source)
+        names = sorted(missing & again.defines)
+        if names:
+            cells[number] = again
+            which = f"Cell {cell.number} with {' and '.join(names)}"
+            notes.append(f"{which} was not a code cell: taken as one.")
+    return cells
+
+
+def role_of(cell, lesson):
+    if cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source):
+        return NOT_RUN
+    if cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
+        return NOT_RUN
+    if cell.text in lesson.demonstrations or cell.meaning in lesson.meanings:
+        return DEMONSTRATION
+    return TEST if cell.tests in lesson.exercises and not cell.defines else OWN
+
+
+def writes(cell, name, lesson):
+    """Does the cell define it otherwise than it was given out?"""
+    definitions = [statement for statement in cell.statements if name in statement.bound]
+    return not all(lesson.is_unwritten(name, statement) for statement in definitions)

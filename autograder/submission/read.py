@@ -7,10 +7,9 @@ from dataclasses import replace
 from autograder.releases.course_copy import without_course_copy
 from autograder.releases.reach import reach
 
-from .cell import DEMONSTRATION, OWN, Cell
+from .cell import DEMONSTRATION, OWN, Cell, with_roles
 from .notebook_file import read_notebook
 from .remarks import remarks_on
-from .roles import with_roles
 from .submission import LAST, Submission
 from .which_release import which_release
 from .written import written_answers

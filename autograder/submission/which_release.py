@@ -1,12 +1,13 @@
-"""The cells of a submission, and what its file names -> the release that it is graded by, and notes on it."""
+"""The cells of a submission, and what its file names -> its lesson and the release that it is graded by."""
 
 from dataclasses import dataclass, field
 
 from autograder.releases import store
 from autograder.releases.release import Release
 
-from .which_lesson import which_lesson
+from .notebook_file import Rejected
 
+NO_LESSON = "This is a notebook, but not of a lesson of this course ({}): was the right file handed in?"
 UNNAMED = "The file does not say which release of the lesson it was made from: graded by the current one."
 EARLIER = "It was made from an earlier release of the lesson ({}), and is graded by that one."
 UNKNOWN = (
@@ -54,3 +55,33 @@ def which_release(cells, named, release_id):
     if beside:
         choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))
     return choice
+
+
+def which_lesson(cells, named=None):
+    """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
+    are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
+    much as a definition of each of its exercises. Of two, the one where fewer are missing."""
+    votes, names = {}, {name for cell in cells for name in (cell.named, cell.tests)}
+
+    def vote(own, lesson):
+        defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
+        score = 2 * len(names & own) + len(defined)
+        return score + (len(own) if score and named == lesson else 0), -len(own)
+
+    asked = store.lessons()[named].exercises.keys() if named in store.lessons() else ()
+    if asked and asked <= names:
+        return store.lessons()[named]
+    for lesson in store.lessons().values():
+        votes[lesson.name] = vote(names_in(lesson), lesson.name)
+    if not any(score for score, _ in votes.values()):  # no exercise of today: one of an earlier release?
+        for name in store.lessons():
+            votes[name] = vote({own for release in store.earlier(name) for own in names_in(release)}, name)
+    best = max(votes, key=votes.get, default=None)
+    if best is None or not votes[best][0]:
+        raise Rejected(NO_LESSON.format(", ".join(store.lessons())))
+    return store.lessons()[best]
+
+
+def names_in(release):
+    """The exercises and questions of a release, those without a check too."""
+    return {name.removeprefix("test_") for name in (*release.exercises, *release.by_hand, *release.plain)}

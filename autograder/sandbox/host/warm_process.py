@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 
 from . import bubblewrap, seccomp
@@ -25,8 +26,8 @@ class WarmProcess:
     pid: of the process that started it; in a fork of that process it counts as dead."""
 
     def __init__(self):
-        self.bwrap = shutil.which("bwrap")
-        if self.bwrap is None:
+        bwrap = shutil.which("bwrap")
+        if bwrap is None:
             raise SandboxUnavailable
         program = seccomp.program()
         self.lock, self.jobs = threading.Lock(), 0
@@ -34,31 +35,19 @@ class WarmProcess:
         self.pid, self.errors = os.getpid(), tempfile.TemporaryFile()
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.send(program)
-        started = threading.Event()
-        # bubblewrap ends with the thread that started it: this one lives as long as it does
-        self.thread = threading.Thread(
-            target=self.live, args=(theirs, started), daemon=True, name="warm parent"
-        )
-        self.thread.start()
-        started.wait()
-
-    def live(self, theirs, started):
-        """In a thread: start bubblewrap and wait for its end. theirs: its end of the control socket."""
-        self.process = None
-        try:
-            with theirs, tempfile.TemporaryFile(buffering=0) as code:
-                code.write(code_zip())
-                code.seek(0)
-                self.process = subprocess.Popen(
-                    bubblewrap.command(self.bwrap, code.fileno(), theirs.fileno()),
-                    pass_fds=[code.fileno(), theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
-                )  # fmt: skip
-        except OSError as error:
-            self.errors.write(str(error).encode())
-        started.set()
-        if self.process:
-            self.process.wait()
+        self.thread = ThreadPoolExecutor(1)  # bubblewrap ends with the thread that started it
+        with theirs, tempfile.TemporaryFile(buffering=0) as code:
+            code.write(code_zip())
+            code.seek(0)
+            starting = self.thread.submit(
+                subprocess.Popen, bubblewrap.command(bwrap, code.fileno(), theirs.fileno()),
+                pass_fds=[code.fileno(), theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
+            )  # fmt: skip
+            try:
+                self.process = starting.result()
+            except OSError as error:
+                raise SandboxUnavailable(str(error)) from None
 
     def wait_until_ready(self):
         """SandboxUnavailable, with what bubblewrap or the warm parent wrote last, when it ends instead."""
@@ -68,14 +57,15 @@ class WarmProcess:
         except OSError:
             ready = False
         if not ready:
-            self.thread.join(1)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
             self.errors.seek(0)
             lines = self.errors.read(100_000).decode(errors="replace").strip().splitlines()
             raise SandboxUnavailable(lines[-1] if lines else "it did not start")
         self.control.settimeout(None)
 
     def alive(self):
-        return self.pid == os.getpid() and self.thread.is_alive()
+        return self.pid == os.getpid() and self.process.poll() is None
 
     def open(self, limits):
         """Start a job."""
@@ -91,11 +81,12 @@ class WarmProcess:
     def close(self):
         """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
         self.control.close()
-        if self.pid == os.getpid() and self.process:
+        if self.pid == os.getpid():
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.2)  # it may still be importing
             self.process.kill()
             self.process.wait()
+            self.thread.shutdown()
         self.errors.close()
 
 

@@ -11,18 +11,17 @@ from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
 
-from .shell import make_shell, run_cell
+from .shell import run_cell
 
 SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
 DEFINED_IN = dict.fromkeys(("save_progress", "load_progress"), "practice.saved")
 NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in for it"
 
 
-def run(job, send, shell=None):
+def run(job, send, shell):
     """Send {"at": number} before each step, so that the other side knows which one was lost; then what came
     of it: {"ran": number, "error": [type, message] or None}, or {"observed": name, "seen": [observation] or
     None} or {"observed": name, "failed": [type, message]}; at the end {"done": True}."""
-    shell = shell or make_shell()
     random.seed(0)  # what draws at random draws the same when it is graded again
     np.random.seed(0)  # noqa: NPY002  (what students use)
     offer(shell, job)

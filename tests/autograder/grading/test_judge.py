@@ -186,10 +186,25 @@ def test_each_number_stands_in_one_tensor():
     assert (result["a"].tolist(), result["b"].tolist()) == ([4, 5], [[6]])
 
 
-@pytest.mark.parametrize("text", NO_MESSAGES)
-def test_what_is_no_message_is_refused(text):
-    with pytest.raises(Lost):
-        wire.unpack(text, THREE)
+ODD_NUMBERS = [
+    ("float8_e5m2", 2, 2, NO_MESSAGE), ("complex64", 2, 16, NO_MESSAGE), ("__class__", 2, 16, NO_MESSAGE),
+    ("float64", 2, 0, NO_MESSAGE), ("float64", 2, 15, NO_MESSAGE), ("bool", 1 << 19, 1 << 19, TOO_LARGE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "blob", "reason"),
+    [
+        *((text, THREE, NO_MESSAGE) for text in NO_MESSAGES),
+        *(
+            (b'{"$tensor": ["%s", %d]}' % (d.encode(), n), bytes(size), why)
+            for d, n, size, why in ODD_NUMBERS
+        ),
+    ],
+)
+def test_what_is_no_message_is_refused_and_so_are_numbers_of_odd_kinds_and_sizes(text, blob, reason):
+    with pytest.raises(Lost, match=reason):
+        wire.unpack(text, blob)
 
 
 def test_what_nobody_asked_for_is_not_looked_at():
@@ -198,23 +213,6 @@ def test_what_nobody_asked_for_is_not_looked_at():
         item.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
         item.narrow |= {"_dynamo": {}, "load": {WEIGHTS: torch.ones(1)}}
     assert judge(SOFTMAX, SEED, seen).passed
-
-
-@pytest.mark.parametrize(
-    ("dtype", "count", "size", "reason"),
-    [
-        ("float8_e5m2", 2, 2, NO_MESSAGE),
-        ("complex64", 2, 16, NO_MESSAGE),
-        ("__class__", 2, 16, NO_MESSAGE),
-        ("float64", 2, 0, NO_MESSAGE),
-        ("float64", 2, 15, NO_MESSAGE),
-        ("bool", 1 << 19, 1 << 19, TOO_LARGE),
-    ],
-)
-def test_numbers_of_odd_kinds_and_sizes_are_refused(dtype, count, size, reason):
-    text = json.dumps({"$tensor": [dtype, count]}).encode()
-    with pytest.raises(Lost, match=reason):
-        wire.unpack(text, bytes(size))
 
 
 @pytest.mark.parametrize(
@@ -271,32 +269,20 @@ def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave(clock):
     assert list(in_turn([], 99)) == list(in_turn("abc", 0)) == []
 
 
-@pytest.mark.parametrize("value", [{"a": [1, None, "x", {"b": 2.5}]}, {"at": 3}])
-def test_what_is_sent_arrives(value):
-    out, into = os.pipe()
-    wire.write(into, value)
-    assert wire.read(out, time.monotonic() + 1) == value
-
-
 ONES = torch.ones(2)
 
 
-@pytest.mark.parametrize(
-    "tensor",
-    [
-        ONES.to_sparse(),
-        torch.ones(3, 4).T,
-        ONES.to(torch.float8_e5m2),
-        torch.zeros(1).expand(4),
-        torch.ones(2, requires_grad=True),
-    ],
-)
-def test_every_tensor_can_be_sent(tensor):
-    packed = wire.pack({"a": tensor})
-    size = struct.unpack("<I", packed[:4])[0]
-    arrived = wire.unpack(packed[8 : 8 + size], packed[8 + size :])["a"]
-    assert arrived.shape == tensor.shape
-    assert torch.equal(arrived, wire.plain(tensor))
+@pytest.mark.parametrize("tensor", [
+    ONES.to_sparse(), torch.ones(3, 4).T, ONES.to(torch.float8_e5m2), torch.zeros(1).expand(4),
+    torch.ones(2, requires_grad=True),
+])  # fmt: skip
+def test_what_is_sent_arrives_and_every_tensor_can_be_sent(tensor):
+    (out, into), value = os.pipe(), {"a": [1, None, "x", {"b": 2.5}]}
+    wire.write(into, {"tensor": tensor, **value})
+    arrived = wire.read(out, time.monotonic() + 1)
+    assert arrived["tensor"].shape == tensor.shape
+    assert torch.equal(arrived.pop("tensor"), wire.plain(tensor))
+    assert arrived == value
 
 
 # ---- what is made of it
@@ -311,25 +297,11 @@ def test_texts_are_made_short_and_printable_and_a_mistake_has_no_name_of_the_stu
     assert seen.problem[0] == "wrong_interface"
 
 
-@pytest.mark.parametrize(
-    "seen",
-    [
-        5,
-        "text",
-        {"a": 1},
-        [1],
-        [{}, None],
-        [{"values": 5}],
-        [{"unknown": 1}],
-        [{"values": {"a": 5}}],
-        [{"raised": "x"}],
-        [{"narrow": {"float32": 5}}],
-        [{"values": {str(n): "" for n in range(99)}}],
-        [{}] * 99,
-        [{"problem": ["a"]}],
-        torch.ones(3),
-    ],
-)
+@pytest.mark.parametrize("seen", [
+    5, "text", {"a": 1}, [1], [{}, None], [{"values": 5}], [{"unknown": 1}], [{"values": {"a": 5}}],
+    [{"raised": "x"}], [{"narrow": {"float32": 5}}], [{"values": {str(n): "" for n in range(99)}}],
+    [{}] * 99, [{"problem": ["a"]}], torch.ones(3),
+])  # fmt: skip
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
     assert isinstance(observations(seen), Ended)
 
@@ -383,16 +355,10 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
     assert worker.jobs[1].steps == [STEPS[0], *STEPS[2:4]]
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        *({"at": at} for at in (True, 0.0, 1, "0", torch.zeros(1), [0])),
-        {"ran": 0},
-        {},
-        {"done": True},
-        {"points": 15},
-    ],
-)
+@pytest.mark.parametrize("message", [
+    *({"at": at} for at in (True, 0.0, 1, "0", torch.zeros(1), [0])),
+    {"ran": 0}, {}, {"done": True}, {"lost": "closed"}, {"points": 15},
+])  # fmt: skip
 def test_a_message_out_of_turn_is_a_loss(message):
     seen = observe_steps(Worker([message]), JOB)
     assert str(seen.errors[0]) == f"a lost process: {NO_MESSAGE}"

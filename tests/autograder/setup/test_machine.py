@@ -8,13 +8,13 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.cluster.machine import this_machine
 from autograder.sandbox.host.warm_process import SandboxUnavailable
-from autograder.setup import machine
+from autograder.setup import doctor
 
 
 @pytest.mark.parametrize(("why", "code"), [("", 0), ("The sandbox needs bubblewrap.", 1)])
 def test_it_says_what_a_worker_must_have_and_whether_the_sandbox_works(monkeypatch, why, code):
     sandbox = Mock(**{"ready.side_effect": SandboxUnavailable(why) if why else None})
-    monkeypatch.setattr(machine, "sandbox", lambda: sandbox)
+    monkeypatch.setattr(doctor, "sandbox", lambda: sandbox)
     done = CliRunner().invoke(app, ["doctor"])
     printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
     assert done.exit_code == code

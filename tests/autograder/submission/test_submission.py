@@ -302,16 +302,10 @@ def test_ready_made_attention_is_noted_with_its_line():
     assert any("multi_head_attention_forward" in remark for remark in remarks)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "torch.softmax(x, dim)",
-        "x.softmax(dim)",
-        "F.log_softmax(x, dim).exp()",
-        "nn.Softmax(dim)(x)",
-        "torch.ops.aten._safe_softmax(x, dim)",
-    ],
-)
+@pytest.mark.parametrize("call", [
+    "torch.softmax(x, dim)", "x.softmax(dim)", "F.log_softmax(x, dim).exp()", "nn.Softmax(dim)(x)",
+    "torch.ops.aten._safe_softmax(x, dim)",
+])  # fmt: skip
 def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
     (remark,) = taken_in({"softmax": cell}).remarks
@@ -389,14 +383,7 @@ def test_nothing_over_the_limit_is_read(tmp_path):
 
 
 def test_files_that_are_not_notebooks_are_left_alone(tmp_path):
-    names = (
-        "notes.txt",
-        "._a.ipynb",
-        "a.ipynb.bak",
-        ".ipynb_checkpoints/a-checkpoint.ipynb",
-        "__MACOSX/a.ipynb",
-    )
-    for name in names:
+    for name in ("notes.txt", "._a.ipynb", "a.ipynb.bak", ".ipynb_checkpoints/a.ipynb", "__MACOSX/a.ipynb"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
     [(path, reason)] = notebooks_in(tmp_path)
@@ -469,18 +456,10 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 OPS += "def scaled_dot_product_attention(Q, K, V):\n    return Q\n\n"
 
 
-@pytest.mark.parametrize(
-    ("of", "result"),
-    [
-        ("", 0),
-        ("Ops.", 0),
-        ("Ops().", 0),
-        ("super(Ops).", 0),
-        ("F.", 1),
-        ("torch.nn.functional.", 1),
-        ("lib.", 1),
-    ],
-)
+@pytest.mark.parametrize(("of", "result"), [
+    *((own, 0) for own in ("", "Ops.", "Ops().", "super(Ops).")),
+    *((library, 1) for library in ("F.", "torch.nn.functional.", "lib.")),
+])  # fmt: skip
 def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
     call = f"return {of}scaled_dot_product_attention(x, x, x)"
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    {call}"
