@@ -3,7 +3,6 @@ it."""
 
 import inspect
 import re
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -152,19 +151,20 @@ class Exercise:
         """
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
-        mistakes = []
-        if with_mistakes:
-            for entry in self.mistakes:
-                mistakes += self.sketched(entry, partial(self.differences, entry, cases, wanted))
+        entries = self.mistakes if with_mistakes else ()
+        mistakes = [mistake for entry in entries for mistake in self.sketched(entry, cases, wanted)]
         about = self.hints, self.uses, self.core, self.weights
         return Sheet(self.contract, self.points, cases, wanted, mistakes, *about)
 
-    def differences(self, entry, cases, wanted, implementation):
-        """For each case what this implementation of a mistake gives where that is not the wanted result."""
-        pairs = zip(cases, wanted, strict=True)
-        differences = [self.difference(implementation, case, right) for case, right in pairs]
-        check_mistake(self, entry, implementation, cases, differences)
-        return differences
+    def sketched(self, entry, cases, wanted):
+        """One Mistake for each implementation whose results differ from those of the ones before it."""
+        distinct = []
+        for implementation in entry.implementations:
+            differences = [self.difference(implementation, *pair) for pair in zip(cases, wanted, strict=True)]
+            check_mistake(self, entry, implementation, cases, differences)
+            if differences not in distinct:
+                distinct.append(differences)
+        return [Mistake(entry.name, entry.sentence, differences) for differences in distinct]
 
     def wanted(self, case):
         """What the reference gives in this case."""
@@ -173,28 +173,14 @@ class Exercise:
         if errors:
             raise slip_in(self.file, errors[0], about)
         if observation.problem or isinstance(observation.gradients, str):
-            raise AuthorError(
-                f"{about}: {observation.problem[1] if observation.problem else observation.gradients}"
-            )
+            fault = observation.problem[1] if observation.problem else observation.gradients
+            raise AuthorError(f"{about}: {fault}")
         values = {fact: rounded(value) for fact, value in observation.values.items()}
         gradients = {
             fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
         }
         where = {fact: device for fact, device in observation.where.items() if device != "cpu"}
         return Wanted(values, gradients or None, where)
-
-    def sketched(self, entry, differences_of):
-        """One Mistake for each implementation whose results differ from those of the ones before it.
-
-        differences_of: implementation -> for each case what it gives where that is not the wanted result.
-        """
-        name, sentence, implementations = entry
-        distinct = []
-        for implementation in implementations:
-            differences = differences_of(implementation)
-            if differences not in distinct:
-                distinct.append(differences)
-        return [Mistake(name, sentence, differences) for differences in distinct]
 
     def difference(self, implementation, case, right):
         """What the implementation gives where it is not the wanted result."""

@@ -14,14 +14,12 @@ HEAD = """# The questions of the lessons, with their answers
 
 def answers_page(root, until=None):
     """The page's text, of all lessons or of those until this one; "" when none of them asks anything."""
-    parts = [f"## {lesson}\n\n{text}" for lesson, text in sections(root) if until is None or lesson <= until]
+    parts = [
+        f"## {lesson}\n\n" + "\n".join(map(section, questions))
+        for lesson, questions in all_questions(root).items()
+        if questions and (until is None or lesson <= until)
+    ]
     return "\n".join([HEAD, *parts]) if parts else ""
-
-
-def sections(root):
-    for lesson, questions in all_questions(root).items():
-        if questions:
-            yield lesson, "\n".join(map(section, questions))
 
 
 def section(question):

@@ -1,15 +1,12 @@
-"""All that is generated: the published answers, and students' notebooks by nbgrader's own Generate."""
+"""All that is generated: the published answers, and students' notebooks by nbgrader's own steps."""
 
 import contextlib
-import logging
-import re
 import shutil
 import tempfile
 from pathlib import Path
 
-from nbgrader.converters import GenerateAssignment
-from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import capture_log
+from nbconvert.exporters import NotebookExporter
+from nbgrader.nbgraderformat import ValidationError
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.tables import replace_file
@@ -85,29 +82,20 @@ def make_notebooks(root, lesson=None):
 
 
 def generate(py):
-    """nbgrader's generate_assignment with the course's settings, but without a gradebook."""
+    """The steps of nbgrader's generate_assignment in the course's settings, without a gradebook."""
     follow(py)
     root, lesson = py.parents[2], py.stem
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
-    config.CourseDirectory.root = str(root)
-    config.CourseDirectory.assignment_id = lesson
-    config.GenerateAssignment.no_database = True
-    config.GenerateAssignment.force = True
     config.EnterCells.enabled = False
-    converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    log = converter.log = logging.getLogger("autograder.publish.build")  # for the reason of a failure
-    log.propagate = False
-    log.setLevel(logging.INFO)
-    outcome = capture_log(converter)
-    if not outcome["success"]:
-        raise LessonError(reason(outcome))
-
-
-def reason(outcome):
-    """The sentence of a LessonError in nbgrader's log; the whole log when there is none."""
-    log = outcome.get("log", "") + outcome.get("error", "")
-    sentences = re.findall(r"LessonError: (.+)", log)
-    return sentences[-1] if sentences else f"nbgrader could not make the notebook:\n{log}"
+    config.Exporter.default_preprocessors = []  # nbconvert's own
+    exporter = NotebookExporter(config=config)
+    for step in config.GenerateAssignment.preprocessors:
+        exporter.register_preprocessor(step)
+    try:
+        text, _ = exporter.from_filename(str(py.with_suffix(".ipynb")), {"nbgrader": {"notebook": lesson}})
+    except ValidationError as error:
+        raise LessonError(f"{py.name}: nbgrader refuses its cells: {error}") from error
+    replace_file(root / "notebooks" / lesson / f"{lesson}.ipynb", text)
 
 
 def generated(root, lesson=ALL):

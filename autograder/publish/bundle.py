@@ -104,19 +104,16 @@ def student_environment(text):
 
 
 def texts(files):
-    """{where: text} of every file, and of what notebooks carry packed."""
-    texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
-    for name in [name for name in files if name.endswith(".ipynb")]:
-        carried = unpack(nbformat.reads(texts[name], as_version=4))
-        texts |= {
-            f"{name}, inside it {path}": data.decode("utf-8", "replace") for path, data in carried.items()
-        }
-    return {
-        name: "\n".join(strings(json.loads(text)))
-        if name in files and name.endswith(("json", "ipynb"))
-        else text
-        for name, text in texts.items()
-    }
+    """{where: text} of every file, and of what notebooks carry packed; of JSON the texts that it holds."""
+    texts = {}
+    for name, data in files.items():
+        texts[name] = text = data.decode("utf-8", "replace")
+        if name.endswith(("json", "ipynb")):
+            texts[name] = "\n".join(strings(json.loads(text)))
+        if name.endswith("ipynb"):
+            for path, packed in unpack(nbformat.reads(text, as_version=4)).items():
+                texts[f"{name}, inside it {path}"] = packed.decode("utf-8", "replace")
+    return texts
 
 
 def strings(value):

@@ -34,11 +34,6 @@ class Section:
         """Is it on the long way only?"""
         return self.title.endswith("(long way)")
 
-    @property
-    def number(self):
-        """1.5 of `1.5 The causal mask`; "" where the title has none."""
-        return (re.match(r"\d+\.\d+", self.title) or [""])[0]
-
 
 @dataclass
 class Times:
@@ -63,7 +58,7 @@ def times_of(nb):
     """The Times of a lesson that has its questions and its points."""
     times = Times([Section("")], [0.0])
     for cell in nb.cells:
-        if is_stop(cell):
+        if cell.source.strip() == STOP:
             times.sittings.append(0.0)
             continue
         for title, minutes in parts(cell):
@@ -99,10 +94,6 @@ def reading(text):
     return len(words) / WORDS + QUESTION * seen.count("<details")
 
 
-def is_stop(cell):
-    return cell.cell_type == "markdown" and cell.source.strip() == STOP
-
-
 # ---- what the notebook says
 
 
@@ -111,7 +102,7 @@ def add_minutes(nb):
     times = times_of(nb)
     sections, sittings = iter(times.sections[1:]), iter(times.sittings[1:])
     for cell in nb.cells:
-        if is_stop(cell):
+        if cell.source.strip() == STOP:
             cell.source = stop(next(sittings))
         elif cell.cell_type == "markdown" and not marks(cell).get("solution"):
             text = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
@@ -133,8 +124,9 @@ def total(times):
     each = f", in {len(sittings)} sittings of {listed(sittings)} minutes" if len(sittings) > 1 else ""
     if not times.has_two_ways:
         return f"*About {times.total} minutes{each}. {HOW}*"
-    numbers = ", ".join(section.number for section in times.sections if section.number and not section.long)
-    short = f"{numbers}; about {times.short} minutes" if numbers else f"about {times.short} minutes"
+    titles = "\n".join(section.title for section in times.sections if not section.long)
+    numbers = ", ".join(re.findall(r"^\d+\.\d+", titles, re.M))
+    short = f"{numbers}{'; ' if numbers else ''}about {times.short} minutes"
     return f"*Short way: {short}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
 
 

@@ -10,6 +10,7 @@ from autograder.exercises import load, names
 from autograder.grading.grade_object import grade
 from autograder.releases.course_copy import without_copy
 from autograder.releases.marks import grade_id, marks, test_of
+from autograder.releases.reach import reach
 from autograder.releases.release import SETUP
 from course_utils.source import names_in
 
@@ -45,19 +46,16 @@ def earned(cells, seed):
 
 def needed(cells):
     """The set-up, the cells that students write in, and those that define what these and the tests use."""
-    numbers = [n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])]
-    left = [number for number, cell in enumerate(cells) if is_written(cell) or test_of(cell)]
     names = [names_in(cell.source) for cell in cells]
-    while left:
-        _, used = names[left.pop()]
-        used = used - {name for number in numbers for name in names[number][0]}
-        new = [
-            n
-            for n, (bound, _) in enumerate(names)
-            if bound & used and n not in numbers and not test_of(cells[n])
-        ]
-        numbers, left = numbers + new, left + new
-    return [cells[number] for number in sorted(numbers)]
+    own = {n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])}
+    tests = {n for n, cell in enumerate(cells) if test_of(cell)}
+    bound = {name for n in own for name in names[n].bound}
+
+    def givers(number):
+        used = names[number].used - bound
+        return [n for n, other in enumerate(names) if other.bound & used and n not in tests]
+
+    return [cells[n] for n in sorted({*reach(own | tests, givers)} - tests)]
 
 
 def grade_one(cell, seed, space):

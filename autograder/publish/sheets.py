@@ -73,10 +73,10 @@ def digest(paths):
 
 def lesson_order(root):
     """{lesson: its exercises, in order}, from the grade ids of the lessons' solution cells."""
-    lessons = {py.stem: current(py).cells for py in lesson_sources(root)}
-    return {
-        lesson: [
-            grade_id(cell) for cell in cells if marks(cell).get("solution") and grade_id(cell) in names()
-        ]
-        for lesson, cells in lessons.items()
-    }
+    exercises = {*names()}
+
+    def written_in(py):
+        cells = [cell for cell in current(py).cells if marks(cell).get("solution")]
+        return [grade_id(cell) for cell in cells if grade_id(cell) in exercises]
+
+    return {py.stem: written_in(py) for py in lesson_sources(root)}

@@ -18,7 +18,8 @@ def topic_sheets(answers):
     for trial in trials():
         used[trial["exercise"]].append(trial)
     cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in used.items()}
-    cut |= {name: for_values(read(answers, name)) for name in exercises()}
+    checked = {part.exercise for part in parts() if part.exercise}  # as the lesson does
+    cut |= {name: for_values(read(answers, name)) for name in checked}
     return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
 
 
@@ -28,11 +29,6 @@ def read(answers, name):
 
 def parts():
     return (part for topic in TOPICS.values() for part in topic.parts)
-
-
-def exercises():
-    """The exercises that a part checks as the lesson does."""
-    return {part.exercise for part in parts() if part.exercise}
 
 
 def trials():

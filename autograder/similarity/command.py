@@ -57,12 +57,12 @@ def look(root, lesson=None):
     if not handed_in:
         raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
     groups = read_groups(Path(coursedir.root))
-    return [
-        compare(
-            read_class(name, handed_in[name]), lambda one, other, name=name: other in groups.of(one, name)
-        )
-        for name in sorted(handed_in)
-    ]
+    return [look_at(name, handed_in[name], groups) for name in sorted(handed_in)]
+
+
+def look_at(lesson, folders, groups):
+    print(f"{lesson}: reading {counted(len(folders), 'submission')}", file=sys.stderr)
+    return compare(read_class(lesson, folders), lambda one, other: other in groups.of(one, lesson))
 
 
 def rows_of(lessons):

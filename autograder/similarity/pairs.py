@@ -19,7 +19,7 @@ from .pieces import code_pieces, text_pieces
 
 STANDINS = Path(store.ROOT) / "course_utils" / "standins.py"
 FEW = 4  # students: what more have is common
-ALIKE = 0.8  # share of the pieces of the shorter answer; independent right answers reach 0.72
+ALIKE = 0.75  # share of the pieces of the shorter answer; independent right answers reach 0.72
 ENOUGH = 12  # unusual pieces of a pair, in all exercises that are alike
 
 

@@ -18,6 +18,7 @@ from .lesson_page import errors, lesson_page
 
 SPHINX = Path(__file__).with_name("sphinx")  # its conf.py, and the style
 PICTURES = (".png", ".gif", ".svg")
+NO_SPHINX = "The site is made by Sphinx, which is not installed here: run `make site`."
 MARK = "searchindex.js"  # a folder with it is a site, and may be replaced
 
 
@@ -76,12 +77,8 @@ def put(file, content):
 
 def texts(source):
     """{where: text} of all pages, and of the notebooks to download; docs/ may name the marks of answers."""
-    files = {
-        path.relative_to(source).as_posix(): path
-        for kind in ("md", "ipynb")
-        for path in source.rglob(f"*.{kind}")
-    }
-    texts = bundle.texts({name: path.read_bytes() for name, path in files.items()})
+    paths = [path for path in source.rglob("*") if path.suffix in (".md", ".ipynb")]
+    texts = bundle.texts({path.relative_to(source).as_posix(): path.read_bytes() for path in paths})
     return texts | {name: MARKER.sub("", text) for name, text in texts.items() if name.endswith(".md")}
 
 
@@ -90,9 +87,7 @@ def run_sphinx(source, site):
     try:
         from sphinx.cmd.build import build_main
     except ModuleNotFoundError:
-        raise LessonError(
-            "The site is made by Sphinx, which is not installed here: run `make site`."
-        ) from None
+        raise LessonError(NO_SPHINX) from None
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(site) + ".read"]
     if build_main([*options, str(source), str(site)]):
         raise LessonError("The site is not made: what is to be mended stands above.")

@@ -20,6 +20,7 @@ REST = "More"  # pages that no group names
 PICTURE = re.compile(
     r'<picture>.*?srcset="(?P<dark>[^"]+)".*?<img src="(?P<light>[^"]+)"(?P<more>[^>]*)>.*?</picture>', re.S
 )
+BOTH_PICTURES = "\n\n".join(rf'<img class="only-{t}" src="\g<{t}>"\g<more>>' for t in ("light", "dark"))
 LESSON = re.compile(r"^\| (?P<number>\d\d) (?P<title>[^|]+?) \|", re.M)
 
 
@@ -58,13 +59,7 @@ def listed(heading, pages):
 
 def by_theme(text):
     """A picture that GitHub chooses by the reader's theme: here the page's own switch chooses."""
-
-    def both(match):
-        return "\n\n".join(
-            f'<img class="only-{theme}" src="{match[theme]}"{match["more"]}>' for theme in ("light", "dark")
-        )
-
-    return PICTURE.sub(both, text)
+    return PICTURE.sub(BOTH_PICTURES, text)
 
 
 def linked(text, names):
