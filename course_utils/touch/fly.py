@@ -9,12 +9,12 @@ LARGEST = {"T": 5, "H": 4, "d_head": 4}
 MOST_NUMBERS, WIDEST = 240, 24  # of a learner's result: more numbers, or longer rows, are not shown
 
 
-def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
+def fly_numbers(T=4, H=3, d_head=2):
     """The numbers of one example x (T, d_model) on their way to the heads (H, T, d_head) and back. Returns a
     Piece.
 
-    T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them.
-    wrong: does it begin with `view(H, T, d_head)`? A switch changes it.
+    T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them. A switch shows where
+    `view(H, T, d_head)` puts the numbers.
     """
     sizes = {"T": T, "H": H, "d_head": d_head}
     for name, most in LARGEST.items():
@@ -23,7 +23,7 @@ def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
     T, H, d_head = (int(size) for size in (T, H, d_head))
     x = np.arange(T * H * d_head).reshape(T, H * d_head)  # (T, d_model)
     right, scrambled = split(x, H), x.reshape(H, T, d_head)  # (H, T, d_head)
-    data = {"mode": "steps", "T": T, "H": H, "d_head": d_head, "wrong": bool(wrong), "largest": LARGEST}
+    data = {"mode": "steps", "T": T, "H": H, "d_head": d_head, "largest": LARGEST}
     words = (
         f"the numbers 0 to {x.size - 1} of x {x.shape} go through view {(T, H, d_head)} and transpose to the "
         f"heads {right.shape}, and back. {tables_in_words(right, 'head')}. With view{right.shape} "

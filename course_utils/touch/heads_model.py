@@ -28,13 +28,6 @@ def attend(model, tokens):
     return weights_of_layers, model.readout(h).unflatten(-1, (model.num_answers, len(LETTERS)))
 
 
-@torch.no_grad()
-def weights_of(model, text):
-    """The weights of every layer for one text, [(1, H, T, T), ...]."""
-    check_text(model, text)
-    return attend(model, encode(text))[0]
-
-
 def check_text(model, text):
     missing = [name for name in ("embedding", "positions", "layers", "readout") if not hasattr(model, name)]
     if missing:
