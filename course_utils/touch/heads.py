@@ -202,20 +202,21 @@ def as_data(sources, words, masked, scores):
     L, H = len(layers), len(layers[0])
     side = min(POOLED, int((MOST_PIXELS / (len(sources) * L * H)) ** 0.5))  # cells of a pooled head
     block = 1 if T <= SHOWN_WHOLE else -(-T // side)
-    levels = np.stack([shrunk(layer, masked, block) for layers in sources.values() for layer in layers])
+    every = [layer.numpy() for layers in sources.values() for layer in layers]
+    levels = np.stack([pool(as_levels(layer, masked), block) for layer in every])
     rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
-    atlas = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
-    still, full = image_uri(atlas.png, "png"), []
+    png, places = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
+    still, full = image_uri(png, "png"), []
     if block > 1:
         room = MOST - REST - len(still) - sum(len(word) + 3 for word in words)
-        full = in_full(sources, masked, best_heads(scores), room)
+        full = in_full(sources, masked, list(scores.values())[-1], room)
     data = {
         "names": list(sources),
         "layers": L,
         "heads": H,
         "length": T,
         "block": block,
-        "atlas": atlas.place(),
+        "atlas": places,
         "scores": list(scores.values()),
         "titles": NAMES,
         "full": full,
@@ -227,12 +228,6 @@ def row_name(number, count, what="layer"):
     return f"{what} {number}" if count < 9 else str(number)
 
 
-def shrunk(layer, masked, block):
-    """The levels of one layer (H, n, n)."""
-    levels = as_levels(layer.numpy(), masked)
-    return pool(levels, block) if block > 1 else levels
-
-
 def best_head(kind, table):
     """(layer, head) with the largest score; of entropy, the smallest."""
     table = np.array(table)
@@ -240,15 +235,10 @@ def best_head(kind, table):
     return tuple(map(int, np.unravel_index(place, table.shape)))
 
 
-def best_heads(scores):
-    """The best head of each kind, in the last of the sources."""
-    return list(dict.fromkeys(best_head(*item) for item in list(scores.values())[-1].items()))
-
-
-def in_full(sources, masked, pairs, room):
-    """[{layer, head, images}] of these (layer, head), as many as there is room for."""
+def in_full(sources, masked, scores, room):
+    """[{layer, head, images}] of the best head of each score, as many as there is room for."""
     heads = []
-    for layer, head in pairs:
+    for layer, head in dict.fromkeys(best_head(*item) for item in scores.items()):
         images = [
             in_base64(as_png(as_levels(layers[layer][head].numpy(), masked))) for layers in sources.values()
         ]

@@ -28,7 +28,12 @@ def attend(model, tokens):
     return weights_of_layers, model.readout(h).unflatten(-1, (model.num_answers, len(LETTERS)))
 
 
-def check_text(model, text):
+@torch.no_grad()
+def model_data(model, text, layers, whose):
+    """What the page computes with. layers: the weights (H, T, T) that are shown.
+
+    Raises ValueError if the model does not compute what the page would, or if these are not its weights.
+    """
     missing = [name for name in ("embedding", "positions", "layers", "readout") if not hasattr(model, name)]
     if missing:
         raise TypeError(f"model is a TinyModel of this course, but it has no {missing[0]}.")
@@ -38,15 +43,6 @@ def check_text(model, text):
         raise ValueError(
             f"The model has {len(model.positions)} positions, but the text has {len(text)} letters."
         )
-
-
-@torch.no_grad()
-def model_data(model, text, layers, whose):
-    """What the page computes with. layers: the weights (H, T, T) that are shown.
-
-    Raises ValueError if the model does not compute what the page would, or if these are not its weights.
-    """
-    check_text(model, text)
     weights, logits = attend(model, encode(text))
     if not torch.allclose(model(encode(text)), logits, rtol=NEAR, atol=NEAR):
         raise ValueError(

@@ -89,10 +89,10 @@ def window(name, stage, H, d_head):
     merged is cut into heads again, so that each of its columns is known by a head and a feature.
     """
     if name == "output":
-        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS])
+        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS].tolist())
     if name == "merged":
         stage = stage.unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
-    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES])
+    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES].tolist())
 
 
 def weight_window(W_O, H, d_head):
@@ -101,13 +101,11 @@ def weight_window(W_O, H, d_head):
     wanted = (H * d_head, H * d_head)
     if tuple(W_O.shape) != wanted or not W_O.isfinite().all():
         raise ValueError(f"W_O must be {wanted}, finite, but its shape is {tuple(W_O.shape)}.")
-    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS])
+    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS].tolist())
 
 
 def rounded(values):
-    """Nested lists of numbers, None where masked."""
-    if isinstance(values, torch.Tensor):
-        values = values.tolist()
+    """Nested lists of numbers, shorter, and None where masked."""
     if isinstance(values, list):
         return [rounded(value) for value in values]
     return None if values <= NEVER else round(values, DIGITS) + 0.0
