@@ -8,7 +8,6 @@ decimals say exactly.
 import base64
 import struct
 import zlib
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,23 +18,6 @@ STEP, LEVELS, MASKED, PAPER = 0.007, 143, 254, 255
 GAP, TEXT = 1, 12  # pixels
 UP = 0.438  # a level holds weights up to 0.438 steps below it and 0.562 above: more zeros, and fewer bytes
 SMALLEST = 700  # a picture's width in pixels that is aimed at, where heads are few and small
-
-
-@dataclass(frozen=True)
-class Atlas:
-    """png: the bytes. Cell (i, j) of the head in this row and column begins at pixel
-    (top + row * step + i * scale, left + column * step + j * scale)."""
-
-    png: bytes
-    left: int
-    top: int
-    step: int
-    scale: int
-    width: int
-
-    def place(self):
-        """What a script needs to find a cell."""
-        return {"left": self.left, "top": self.top, "step": self.step, "scale": self.scale}
 
 
 def as_levels(weights, masked):
@@ -57,7 +39,11 @@ def pool(levels, block):
 
 
 def draw_atlas(levels, row_names, column_names):
-    """An Atlas of heads (rows, columns, n, n), with their names in the margins."""
+    """Heads (rows, columns, n, n), with their names in the margins: (the PNG's bytes, where the heads are).
+
+    Cell (i, j) of the head in a row and a column begins at pixel (top + row * step + i * scale,
+    left + column * step + j * scale).
+    """
     from matplotlib import get_data_path
     from PIL import Image, ImageDraw, ImageFont
 
@@ -82,7 +68,7 @@ def draw_atlas(levels, row_names, column_names):
     for margin in (np.s_[:top], np.s_[:, :left]):
         ink = np.asarray(text)[margin]
         page[margin] = np.where(ink > 127, LEVELS, PAPER)
-    return Atlas(as_png(page), left, top, step, scale, page.shape[1])
+    return as_png(page), {"left": left, "top": top, "step": step, "scale": scale}
 
 
 def as_png(levels):

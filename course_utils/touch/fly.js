@@ -7,7 +7,7 @@ touch.picture((root, data, touch) => {
   const yours = data.mode === 'yours', range = n => Array.from({ length: n }, (_, k) => k);
   const product = shape => shape.reduce((a, b) => a * b, 1);
   const written = shape => `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
-  const state = { sizes: { T: data.T, H: data.H, d_head: data.d_head }, wrong: !!data.wrong, at: 0, followed: null };
+  const state = { sizes: { T: data.T, H: data.H, d_head: data.d_head }, wrong: false, at: 0, followed: null };
   let stages, places, bands, tokens, cells, unit, player;
 
   // ---- the stages

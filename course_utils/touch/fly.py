@@ -9,12 +9,12 @@ LARGEST = {"T": 5, "H": 4, "d_head": 4}
 MOST_NUMBERS, WIDEST = 240, 24  # of a learner's result: more numbers, or longer rows, are not shown
 
 
-def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
+def fly_numbers(T=4, H=3, d_head=2):
     """The numbers of one example x (T, d_model) on their way to the heads (H, T, d_head) and back. Returns a
     Piece.
 
-    T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them.
-    wrong: does it begin with `view(H, T, d_head)`? A switch changes it.
+    T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them. A switch shows where
+    `view(H, T, d_head)` puts the numbers.
     """
     sizes = {"T": T, "H": H, "d_head": d_head}
     for name, most in LARGEST.items():
@@ -22,8 +22,8 @@ def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
             raise ValueError(f"{name} is a whole number from 1 to {most}, but it is {sizes[name]!r}.")
     T, H, d_head = (int(size) for size in (T, H, d_head))
     x = np.arange(T * H * d_head).reshape(T, H * d_head)  # (T, d_model)
-    right, scrambled = split(x, H), x.reshape(H, T, d_head)  # (H, T, d_head)
-    data = {"mode": "steps", "T": T, "H": H, "d_head": d_head, "wrong": bool(wrong), "largest": LARGEST}
+    right, scrambled = x.reshape(T, H, d_head).transpose(1, 0, 2), x.reshape(H, T, d_head)  # (H, T, d_head)
+    data = {"mode": "steps", "T": T, "H": H, "d_head": d_head, "largest": LARGEST}
     words = (
         f"the numbers 0 to {x.size - 1} of x {x.shape} go through view {(T, H, d_head)} and transpose to the "
         f"heads {right.shape}, and back. {tables_in_words(right, 'head')}. With view{right.shape} "
@@ -65,7 +65,7 @@ def fly_arrangement(name, source, yours, wanted):
         **{
             key: {
                 "shape": value.shape,
-                "order": numbers(value - first),
+                "order": (value - first).astype(int).ravel().tolist(),  # JSON's whole numbers
                 "tables": "head" if value.shape == heads.shape and heads.ndim == 3 else None,
             }
             for key, value in stages.items()
@@ -83,11 +83,6 @@ def fly_arrangement(name, source, yours, wanted):
     return Piece("fly.js", data, "", words)  # the card above it is the still
 
 
-def split(x, H):
-    """x (T, d_model) -> (H, T, d_head)"""
-    return x.reshape(len(x), H, -1).transpose(1, 0, 2)
-
-
 def placed(yours, wanted):
     return int((yours == wanted).sum())
 
@@ -96,11 +91,6 @@ def same_numbers(numbers, others):
     return numbers.size == others.size and np.array_equal(
         np.sort(numbers, axis=None), np.sort(others, axis=None)
     )
-
-
-def numbers(array):
-    """The numbers of an array in its order, as JSON's whole numbers."""
-    return [int(number) for number in array.ravel()]
 
 
 def bands_of(heads):

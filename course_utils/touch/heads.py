@@ -5,7 +5,7 @@ import torch
 
 from ..figures.heads import closed
 from .atlas import as_levels, as_png, draw_atlas, in_base64, pool
-from .heads_model import model_data, weights_of
+from .heads_model import model_data
 from .piece import Piece, image_uri
 
 SHOWN_WHOLE = 256  # tokens; of longer texts the overview is pooled
@@ -23,32 +23,29 @@ NAMES = {
 }
 
 
-def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
+def explore_heads(weights, tokens=None, model=None):
     """All heads at a glance, one of them enlarged; point at a weight to read it. Returns a Piece.
 
     weights: (layers, heads, T, T); or (1, heads, T, T) or (heads, T, T) for each layer, in a list or tuple,
         as transformers give them; or these stacked to 5-D; or {name: any of these}, shown side by side.
-        Rows are queries and sum to 1.
+        Rows are queries and sum to 1. What no head gives anything to, such as the future, is masked.
     tokens: T texts or ids, or one text of T letters; without them, positions.
     model: a TinyModel whose weights for the text `tokens` these are, or {name: TinyModel}. The page computes
-        with it: other texts can be typed, and heads switched off. With it, weights may be None.
-    mask: (T, T) bool, True = masked. Without it: the future, and padding, if no head gives anything to them.
-    chosen: pairs (layer, head) to be shown in full where there are more than 256 tokens. Without it, the best
-        one of each score. (All other heads are pooled: each cell is the largest weight of a block.)
+        with it: other texts can be typed, and heads switched off.
+    Of more than 256 tokens, the best head of each score is shown in full; all others are pooled: each cell is
+    the largest weight of a block.
 
-    Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, for NaN, for weight
-    on a masked key, for numbers of tokens that differ, and for a model that computes something else.
+    Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, for NaN, for numbers
+    of tokens that differ, and for a model that computes something else.
     """
-    if weights is None:
-        weights = weights_from(model, tokens)
     sources = {name: as_layers(weights_of_one) for name, weights_of_one in named(weights).items()}
     T = same_size(sources)
     words = as_words(tokens, T)
-    masked = find_masked(sources) if mask is None else as_mask(mask, T)  # (T, T)
+    masked = find_masked(sources)  # (T, T)
     for name, layers in sources.items():
         check_weights(layers, masked, f" of {name}" if name else "")
     scores = {name: score(layers, words, masked, tokens is not None) for name, layers in sources.items()}
-    data, still = as_data(sources, words, masked, scores, chosen)
+    data, still = as_data(sources, words, masked, scores)
     data["tokens"] = words if tokens is not None else None
     scripts = ["heads.js"]
     if model is not None:
@@ -67,12 +64,6 @@ def named(weights):
     if not weights:
         raise ValueError("There are no weights: the dict is empty.")
     return {str(name): weights_of_one for name, weights_of_one in weights.items()}
-
-
-def weights_from(model, text):
-    if model is None:
-        raise ValueError("weights may be None only where a model is given.")
-    return {name: weights_of(entry, text) for name, entry in named(model).items()}
 
 
 def as_models(model, sources, text):
@@ -144,13 +135,6 @@ def as_words(tokens, T):
     return [word if len(word) <= 40 else f"{word[:39]}…" for word in words]
 
 
-def as_mask(mask, T):
-    mask = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask)
-    if mask.shape != (T, T) or mask.dtype != bool:
-        raise ValueError(f"mask is a bool tensor {T, T}, True = masked, but it is {mask.dtype} {mask.shape}.")
-    return mask
-
-
 def find_masked(sources):
     """What no head of any layer gives weight to, as `closed` decides: the future, and padding."""
     most = [layer.amax(0).float() for layers in sources.values() for layer in layers]  # (T, T) each
@@ -158,7 +142,7 @@ def find_masked(sources):
 
 
 def check_weights(layers, masked, whose):
-    """Rows sum to 1 and nothing is given to a masked key; a row that is masked whole may be empty."""
+    """Rows are numbers from 0 on that sum to 1; a row that is masked whole may be empty."""
     hidden = torch.from_numpy(masked)
     for number, layer in enumerate(layers):
         where, sums = f"{whose} in layer {number}", layer.sum(-1)  # (H, T)
@@ -166,8 +150,6 @@ def check_weights(layers, masked, whose):
             raise ValueError(f"The weights{where} hold NaN or infinity.")
         if layer.min() < 0:
             raise ValueError(f"The weights{where} go down to {layer.min():.3g}, but none is below 0.")
-        if (layer.amax(0)[hidden] > 0).any():
-            raise ValueError(f"Layer {number}{whose} gives weight to a key that mask says is masked.")
         wrong = ((sums - 1).abs() > SLACK) & ~(hidden.all(-1) & (sums == 0))
         if wrong.any():
             head, row = wrong.nonzero()[0].tolist()
@@ -214,27 +196,27 @@ def followers(words):
     return np.roll(earlier, 1, -1)  # the last column is empty, so nothing wraps
 
 
-def as_data(sources, words, masked, scores, chosen):
+def as_data(sources, words, masked, scores):
     """What the script gets, and the still picture."""
     T, layers = len(words), next(iter(sources.values()))
     L, H = len(layers), len(layers[0])
-    pairs = best_heads(scores) if chosen is None else check_chosen(chosen, L, H)
     side = min(POOLED, int((MOST_PIXELS / (len(sources) * L * H)) ** 0.5))  # cells of a pooled head
     block = 1 if T <= SHOWN_WHOLE else -(-T // side)
-    levels = np.stack([shrunk(layer, masked, block) for layers in sources.values() for layer in layers])
+    every = [layer.numpy() for layers in sources.values() for layer in layers]
+    levels = np.stack([pool(as_levels(layer, masked), block) for layer in every])
     rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
-    atlas = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
-    still, full = image_uri(atlas.png, "png"), []
+    png, places = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
+    still, full = image_uri(png, "png"), []
     if block > 1:
         room = MOST - REST - len(still) - sum(len(word) + 3 for word in words)
-        full = in_full(sources, masked, pairs, room, strict=chosen is not None)
+        full = in_full(sources, masked, list(scores.values())[-1], room)
     data = {
         "names": list(sources),
         "layers": L,
         "heads": H,
         "length": T,
         "block": block,
-        "atlas": atlas.place(),
+        "atlas": places,
         "scores": list(scores.values()),
         "titles": NAMES,
         "full": full,
@@ -246,21 +228,6 @@ def row_name(number, count, what="layer"):
     return f"{what} {number}" if count < 9 else str(number)
 
 
-def shrunk(layer, masked, block):
-    """The levels of one layer (H, n, n)."""
-    levels = as_levels(layer.numpy(), masked)
-    return pool(levels, block) if block > 1 else levels
-
-
-def check_chosen(chosen, L, H):
-    pairs = [tuple(int(number) for number in pair) for pair in chosen]
-    if any(len(p) != 2 or not (0 <= p[0] < L and 0 <= p[1] < H) for p in pairs):
-        raise ValueError(
-            f"chosen holds pairs (layer, head) of {L} layers with {H} heads, but it is {chosen}."
-        )
-    return list(dict.fromkeys(pairs))
-
-
 def best_head(kind, table):
     """(layer, head) with the largest score; of entropy, the smallest."""
     table = np.array(table)
@@ -268,23 +235,14 @@ def best_head(kind, table):
     return tuple(map(int, np.unravel_index(place, table.shape)))
 
 
-def best_heads(scores):
-    """The best head of each kind, in the last of the sources."""
-    return list(dict.fromkeys(best_head(*item) for item in list(scores.values())[-1].items()))
-
-
-def in_full(sources, masked, pairs, room, strict):
-    """[{layer, head, images}], as many as there is room for; too many that were asked for are an error."""
+def in_full(sources, masked, scores, room):
+    """[{layer, head, images}] of the best head of each score, as many as there is room for."""
     heads = []
-    for number, (layer, head) in enumerate(pairs):
+    for layer, head in dict.fromkeys(best_head(*item) for item in scores.items()):
         images = [
             in_base64(as_png(as_levels(layers[layer][head].numpy(), masked))) for layers in sources.values()
         ]
         room -= sum(map(len, images))
-        if room < 0 and strict:
-            raise ValueError(
-                f"There is room for {number} of the {len(pairs)} chosen heads in full (2 MB): choose fewer."
-            )
         if room < 0:
             break
         heads.append({"layer": layer, "head": head, "images": images})

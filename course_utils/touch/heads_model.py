@@ -29,13 +29,11 @@ def attend(model, tokens):
 
 
 @torch.no_grad()
-def weights_of(model, text):
-    """The weights of every layer for one text, [(1, H, T, T), ...]."""
-    check_text(model, text)
-    return attend(model, encode(text))[0]
+def model_data(model, text, layers, whose):
+    """What the page computes with. layers: the weights (H, T, T) that are shown.
 
-
-def check_text(model, text):
+    Raises ValueError if the model does not compute what the page would, or if these are not its weights.
+    """
     missing = [name for name in ("embedding", "positions", "layers", "readout") if not hasattr(model, name)]
     if missing:
         raise TypeError(f"model is a TinyModel of this course, but it has no {missing[0]}.")
@@ -45,15 +43,6 @@ def check_text(model, text):
         raise ValueError(
             f"The model has {len(model.positions)} positions, but the text has {len(text)} letters."
         )
-
-
-@torch.no_grad()
-def model_data(model, text, layers, whose):
-    """What the page computes with. layers: the weights (H, T, T) that are shown.
-
-    Raises ValueError if the model does not compute what the page would, or if these are not its weights.
-    """
-    check_text(model, text)
     weights, logits = attend(model, encode(text))
     if not torch.allclose(model(encode(text)), logits, rtol=NEAR, atol=NEAR):
         raise ValueError(

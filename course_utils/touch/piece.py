@@ -12,8 +12,6 @@ from pathlib import Path
 from ..show.colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
 
 FOLDER = Path(__file__).parent
-BASE = "base.js"
-STYLE = "base.css"
 STOPS = 17  # colours of a scale that the page mixes the others from
 
 
@@ -39,7 +37,7 @@ class Piece:
         words = html.escape(self.words)
         still = f'<img alt="{words}" src="{self.still}" style="max-width:100%">' if self.still else words
         scripts = [self.script] if isinstance(self.script, str) else self.script
-        style, base, script = text_of(STYLE), text_of(BASE), "\n".join(map(text_of, scripts))
+        style, base, script = text_of("base.css"), text_of("base.js"), "\n".join(map(text_of, scripts))
         return (
             f'<div class="touch" data-touch="{name}"><style>{style}</style>'
             f'<div class="touch-still">{still}</div>'

@@ -5,7 +5,7 @@ touch.picture((root, data, touch) => {
   const features = data.stages.Q[0][0][0].length, heads = data.stages.Q[0].length;
   const cutTokens = tokens < T, cutFeatures = features < width, outputs = data.stages.output[0][0].length;
   const wide = heads * features > 12; // then merged shows the columns of the chosen head alone
-  const state = { batch: data.batch, head: data.head, cell: ['heads', tokens - 1, features - 1] };
+  const state = { batch: 0, head: data.head, cell: ['heads', tokens - 1, features - 1] };
   const KINDS = { tokens: 0, heads: 1, tables: 2 }; // colours of the diagram at the top of the lesson
   const ABOUT = {
     Q: ['heads', 'query', 'feature'], K: ['heads', 'key', 'feature'], V: ['heads', 'key', 'feature'],

@@ -18,7 +18,7 @@ DIGITS = 5  # two are shown; rounded twice, a number must not end in another dig
 LONGEST = 160  # characters of a statement
 
 
-def trace_number(story, *, W_O=None, made_by=None, head=0, batch=0):
+def trace_number(story, *, W_O=None, made_by=None, head=0):
     """All stages of causal attention, from Q to the output; a number that is clicked shows what it is made
     of.
 
@@ -26,28 +26,25 @@ def trace_number(story, *, W_O=None, made_by=None, head=0, batch=0):
         masked_scores and weights (B, H, T, T); merged and output (B, T, H*d_head).
     W_O: (H*d_head, H*d_head), used as merged @ W_O; without it, the output's products are not written out.
     made_by: the learner's function; beside a stage's shape stands the statement of it that made the stage.
-    head, batch: what is shown first.
+    head: what is shown first, of the first example.
     Of a larger story the first 6 tokens, 6 features of a head, 12 of the output, 8 heads and 2 examples are
     shown.
     Returns a Piece. Raises TypeError or ValueError, in a sentence, for a story that is none.
     """
     stages = checked(story)
     B, H, T, d_head = stages["Q"].shape
-    shown = {"batch": (batch, min(B, EXAMPLES)), "head": (head, min(H, HEADS))}
-    for name, (value, count) in shown.items():
-        if value not in range(count):
-            raise ValueError(f"{name} is {value!r}, but those that are shown are 0 to {count - 1}.")
+    if head not in range(min(H, HEADS)):
+        raise ValueError(f"head is {head!r}, but those that are shown are 0 to {min(H, HEADS) - 1}.")
     data = {
         "sizes": [B, H, T, d_head],
         "head": int(head),
-        "batch": int(batch),
         "stages": {name: window(name, stages[name], H, d_head) for name in STAGES},
         "W_O": None if W_O is None else weight_window(W_O, H, d_head),
         "lines": lines_of(made_by),
     }
     corners = {name: stages[name][..., :TOKENS, :FEATURES] for name in STAGES[:7]}
-    tables = {name: corner[batch, head] for name, corner in corners.items()}
-    figure = plot_stages(corners, batch=batch, head=head)[0].figure
+    tables = {name: corner[0, head] for name, corner in corners.items()}
+    figure = plot_stages(corners, head=head)[0].figure
     figure.text(0.98, 0.02, textwrap.fill(last_number(tables), 70), ha="right", fontsize=9)
     return Piece("trace.js", data, still_of(figure), in_words(tables, head))
 
@@ -92,10 +89,10 @@ def window(name, stage, H, d_head):
     merged is cut into heads again, so that each of its columns is known by a head and a feature.
     """
     if name == "output":
-        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS])
+        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS].tolist())
     if name == "merged":
         stage = stage.unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
-    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES])
+    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES].tolist())
 
 
 def weight_window(W_O, H, d_head):
@@ -104,13 +101,11 @@ def weight_window(W_O, H, d_head):
     wanted = (H * d_head, H * d_head)
     if tuple(W_O.shape) != wanted or not W_O.isfinite().all():
         raise ValueError(f"W_O must be {wanted}, finite, but its shape is {tuple(W_O.shape)}.")
-    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS])
+    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS].tolist())
 
 
 def rounded(values):
-    """Nested lists of numbers, None where masked."""
-    if isinstance(values, torch.Tensor):
-        values = values.tolist()
+    """Nested lists of numbers, shorter, and None where masked."""
     if isinstance(values, list):
         return [rounded(value) for value in values]
     return None if values <= NEVER else round(values, DIGITS) + 0.0

@@ -193,8 +193,8 @@ def still(steps, frames, losses):
     moments = three_moments(steps, losses)
     levels = as_levels(frames[[n for n, _, _ in moments]], np.triu(np.ones((T, T), bool), 1))
     rows = [f"after {step} steps: loss {number(loss)}" for _, step, loss in moments]
-    atlas = draw_atlas(levels, rows, [f"head {h}" for h in range(H)])
-    return png_uri(Image.open(io.BytesIO(atlas.png)))
+    png, _ = draw_atlas(levels, rows, [f"head {h}" for h in range(H)])
+    return png_uri(Image.open(io.BytesIO(png)))
 
 
 def in_words(name, tokens, steps, frames, losses, jobs):

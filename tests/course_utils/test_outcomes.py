@@ -105,7 +105,7 @@ ONE_QUERY, KEYS = torch.ones(1, 2), torch.ones(42, 2)
         (lambda: Q @ K[:6].T, [], []),
         (lambda: Q[:, :1].expand(6, 7), [], []),
         (lambda: [K @ query for query in Q], [], []),
-        (lambda: KEYS.float(), [KEYS], []),  # a copy of a larger argument
+        (lambda: KEYS.double(), [KEYS], []),  # a copy of a larger argument
         (lambda: KEYS.mT, [KEYS], []),
         (lambda: ONE_QUERY @ KEYS.mT, [KEYS], [1, 42]),
     ],

@@ -10,11 +10,11 @@ import torch
 from playwright.sync_api import sync_playwright
 
 from course_utils import standins
-from course_utils.tiny_models import REPEATS, load_checkpoint, places_of_jobs
+from course_utils.tiny_models import REPEATS, encode, load_checkpoint, places_of_jobs
 from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_numbers
 from course_utils.touch.heads import explore_heads
-from course_utils.touch.heads_model import weights_of
+from course_utils.touch.heads_model import attend
 from course_utils.touch.paint import paint_mask
 from course_utils.touch.query import drag_query, drag_width
 from course_utils.touch.trace import trace_number
@@ -48,7 +48,7 @@ def pieces():
         trace_number: trace_number(story, W_O=W[3], head=1),
         cache_theatre: cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]]),
         scrub_training: scrub_training(recorded_runs(), jobs, places_of_jobs(jobs)),
-        explore_heads: explore_heads(weights_of(repeats, text), text, model=repeats),
+        explore_heads: explore_heads(attend(repeats, encode(text))[0], text, model=repeats),
     }
 
 

@@ -87,7 +87,8 @@ def test_it_plays_and_ends_where_it_began(open_page):
 
 
 def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
-    page = open_page(fly_numbers(4, 3, 2, wrong=True))
+    page = open_page(fly_numbers(4, 3, 2))
+    page.button("wrong view").click()
     stage = page.page.get_by_role("slider", name="stage")
     stage.focus()
     page.press("Home")

@@ -14,7 +14,7 @@ from course_utils import standins
 from course_utils.tiny_models import JOBS, REPEATS, TinyModel, decode, encode, load_checkpoint
 from course_utils.touch.atlas import MASKED, STEP, as_levels, pool
 from course_utils.touch.heads import NAMES, explore_heads
-from course_utils.touch.heads_model import weights_of
+from course_utils.touch.heads_model import attend
 
 CLOSE = 1 / 254  # what is read out is that near
 HOSTILE = [
@@ -71,7 +71,6 @@ def levels_in(piece, T, source=0):
 
 
 SINK = torch.tensor([[[[1.0, 0, 0, 0]] * 4]])
-EMPTY_ROW = torch.tensor([[[[0.5, 0, 0.5], [1, 0, 0], [0, 0, 0]]]])
 EVERYWHERE = torch.full((1, 2, 4, 4), 0.25)
 HELD = {
     f"{L} x {H} heads of {T}": (causal(L, H, T), future(T))
@@ -81,15 +80,13 @@ HELD = {
     "float16": (causal(2, 2, 40).half(), future(40)),
     "nothing is masked": (EVERYWHERE, np.zeros((4, 4), bool)),
     "an allowed key got nothing": (torch.cat([SINK, torch.eye(4)[None, None]], 1), future(4)),
-    "a mask is given, and leaves a row empty": (EMPTY_ROW, np.array([[0, 1, 0], [0, 1, 0], [1, 1, 1]], bool)),
 }
 
 
 @pytest.mark.parametrize("name", HELD)
 def test_every_weight_is_in_the_picture_and_what_is_masked_is_known(name):
     weights, masked = HELD[name]
-    given = {"mask": torch.from_numpy(masked)} if "is given" in name else {}
-    levels = levels_in(explore_heads(weights, **given), len(masked))
+    levels = levels_in(explore_heads(weights), len(masked))
     assert ((levels == MASKED) == masked).all()
     read = np.minimum(1, levels * STEP)
     assert np.abs(read - weights.float().numpy())[..., ~masked].max() <= CLOSE
@@ -142,10 +139,8 @@ def test_scores_are_those_of_the_lesson():
         wanted = standins.head_entropy(item)[0, :, 1:].mean(-1)
         np.testing.assert_allclose(scores["entropy"][layer], wanted, atol=6e-4)
 
-
-def test_induction_is_scored_only_where_tokens_repeat():
-    assert "induction" not in explore_heads(causal(1, 2, 4), "abcd").data["scores"][0]
-    assert "induction" not in explore_heads(causal(1, 2, 4)).data["scores"][0]
+    for tokens in ("abcdefghijkl", None):  # no token repeats
+        assert "induction" not in explore_heads(weights, tokens).data["scores"][0]
 
 
 def test_words_name_the_best_heads():
@@ -171,12 +166,6 @@ def test_a_long_text_is_pooled_and_the_best_heads_stand_in_full(T):
     assert piece.data["block"] > 1
     assert 1 <= len(piece.data["full"]) <= 4
     assert len(piece.html()) <= 2_000_000
-
-
-def test_chosen_heads_stand_in_full():
-    weights = causal(2, 2, 300)
-    full = explore_heads(weights, chosen=[(1, 0), (0, 1)]).data["full"]
-    assert [(item["layer"], item["head"]) for item in full] == [(1, 0), (0, 1)]
 
 
 # ---- used in a browser
@@ -320,19 +309,22 @@ def test_a_small_weight_and_a_short_text_are_read(open_page, weights, tokens, ke
 
 
 def test_a_thousand_tokens_are_read_pooled_and_in_full(open_page):
-    weights = causal(1, 2, 1000)
-    page = opened(open_page, explore_heads(weights, chosen=[(0, 1)]))
-    assert page.data("head") == "0 1"
+    weights = causal(1, 7, 1000)
+    piece = explore_heads(weights)
+    page, full = opened(open_page, piece), [(item["layer"], item["head"]) for item in piece.data["full"]]
+    head = tuple(map(int, page.numbers("head")))
+    assert head in full
     table(page).focus()
     page.press("ArrowUp", "ArrowUp", "ArrowLeft")
     i, j = map(int, page.numbers("cell"))
     assert i == 997
-    assert agrees(values(page)[0], weights[0, 1, i, j])
+    assert agrees(values(page)[0], weights[*head, i, j])
     overview(page).focus()
-    page.press("ArrowLeft")
-    block = 16
+    while (head := tuple(map(int, page.numbers("head")))) in full:
+        page.press("ArrowRight" if head[1] < 6 else "Home")
+    block = piece.data["block"]
     top, left = i - i % block, j - j % block
-    assert agrees(values(page)[0], weights[0, 0, top : top + block, left : left + block].max())
+    assert agrees(values(page)[0], weights[*head, top : top + block, left : left + block].max())
     assert "at most" in page.said()
 
 
@@ -383,6 +375,13 @@ def shipped(recipe=REPEATS):
     return load_checkpoint(standins.MultiHeadSelfAttention, recipe)
 
 
+def explore_model(text, model):
+    """The heads of a model, or of {name: model}, with the weights that they have for the text."""
+    models = model if isinstance(model, dict) else {"": model}
+    weights = {name: attend(one, encode(text))[0] for name, one in models.items()}
+    return explore_heads(weights if model is models else weights[""], text, model)
+
+
 def fresh(recipe=JOBS, seed=0):
     torch.manual_seed(seed)
     return TinyModel(standins.MultiHeadSelfAttention, recipe)
@@ -409,7 +408,7 @@ def agree(page, model, text, off=(), which=0):
 @pytest.mark.parametrize(("recipe", "text"), [(REPEATS, REPEATED), (JOBS, "thequickbrownfox")])
 def test_logits_in_the_page_are_those_of_torch(open_page, recipe, text):
     model = shipped(recipe)
-    page = opened(open_page, explore_heads(None, text, model))
+    page = opened(open_page, explore_model(text, model))
     agree(page, model, text)
     for typed in ("a", "banana", "zzzzzzzz", text[::-1]):
         page.page.get_by_role("textbox").fill(typed)
@@ -419,7 +418,7 @@ def test_logits_in_the_page_are_those_of_torch(open_page, recipe, text):
 
 def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
     model, off = shipped(), []
-    page = opened(open_page, explore_heads(None, REPEATED, model))
+    page = opened(open_page, explore_model(REPEATED, model))
     assert page.numbers("changed") == [0]
     whole = logits_of(model, REPEATED).argmax(-1)
     answers = "".join(page.page.locator(".live td").all_inner_texts())
@@ -437,9 +436,9 @@ def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
 
 def test_weights_of_a_typed_text_are_read_and_scored(open_page):
     model = shipped()
-    page = opened(open_page, explore_heads(None, REPEATED, model))
+    page = opened(open_page, explore_model(REPEATED, model))
     page.page.get_by_role("textbox").fill("abcabcab")
-    (layer0, layer1) = [layer[0] for layer in weights_of(model, "abcabcab")]
+    (layer0, layer1) = [layer[0] for layer in attend(model, encode("abcabcab"))[0]]
     overview(page).focus()
     page.press("ArrowDown")
     table(page).focus()
@@ -454,7 +453,7 @@ def test_weights_of_a_typed_text_are_read_and_scored(open_page):
 
 
 def test_other_letters_are_not_read_and_nothing_keeps_the_text(open_page):
-    page = opened(open_page, explore_heads(None, REPEATED, shipped()))
+    page = opened(open_page, explore_model(REPEATED, shipped()))
     field = page.page.get_by_role("textbox")
     field.fill("Ab1!<c")
     assert page.data("text") == "abc"
@@ -466,21 +465,13 @@ def test_other_letters_are_not_read_and_nothing_keeps_the_text(open_page):
 
 def test_models_side_by_side_follow_the_same_text_and_switches(open_page):
     models = {"before": fresh(), "after": shipped(JOBS)}
-    page = opened(open_page, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
+    page = opened(open_page, explore_model("thequickbrownfox", models), width=380, touch=True)
     page.button("layer 0, head 2: on").tap()
     page.page.get_by_role("textbox").fill("banana")
     page.frame()
     for which, model in enumerate(models.values()):
         agree(page, model, "banana", [(0, 2)], which)
     assert page.overall_width() <= 380
-
-
-def test_the_picture_of_a_model_has_the_weights_that_were_given():
-    model = shipped()
-    weights = weights_of(model, REPEATED)
-    with_weights = explore_heads(weights, REPEATED, model)
-    assert with_weights.still == explore_heads(None, REPEATED, model).still
-    assert len(with_weights.html()) <= 130_000
 
 
 # ---- what is refused
@@ -506,7 +497,6 @@ GOOD, SHORT = causal(2, 3, 4), causal(2, 3, 5)
 NOT_ONE = with_row(1, 2, 3, [0.5, 0.5, 0.5, 0.5])
 BROKEN = with_row(0, 1, 2, [torch.nan, 0, 0, 0])
 BELOW = with_row(0, 0, 3, [1.5, -0.5, 0, 0])
-MANY = {"chosen": [(0, head) for head in range(200)]}
 REFUSED = {
     "3-D": (GOOD[0], {}, r"weights are \(layers, heads, T, T\), .* but they are \(3, 4, 4\)"),
     "2-D": (GOOD[0, 0], {}, r"but they are \(4, 4\)"),
@@ -525,19 +515,13 @@ REFUSED = {
     "empty": ({}, {}, "no weights"),
     "no tensor": ("attention", {}, "weights are tensors", TypeError),
     "whole numbers": (torch.ones(1, 1, 1, 1).long(), {}, "floating-point", TypeError),
-    "a mask of another size": (GOOD, {"mask": torch.zeros(3, 3).bool()}, "mask is a bool tensor"),
-    "weight on a masked key": (GOOD, {"mask": torch.eye(4).bool()}, "to a key that mask says is masked"),
-    "no such head": (GOOD, {"chosen": [(2, 0)]}, "pairs .layer, head. of 2 layers with 3 heads"),
-    "no room": (causal(1, 200, 300, loud=1.0), MANY, "is room for [0-9]+ of the 200 chosen heads in full"),
-    "no weights and no model": (None, {"tokens": "abc"}, "weights may be None only where a model is given"),
-    "a model without a text": (None, of_model(None), "letters a to z, but it is None"),
-    "large letters": (None, of_model("ABC"), "letters a to z, but it is 'ABC'"),
-    "no letters": (None, of_model(""), "one text of the letters a to z"),
-    "a long text": (None, of_model("a" * 25), "24 positions, but the text has 25 letters"),
-    "another model": (None, of_model("abc", nn.Linear(2, 2)), "model is a TinyModel", TypeError),
+    "a model without a text": (GOOD[..., :3, :3], of_model(None), "letters a to z, but it is None"),
+    "large letters": (GOOD[..., :3, :3], of_model("ABC"), "letters a to z, but it is 'ABC'"),
+    "a long text": (causal(2, 2, 25), of_model("a" * 25), "24 positions, but the text has 25 letters"),
+    "another model": (GOOD[..., :3, :3], of_model("abc", nn.Linear(2, 2)), "model is a TinyModel", TypeError),
     "other weights": (causal(2, 2, 3), of_model("abc"), "are not those of the model for the text 'abc'"),
     "other layers": (causal(1, 2, 3), of_model("abc"), "are not those of the model"),
-    "a model that does more": (None, of_model("abc", LOUDER), "is not made of letters"),
+    "a model that does more": (GOOD[..., :3, :3], of_model("abc", LOUDER), "is not made of letters"),
     "other names": ({"a": causal(2, 2, 3)}, of_model("abc", {"b": shipped()}), r"same names, .* \['a'\]"),
 }
 

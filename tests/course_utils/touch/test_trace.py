@@ -48,16 +48,16 @@ def products(weights, values):
 
 
 def test_every_number_is_the_tensors(open_page):
-    page = open_page(trace_number(STORY, head=1, batch=1))
+    page = open_page(trace_number(STORY, head=1))
     shown = page.page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
         ".map(c => [c.dataset.cell, c.textContent]))"
     )
     for name in STAGES[:-2]:
-        for (i, j), value in np.ndenumerate(STORY[name][1, 1]):
+        for (i, j), value in np.ndenumerate(STORY[name][0, 1]):
             assert shown[f"{name} {i} {j}"] == (two(value) if np.isfinite(value) else "−inf")
     for name in STAGES[-2:]:
-        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][1, 3]]
+        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][0, 3]]
 
 
 def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page):
@@ -225,7 +225,7 @@ def test_a_story_that_is_none_is_refused(spoil, error, text):
         trace_number(spoil(story_of()[0]))
 
 
-@pytest.mark.parametrize("wrong", [{"head": 3}, {"batch": 2}, {"W_O": torch.eye(5)}])
+@pytest.mark.parametrize("wrong", [{"head": 3}, {"W_O": torch.eye(5)}])
 def test_a_head_an_example_or_a_w_o_that_does_not_fit_is_refused(wrong):
     with pytest.raises(ValueError, match="are 0 to|must be"):
         trace_number(story_of()[0], **wrong)
