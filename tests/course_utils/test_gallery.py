@@ -5,8 +5,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from tests.tools.draw_touch_gallery import DOCS, pieces
 from tests.tools.figures import all_figures, pictures
+from tools.draw_touch_gallery import DOCS, pieces
 
 
 def test_every_figure_is_drawn():
