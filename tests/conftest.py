@@ -16,9 +16,8 @@ if "COURSE_RELEASES" not in os.environ:  # else by the process that started this
 
 import pytest
 
-NOT_COPIED = (
-    ".git .venv* work demo dist graded submitted autograded feedback gradebook.db* __pycache__ .*_cache"
-)
+MADE = "work demo dist graded submitted autograded feedback gradebook.db*"  # by `make` or grading
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *MADE.split())
 
 
 def pytest_addoption(parser):
@@ -61,9 +60,7 @@ def copy_of_tree(folder):
 def clone(tmp_path):
     """A copy of the tree with this venv: commands may leave there what they like."""
     copy = tmp_path / "clone"
-    shutil.copytree(
-        ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED.split(), "*.egg-info"), symlinks=True
-    )
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED, symlinks=True)
     (copy / ".venv").symlink_to(ROOT / ".venv")
     return copy
 

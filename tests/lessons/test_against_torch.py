@@ -1,34 +1,19 @@
 """The lessons' own answers give what torch's whole layer gives, with the same weights in it. (By itself, each
 answer is compared with its exercise's reference, which is made of torch's operators.)"""
 
-import math
 from functools import partial
 
-import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
 from torch import nn
 
-from autograder.publish.solutions import answers
-from autograder.releases.store import lessons
 from course_utils.standins import trace_causal_attention
+from tools.mutants import everything
 
+own = everything()
 assert_close = partial(torch.testing.assert_close, atol=1e-6, rtol=0)
 FUTURE, LENGTHS = torch.ones(5, 5).triu(1).bool(), torch.tensor([5, 2])
 PADDED = {"key_padding_mask": torch.arange(5) >= LENGTHS[:, None]}
-
-
-@pytest.fixture(scope="module")
-def own():
-    """{name: what the lessons' own cells define}, with a lesson's imports and its own earlier cells."""
-    result = {}
-    for lesson in lessons().values():
-        space = {"math": math, "np": np, "torch": torch, "nn": nn, "F": F}
-        for name in lesson.exercises:
-            exec(answers(lesson.name)[name], space)
-            result[name] = space[name]
-    return result
 
 
 def layer_of_torch(num_heads=3):
@@ -36,7 +21,7 @@ def layer_of_torch(num_heads=3):
 
 
 @pytest.mark.parametrize("num_heads", [1, 3, 12])
-def test_functions_with_weights(own, num_heads):
+def test_functions_with_weights(num_heads):
     X, theirs = torch.randn(2, 5, 12, dtype=torch.float64), layer_of_torch(num_heads)
     W = [W.detach().T for W in (*theirs.in_proj_weight.chunk(3), theirs.out_proj.weight)]
     output, weights = theirs(X, X, X, attn_mask=FUTURE, average_attn_weights=False)
@@ -46,7 +31,7 @@ def test_functions_with_weights(own, num_heads):
 
 
 @pytest.mark.parametrize("name", ["MultiHeadSelfAttention", "CausalMultiHeadSelfAttention"])
-def test_layers(own, name):
+def test_layers(name):
     theirs, ours, x = layer_of_torch(), own[name](12, 3).double(), torch.randn(2, 5, 12, dtype=torch.float64)
     own["load_torch_weights"](ours, theirs)
     if name.startswith("Causal"):
