@@ -62,12 +62,8 @@ def milliseconds(function, x):
 
 def peak_megabytes(name, T):
     """How far the peak of a fresh process rises over one call."""
-    command = [
-        sys.executable,
-        "-c",
-        f"from benchmarks import attention; print(attention.rise({name!r}, {T}))",
-    ]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
+    code = f"from benchmarks.attention import rise; print(rise({name!r}, {T}))"
+    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 
 def rise(name, T):
@@ -75,6 +71,7 @@ def rise(name, T):
     function, x = candidates()[name], torch.randn(B, T, D)
     with torch.no_grad():
         function(x[:, :8])
+        mask(T)  # not the operator's own
         Path("/proc/self/clear_refs").write_text("5")  # Linux: resets the peak
         before = peak_kilobytes()
         function(x)
