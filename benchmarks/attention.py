@@ -63,7 +63,8 @@ def milliseconds(function, x):
 def peak_megabytes(name, T):
     """How far the peak of a fresh process rises over one call."""
     code = f"from benchmarks.attention import rise; print(rise({name!r}, {T}))"
-    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT).stdout)
+    command = [sys.executable, "-c", code]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 
 def rise(name, T):
