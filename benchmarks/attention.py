@@ -1,18 +1,22 @@
 """The lesson's attention beside torch's own: time and memory for T = 128 to 2048, as ratios in one run.
 
-python benchmarks/attention.py [T ...]   (two runs of a few minutes on two cores at the default sizes)"""
+python -m benchmarks.attention [T ...]   (two runs of a few minutes on two cores at the default sizes)"""
 
 import re
 import statistics
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from tools.mutants import everything
+
+ROOT = Path(__file__).resolve().parents[1]
 SIZES = (128, 256, 512, 1024, 2048)
 B, D, H, RUNS = 1, 256, 8, 5
 
@@ -31,24 +35,18 @@ class Fused(nn.Module):
 
 def candidates():
     """{name: function of x}"""
-    from answers import answers
-
-    ours = answers("03_self_attention")["MultiHeadSelfAttention"](D, H)
+    ours = everything()["MultiHeadSelfAttention"](D, H)
     torchs = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
-    mask = {T: torch.ones(T, T, dtype=torch.bool).triu(1) for T in SIZES}
     return {
         "lesson": lambda x: ours(x, is_causal=True),
-        "nn.MultiheadAttention": lambda x: torchs(
-            x,
-            x,
-            x,
-            attn_mask=mask.setdefault(
-                x.shape[1], torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
-            ),
-            need_weights=False,
-        )[0],
+        "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
         "SDPA": Fused(),
     }
+
+
+@cache
+def mask(T):
+    return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
 def milliseconds(function, x):
@@ -64,12 +62,9 @@ def milliseconds(function, x):
 
 def peak_megabytes(name, T):
     """How far the peak of a fresh process rises over one call."""
-    code = f"import attention; print(attention.rise({name!r}, {T}))"
-    return float(
-        subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=sys.path[0] or "."
-        ).stdout
-    )
+    code = f"from benchmarks.attention import rise; print(rise({name!r}, {T}))"
+    command = [sys.executable, "-c", code]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 
 def rise(name, T):
@@ -77,6 +72,7 @@ def rise(name, T):
     function, x = candidates()[name], torch.randn(B, T, D)
     with torch.no_grad():
         function(x[:, :8])
+        mask(T)  # not the operator's own
         Path("/proc/self/clear_refs").write_text("5")  # Linux: resets the peak
         before = peak_kilobytes()
         function(x)

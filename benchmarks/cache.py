@@ -1,14 +1,15 @@
 """What the cache buys: generation with and without it, a growing against a static cache, grouped heads.
 Ratios in one run.
 
-python benchmarks/cache.py"""
+python -m benchmarks.cache"""
 
 import statistics
 import time
 from functools import partial
 
 import torch
-from answers import answers
+
+from tools.mutants import everything
 
 D, H, RUNS = 256, 8, 3
 
@@ -51,15 +52,12 @@ def static(cls, pieces):
 def main():
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    lesson = answers("04_kv_cache")
+    lesson = everything()
     attention = lesson["MultiHeadAttentionWithCache"](D, H)
     print(f"one layer, d_model={D}, H={H}, float32, one thread")
     for T in (128, 256, 512):
         x = torch.randn(1, T, D)
-        cached, full = (
-            seconds(partial(with_cache, attention, x)),
-            seconds(partial(without_cache, attention, x)),
-        )
+        cached, full = (seconds(partial(way, attention, x)) for way in (with_cache, without_cache))
         print(f"generate T={T}: without cache {full:.2f} s, with {cached:.3f} s: {full / cached:.1f} times")
     for T in (512, 1024, 2048):
         pieces = list(torch.randn(T, 1, H, 1, 64).unbind(0))

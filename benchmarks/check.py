@@ -1,5 +1,5 @@
-"""How long an import and a check take, beside torch's own import and one bare call: run it as python
-benchmarks/check.py.
+"""How long an import and a check take, beside torch's own import and one bare call: python -m
+benchmarks.check.
 
 Prints ratios; nothing here is a test, for these machines are shared and noisy."""
 

@@ -95,7 +95,7 @@ def floor_of(course, lesson):
     """The same submissions' cells alone: a process that has imported torch forks for each, and runs them
     plainly."""
     done = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
-    return Spent(*map(float, done.said.split()[-2:]), True, "")
+    return Spent(*map(float, done.output.split()[-2:]), True, "")
 
 
 def stock_course(course, copy, students, lesson):

@@ -18,7 +18,7 @@ class Spent:
     wall: float
     cpu: float
     whole: bool
-    said: str
+    output: str
 
     def per(self, number):
         return Spent(self.wall / number, self.cpu / number, self.whole, "")

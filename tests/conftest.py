@@ -16,21 +16,8 @@ if "COURSE_RELEASES" not in os.environ:  # else by the process that started this
 
 import pytest
 
-NOT_COPIED = shutil.ignore_patterns(
-    ".git",
-    ".venv*",
-    "work",
-    "demo",
-    "dist",
-    "graded",
-    "submitted",
-    "autograded",
-    "feedback",
-    "gradebook.db*",
-    "__pycache__",
-    ".*_cache",
-    "*.egg-info",
-)
+MADE = "work demo dist graded submitted autograded feedback gradebook.db*"  # by `make` or grading
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *MADE.split())
 
 
 def pytest_addoption(parser):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.tools.draw_touch_gallery import DOCS, pieces
+from tools.draw_touch_gallery import DOCS, pieces
 
 
 def test_the_page_of_pictures_to_touch_shows_every_one_that_lessons_use():

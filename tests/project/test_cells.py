@@ -26,23 +26,20 @@ def expand(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("change", "source"),
+    ("change", "body"),
     [
-        ("~ x + 1 => x - 1\n", "def f(x):\n    y = x - 1\n    z = x + 2\n    return y * z\n"),
-        ("-     z = x + 2\n~ y * z => y\n", "def f(x):\n    y = x + 1\n    return y\n"),
-        (
-            "-     y = x + 1\n-     z = x + 2\n+     y = z = x\n",
-            "def f(x):\n    y = z = x\n    return y * z\n",
-        ),
+        ("~ x + 1 => x - 1\n", ["y = x - 1", "z = x + 2", "return y * z"]),
+        ("-     z = x + 2\n~ y * z => y\n", ["y = x + 1", "return y"]),
+        ("-     y = x + 1\n-     z = x + 2\n+     y = z = x\n", ["y = z = x", "return y * z"]),
         (
             "  def f(x):\n+     x = x.clone()\n\n-     z = x + 2\n+     z = 3\n",
-            "def f(x):\n    x = x.clone()\n    y = x + 1\n    z = 3\n    return y * z\n",
+            ["x = x.clone()", "y = x + 1", "z = 3", "return y * z"],
         ),
     ],
 )
-def test_a_change_of_a_base_is_a_whole_program(expand, change, source):
-    assert expand(change) == ("part", "changed", source)
-    assert expand(change, base="right/whole") == ("part", "changed", source)
+def test_a_change_of_a_base_is_a_whole_program(expand, change, body):
+    source = "\n    ".join(["def f(x):", *body]) + "\n"
+    assert expand(change) == expand(change, base="right/whole") == ("part", "changed", source)
 
 
 def test_the_usual_imports_are_those_that_are_used(expand):

@@ -2,9 +2,10 @@
 folders counts as one of them."""
 
 import ast
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from autograder.releases.built_from import imported_by
+from tests.conftest import ROOT
+
 COURSE = (
     "shapes source model models standins tiny_models observe compare diagnose show figures touch own yours "
     "practice wild hint check predict due progress"
@@ -24,18 +25,6 @@ FILES = [
 ]
 
 
-def imported_by(file):
-    """The names that a file imports, within functions too: `autograder.report.loose.run`."""
-    package = file.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            start = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*start, *filter(None, [node.module])])
-            yield from (f"{module}.{alias.name}" for alias in node.names)
-
-
 def room_of(name):
     """`autograder.report` of `autograder.report.loose.run`; "" where a name is not ours."""
     package, *rest = name.split(".")
@@ -43,29 +32,26 @@ def room_of(name):
     return room if room in ORDER else package if package in ORDER else ""
 
 
-def upward(file):
-    """The folders that a file imports, and that do not stand below its own."""
-    own = room_of(".".join(file.relative_to(ROOT).with_suffix("").parts))
-    rooms = {room_of(name) for name in imported_by(file)} - {"", own}
+def module_of(file):
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def upward(module, text):
+    """The rooms that a program imports, within functions too, and that do not stand below its own."""
+    own, names = room_of(module), []
+    for node in ast.walk(ast.parse(text)):
+        package_first = isinstance(node, ast.ImportFrom)  # then what is imported from it
+        names += imported_by(node, module)[package_first:]
+    rooms = {*map(room_of, names)} - {"", own}
     return [room for room in rooms if ORDER.index(room) > ORDER.index(own)]
 
 
 def test_every_file_imports_downwards():
-    assert {file: upward(file) for file in FILES if upward(file)} == {}
+    texts = {module_of(file): file.read_text(encoding="utf-8") for file in FILES}
+    assert {name: upward(name, text) for name, text in texts.items() if upward(name, text)} == {}
+    assert {".".join(name.split(".")[:2]) for name in texts} == set(ORDER), "every folder has a place"
 
 
-def test_every_folder_has_a_place():
-    folders = {
-        room for file in FILES for room in [".".join(file.relative_to(ROOT).with_suffix("").parts[:2])]
-    }
-    assert {folder.removesuffix(".__init__") for folder in folders} == set(ORDER)
-
-
-def test_an_import_upwards_is_found_within_a_function_too(tmp_path, monkeypatch):
-    file = tmp_path / "autograder/report/page.py"
-    file.parent.mkdir(parents=True)
-    file.write_text(
-        "def f():\n    from ..setup import demo\n    from . import plots\n    import autograder.tables\n"
-    )
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    assert upward(file) == ["autograder.setup"]
+def test_an_import_upwards_is_seen_within_a_function_too():
+    text = "def f():\n    from ..setup import demo\n    from . import plots\n    import autograder.tables\n"
+    assert upward("autograder.report.loose", text) == ["autograder.setup"]

@@ -21,9 +21,7 @@ Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commi
 def compare(only: Only = None, commit: Commit = ""):
     """Print every difference to the record that changed.json does not list; the exit code is 1 if there is
     one."""
-    tenth = int(commit, 16) % 10 if commit else None
-    if commit:
-        print(f"Tenth {tenth} of 10, chosen by the commit {commit[:8]}.")
+    tenth = tenth_of(commit)
     changes, count = intended(), 0
     for name, result, wrong in now(chosen(only, tenth), tenth):
         recorded = record.read(name)
@@ -48,10 +46,14 @@ def write(only: Only = None):
 
 @app.command()
 def count(commit: Commit = ""):
-    """Print what wrong answers are told that no mistake was written for, by mechanism."""
-    for folder in named.folders():
-        of_all = named.counts(folder, int(commit, 16) % 10 if commit else None)
-        print(f"tests/answers/{folder}{named.readings(folder)}", *named.table(of_all), sep="\n", flush=True)
+    """Print what wrong answers are told that no mistake was written for."""
+    for folder, kinds in named.counts(tenth_of(commit)).items():
+        shares = [f"{n} {kind} ({n / kinds.total():.0%})" for kind, n in sorted(kinds.items())]
+        print(f"tests/answers/{folder}: {kinds.total()} wrong answers:", ", ".join(shares))
+
+
+def tenth_of(commit):
+    return int(commit, 16) % 10 if commit else None
 
 
 def chosen(only, tenth=None):

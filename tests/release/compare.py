@@ -9,23 +9,17 @@ from .record import HERE
 
 @dataclass
 class Change:
-    """An intended difference. `record`, `who`, `was` and `now` are patterns; `sentence` (old, new) replaces a
-    sentence wherever the rest of the outcome stays as it is. `words_only`: the mistake's name and sentence
-    may differ, status and points may not. A `was` or `now` of "nothing" means: not there."""
+    """An intended difference. `record`, `who`, `was` and `now` are patterns. `words_only`: the mistake's name
+    and sentence may differ, status and points may not. A `was` or `now` of "nothing" means: not there."""
 
     reason: str
     record: str = "*"
     who: str = "*"
     was: str = "*"
     now: str = "*"
-    sentence: tuple = ()
     words_only: bool = False
 
     def covers(self, record, who, was, now):
-        if self.sentence:
-            old, new = self.sentence
-            same = was and now and was[:3] == now[:3] and was.sentence.replace(old, new) == now.sentence
-            return bool(same) and fnmatchcase(record, self.record)
         if self.words_only and not (was and now and was[:2] == now[:2]):
             return False
         arguments = (record, who, text(was), text(now))

@@ -1,4 +1,4 @@
-"""What wrong answers are told that no mistake was written for, counted by the mechanism that found it out.
+"""What wrong answers are told that no mistake was written for.
 
 "named": the card says which mistake it is. "shown": the card of an exception, with its line and shapes.
 "vague": anything else. Whether a name is the right one, only a person can say: read.toml beside a folder of
@@ -7,57 +7,25 @@ answers says when somebody read all its cards, and which of them mislead.
 
 import linecache
 import resource
-import tomllib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from unittest.mock import patch
 
 import torch
 
-from course_utils.diagnose import assess
 from course_utils.diagnose.visible import assess_visible
 from tests.tools.variants import HERE, variants
 
-KINDS = "named", "shown", "vague"
 MEMORY = 12 << 30  # one answer builds a whole cache to weigh it
 
 
-def folders():
-    """Folders of wrong answers by people who had not read the declarations, the newest one last."""
-    return ["held_back", *sorted(str(path.relative_to(HERE)) for path in HERE.glob("strangers/*/wrong"))]
-
-
-def told(variant):
-    """(the mechanism's name, one of KINDS) of a wrong answer."""
-    mechanisms = []
-
-    def find_mistake(attempt):
-        both = ((mechanism, mechanism(attempt)) for mechanism in assess.MECHANISMS)
-        mechanism, finding = next(pair for pair in both if pair[1])
-        mechanisms.append(mechanism.__name__)
-        return finding
-
-    with patch.object(assess, "find_mistake", find_mistake):
-        result = assess_visible(variant.exercise, made(variant))
-    kind = "named" if result.mistake else "shown" if result.crash else "vague"
-    return (mechanisms or ["passed" if result.passed else "values are right"])[0], kind
-
-
-def made(variant):
-    """The object that the answer defines, as a cell of a notebook would: a crash finds its line."""
-    file, space = f"<ipython-input-{variant}>", {"__name__": "answer"}
+def kind_of_card(variant):
+    """ "named", "shown" or "vague", for a wrong answer; "passed" if no mistake is seen in it."""
+    file, space = f"<ipython-input-{variant}>", {"__name__": "answer"}  # as of a cell: a crash finds its line
     linecache.cache[file] = len(variant.source), None, variant.source.splitlines(keepends=True), file
     exec(compile(variant.source, file, "exec"), space)
-    return space[variant.exercise]
-
-
-def readings(folder):
-    """What a person found in the cards of a folder, as the end of its heading; "" where nobody looked."""
-    file = HERE / folder / ".." / "read.toml"
-    if not file.is_file():
-        return ""
-    reading = tomllib.loads(file.read_text(encoding="utf-8"))
-    return f"; all cards read on {reading['date']}, {len(reading['misleading'])} mislead"
+    result = assess_visible(variant.exercise, space[variant.exercise])
+    wrong = "named" if result.mistake else "shown" if result.crash else "vague"
+    return "passed" if result.passed else wrong
 
 
 def begin():
@@ -66,17 +34,10 @@ def begin():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def counts(folder, tenth=None):
-    """Counter of what the wrong answers of a folder are told, or every tenth of them."""
-    selected = variants(folder)[slice(tenth, None, None if tenth is None else 10)]
+def counts(tenth=None):
+    """{folder: Counter of the kinds of card} of wrong answers by people who had not read the declarations,
+    the newest last; of every tenth answer, if that is a number."""
+    folders = ["held_back", *sorted(str(path.relative_to(HERE)) for path in HERE.glob("strangers/*/wrong"))]
+    step = slice(tenth, None, None if tenth is None else 10)
     with ProcessPoolExecutor(2, initializer=begin) as pool:
-        return Counter(pool.map(told, selected))
-
-
-def table(count):
-    """The lines of a table: a row for each mechanism."""
-    total = count.total()
-    kinds = {kind: sum(n for (_, its), n in count.items() if its == kind) for kind in KINDS}
-    yield f"{total} wrong answers: " + ", ".join(f"{n} {kind} ({n / total:.0%})" for kind, n in kinds.items())
-    for mechanism in sorted({mechanism for mechanism, _ in count}):
-        yield f"    {mechanism:22}" + "".join(f"{count[mechanism, kind]:5} {kind}" for kind in KINDS)
+        return {folder: Counter(pool.map(kind_of_card, variants(folder)[step])) for folder in folders}

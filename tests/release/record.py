@@ -48,9 +48,8 @@ def write(name, outcomes):
     """Write {(who, seed): Outcome} as {sentence: {"status points mistake": {who: "seeds"}}}."""
     result = {}
     for (who, seed), outcome in sorted(outcomes.items(), key=str):
-        same = result.setdefault(outcome.sentence, {}).setdefault(
-            f"{outcome.status} {outcome.points} {outcome.mistake or '-'}", {}
-        )
+        kind = f"{outcome.status} {outcome.points} {outcome.mistake or '-'}"
+        same = result.setdefault(outcome.sentence, {}).setdefault(kind, {})
         same[who] = f"{same[who]} {seed}" if who in same else str(seed)
     text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
     RECORDS.mkdir(exist_ok=True)
@@ -65,11 +64,7 @@ def read(name):
     for sentence, kinds in recorded.items():
         for kind, people in kinds.items():
             status, points, mistake = kind.split()
-            outcome = Outcome(
-                status,
-                None if points == "None" else float(points),
-                None if mistake == "-" else mistake,
-                comparable(sentence),
-            )
+            points, mistake = None if points == "None" else float(points), None if mistake == "-" else mistake
+            outcome = Outcome(status, points, mistake, comparable(sentence))
             result |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
     return result

@@ -19,9 +19,8 @@ def outcomes(tenth=None):
         wrong += [f"{who}, seed {seed}: {sentence}" for sentence in done["failures"]]
         for name, graded in done["results"].items():
             kind, _, submission = name.partition(" ")
-            result[kind] |= {
-                (item, str(seed)): outcome for item, outcome in of_submission(submission, graded)
-            }
+            for item, outcome in of_submission(submission, graded):
+                result[kind][item, str(seed)] = outcome
     return result, wrong
 
 

@@ -15,12 +15,15 @@ TAKEN = {  # they keep to what the exercises ask for
     "load_torch_weights-single_3",  # puts new parameters in place of the old ones
     "masked_softmax-single_4",  # fills with -10000, and no allowed score is lower
 }
-FOLDERS = sorted(path.relative_to(HERE) for path in HERE.glob("strangers/*"))
 
 
 def programs(side):
-    result = [(folder.name, variant) for folder in FOLDERS for variant in variants(folder / side)]
-    return [pytest.param(variant, id=f"{month}-{variant}") for month, variant in result]
+    folders = sorted(HERE.glob(f"strangers/*/{side}"))
+    return [
+        pytest.param(variant, id=f"{folder.parent.name}-{variant}")
+        for folder in folders
+        for variant in variants(folder.relative_to(HERE))
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -46,13 +49,11 @@ def test_a_wrong_program_does_not_pass(variant):
     assert result.passed == (str(variant) in TAKEN), variant.about
 
 
-def test_what_wrong_answers_are_told_is_counted_by_mechanism():
+def test_cards_of_wrong_answers_are_counted_by_kind():
     wrong = {str(variant): variant for variant in variants("strangers/2026_11/wrong")}
-    assert named.told(wrong["split_heads-crash_4"])[0] == "from_exception"
-    count = named.Counter({("relate", "named"): 2, ("relate", "vague"): 1, ("evidence", "vague"): 1})
-    first, *rows = named.table(count)
-    assert first == "4 wrong answers: 2 named (50%), 0 shown (0%), 2 vague (50%)"
-    assert [row.split() for row in rows] == [
-        ["evidence", "0", "named", "0", "shown", "1", "vague"],
-        ["relate", "2", "named", "0", "shown", "1", "vague"],
-    ]
+    kinds = {
+        "split_heads-single_1": "named",
+        "split_heads-crash_3": "shown",
+        "name_the_heads-single_1": "vague",
+    }
+    assert {name: named.kind_of_card(wrong[name]) for name in kinds} == kinds

@@ -6,8 +6,8 @@ are some. What a copier does to an answer is a function of its text.
 
 import ast
 import json
+from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 from autograder.publish.solutions import grade_id
@@ -15,15 +15,17 @@ from autograder.releases import store
 from autograder.setup.sample_class import untouched
 from autograder.similarity.answers import Answer, Class
 from autograder.similarity.pieces import code_pieces
-from tests.tools.cells import read_cells
+from tests.tools.variants import variants
 
-RIGHT = Path(__file__).resolve().parents[1] / "answers" / "right"
+
+@cache
+def everybodys():
+    return variants("right")
 
 
 def styles(exercise):
     """The right answers to an exercise, by different people; none of one that has no such file."""
-    path = RIGHT / f"{exercise}.py"
-    return [source.strip() for *_, source in read_cells(path)] if path.exists() else []
+    return [variant.source.strip() for variant in everybodys() if variant.exercise == exercise]
 
 
 def class_of(lesson, students, seed=1):
@@ -48,24 +50,17 @@ def notebook(lesson, texts):
 # ---- what copiers do
 
 
-class Renaming(ast.NodeTransformer):
-    """Every variable and argument has another name; functions and classes keep theirs."""
-
-    def __init__(self, tree):
-        nodes = list(ast.walk(tree))
-        self.own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        self.own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-
-    def visit_Name(self, node):
-        return ast.Name(f"my_{node.id}" if node.id in self.own else node.id, node.ctx)
-
-    def visit_arg(self, node):
-        return ast.arg(f"my_{node.arg}")
-
-
 def renamed(text):
+    """Every variable and argument has another name; functions and classes have theirs."""
     tree = ast.parse(text)
-    return ast.unparse(Renaming(tree).visit(tree))
+    nodes = list(ast.walk(tree))
+    own = stored(nodes) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    for node in nodes:
+        if isinstance(node, ast.arg):
+            node.arg = f"my_{node.arg}"
+        elif isinstance(node, ast.Name) and node.id in own:
+            node.id = f"my_{node.id}"
+    return ast.unparse(tree)
 
 
 def commented(text):
@@ -89,12 +84,16 @@ def reordered(text):
 
 
 def independent(item, other):
-    first, second = ({n for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (item, other))
-    return not stored(second) & {n.id for n in first} and not stored(first) & {n.id for n in second}
+    first, second = list(ast.walk(item)), list(ast.walk(other))
+    return not stored(second) & used(first) and not stored(first) & used(second)
 
 
-def stored(names):
-    return {n.id for n in names if isinstance(n.ctx, ast.Store)}
+def used(nodes):
+    return {n.id for n in nodes if isinstance(n, ast.Name)}
+
+
+def stored(nodes):
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 # ---- a class without notebooks

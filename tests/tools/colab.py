@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import importlib.metadata
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,31 +14,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv-colab"
 # Colab's published list, August 2026, as far as a lesson meets it. torch is this venv's own: see link_torch.
-VERSIONS = [
-    "ipython==7.34.0",
-    "ipykernel==6.17.1",
-    "ipywidgets==7.7.1",
-    "widgetsnbextension==3.6.10",
-    "jupyterlab_widgets==3.0.16",
-    "traitlets==5.7.1",
-    "jupyter_client==7.4.9",
-    "jupyter_core==5.9.1",
-    "pyzmq==26.2.1",
-    "tornado==6.5.7",
-    "nbclient==0.10.4",
-    "nbconvert==7.17.1",
-    "nbformat==5.11.1",
-    "matplotlib==3.10.0",
-    "matplotlib-inline==0.2.2",
-    "numpy==2.1.3",
-]
+VERSIONS = """
+    ipython==7.34.0 ipykernel==6.17.1 ipywidgets==7.7.1 widgetsnbextension==3.6.10 jupyterlab_widgets==3.0.16
+    traitlets==5.7.1 jupyter_client==7.4.9 jupyter_core==5.9.1 pyzmq==26.2.1 tornado==6.5.7 nbclient==0.10.4
+    nbconvert==7.17.1 nbformat==5.11.1 matplotlib==3.10.0 matplotlib-inline==0.2.2 numpy==2.1.3"""
 
 
 def colab_python():
     """The interpreter of that venv; several test processes may ask at the same time."""
     FOLDER.mkdir(exist_ok=True)
-    wanted = hashlib.sha256(json.dumps([VERSIONS, sys.version, torch_version()]).encode()).hexdigest()[:12]
-    place, done = FOLDER / wanted, FOLDER / wanted / "done"
+    versions = json.dumps([VERSIONS.split(), sys.version, importlib.metadata.version("torch")])
+    place = FOLDER / hashlib.sha256(versions.encode()).hexdigest()[:12]
+    done = place / "done"
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
@@ -47,17 +35,12 @@ def colab_python():
     return place / "bin" / "python"
 
 
-def torch_version():
-    return importlib.metadata.version("torch")
-
-
 def make(place):
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
-    unwanted = "extra ==", "nvidia", "triton"
     needs = importlib.metadata.requires("torch")
-    needs = [need for need in needs if not any(word in need for word in unwanted)]
+    needs = [need for need in needs if not re.search("extra ==|nvidia|triton", need)]
     pip = [place / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *VERSIONS, *needs], check=True)
+    subprocess.run([*pip, *VERSIONS.split(), *needs], check=True)
     link_torch(next(place.glob("lib/*/site-packages")))
 
 

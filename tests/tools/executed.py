@@ -41,31 +41,9 @@ def environment():
 def behind_a_wall(bwrap, folder):
     """No network, and nothing to write to but `folder` (and a home and /tmp that are thrown away)."""
     root = str(ROOT)  # which may be a folder in /tmp
-    return [
-        bwrap,
-        "--unshare-net",
-        "--die-with-parent",
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--tmpfs",
-        "/tmp",
-        "--ro-bind",
-        root,
-        root,
-        "--dir",
-        "/tmp/home",
-        "--setenv",
-        "HOME",
-        "/tmp/home",
-        "--bind",
-        folder,
-        folder,
-    ]
+    places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"
+    home = "--dir /tmp/home --setenv HOME /tmp/home"
+    return [bwrap, *places.split(), "--ro-bind", root, root, *home.split(), "--bind", folder, folder]
 
 
 def errors(notebook):

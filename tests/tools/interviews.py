@@ -42,8 +42,7 @@ def handed_in(identity, source):
     sys.modules[where] = module
     linecache.cache[f"<{where}>"] = len(source), None, source.splitlines(keepends=True), f"<{where}>"
     exec(compile(source, f"<{where}>", "exec"), vars(module))
-    entry = re.match(r"# entry: (\w+)", source)
-    if entry:
+    if entry := re.match(r"# entry: (\w+)", source):
         return vars(module)[entry[1]]
     own = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
     return [value for value in own if value.__module__ == where][-1]

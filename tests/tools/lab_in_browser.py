@@ -8,13 +8,9 @@ from playwright.sync_api import sync_playwright
 
 from . import jupyter
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--force-color-profile=srgb",
-    "--hide-scrollbars",
-]
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --force-color-profile=srgb --hide-scrollbars"
+)
 SETTINGS = {  # every output is drawn, also those below the window
     "notebook-extension/tracker": {"windowingMode": "none", "scrollPastEnd": False},
     "docmanager-extension/plugin": {"autosave": False},
@@ -51,7 +47,7 @@ def learners_lab(root, theme="Light"):
 @contextlib.contextmanager
 def browser(program):
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS.split())
         yield chromium
         chromium.close()
 
@@ -85,7 +81,7 @@ class Opened:
     def asleep(self):
         """The numbers of those pictures that one can touch whose script has not run."""
         pictures = "[...document.querySelectorAll('.jp-OutputArea .touch')]"
-        states = f"{pictures}.map(one => !!one.querySelector('.live'))"
+        states = f"{pictures}.map(picture => !!picture.querySelector('.live'))"
         return [n for n, alive in enumerate(self.page.evaluate(states)) if not alive]
 
     def close(self):

@@ -1,4 +1,4 @@
-"""A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error be said."""
+"""A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error may be shown."""
 
 DARK, LIGHT = "background:#111;color:#eee", "background:#fff;color:#111"
 
@@ -44,7 +44,7 @@ class Page:
     def button(self, name):
         return self.page.get_by_role("button", name=name)
 
-    def said(self, which=0):
+    def sentence(self, which=0):
         """The sentence below a picture."""
         return self.page.locator(".say").nth(which).inner_text()
 

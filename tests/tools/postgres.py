@@ -1,6 +1,7 @@
 """A PostgreSQL server of one's own in a temporary folder, reached by a socket there: started and stopped."""
 
 import contextlib
+import glob
 import os
 import shlex
 import shutil
@@ -15,7 +16,7 @@ SETTINGS = "-c listen_addresses='' -c fsync=off -c unix_socket_directories={}"
 
 def program(name):
     """The path of one of the server's programs; None where PostgreSQL is not installed."""
-    places = [os.environ["PATH"], *map(str, sorted(Path("/").glob(BINARIES.removeprefix("/")), reverse=True))]
+    places = [os.environ["PATH"], *sorted(glob.glob(BINARIES), reverse=True)]
     return shutil.which(name, path=os.pathsep.join(places))
 
 
@@ -29,12 +30,10 @@ class Postgres:
         self.run("initdb", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--no-locale")
         self.start()
 
-    def url(self, database):
-        return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
-
     def make(self, database):
+        """A new database -> its address."""
         self.sql(f"create database {database}")
-        return self.url(database)
+        return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
 
     def start(self):
         settings = SETTINGS.format(self.folder)
@@ -55,10 +54,10 @@ class Postgres:
         command = [program(name), f"--pgdata={self.data}", *options]
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
-        with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as message:
-            done = subprocess.run(command, stdin=nothing, stdout=message, stderr=message, cwd="/")
-            message.seek(0)
-            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{message.read()}"
+        with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+            log.seek(0)
+            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
 
 
 @contextlib.contextmanager

@@ -30,20 +30,14 @@ def new_course(folder, extra=""):
     return folder
 
 
-def plain_settings():
-    """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
-    text = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
-    settings, result, rest = text.partition("\n# Autograde")
-    assert result
-    assert "autograder.gradebook.exporter" in rest
-    assert "autograder.gradebook.exporter" not in settings
-    return settings
-
-
 def stock_course(root, lesson):
     """A folder in which unmodified nbgrader makes this lesson, with its hidden tests, and grades it."""
     root.mkdir(parents=True, exist_ok=True)
-    (root / "nbgrader_config.py").write_text(plain_settings(), encoding="utf-8")
+    text = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
+    settings, _, grading = text.partition("\n# Autograde")  # the first part makes lessons
+    assert "autograder.gradebook.exporter" not in settings
+    assert "autograder.gradebook.exporter" in grading
+    (root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
     unwanted = shutil.ignore_patterns("__pycache__", "*.ipynb")
     for place in ("course_utils", f"solutions/{lesson}"):
         shutil.copytree(ROOT / place, root / place, ignore=unwanted)

@@ -58,17 +58,17 @@ def simulated(students=300, seed=5, lessons=LESSONS):
                 truth.absent[lesson] += 1
             elif fate < 7:
                 truth.rejected[lesson] += 1
-                course.lessons[lesson].append(rejected(student, lesson))
+                unread = GradedSubmission.rejected(f"{student}.ipynb: This is no notebook.", 1)
+                course.lessons[lesson].append(as_entry(student, lesson, unread))
             else:
-                begun = fate > 9
-                course.lessons[lesson].append(entry(student, lesson, ability, random, truth, begun))
+                course.lessons[lesson].append(entry(student, lesson, ability, random, truth, fate > 9))
     return course, truth
 
 
 def entry(student, lesson, ability, random, truth, begun):
     release, exercises, fates = store.current(lesson), {}, []
     for name, points in release.exercises.items():
-        fate, mistake = drawn(name, ability, random) if begun else ("not_started", None)
+        fate, mistake = draw_fate(name, ability, random) if begun else ("not_started", None)
         fates.append(fate)
         exercises[name] = exercise(name, points, fate, mistake)
         truth.states[lesson, name][fate] += 1
@@ -81,7 +81,7 @@ def entry(student, lesson, ability, random, truth, begun):
     return as_entry(student, lesson, graded)
 
 
-def drawn(name, ability, random):
+def draw_fate(name, ability, random):
     """(fate, mistake): ability 2 makes none of it, ability 0 all twice as often."""
     draw, edge = random.random() * 100, 0.0
     fates = [(share, "mistake", mistake) for share, mistake in MADE.get(name, ())]
@@ -103,16 +103,12 @@ def exercise(name, points, fate, mistake):
     return GradedExercise(name, share * points, points, right, status, mistake, message, ended=ended)
 
 
-def rejected(student, lesson):
-    return as_entry(student, lesson, GradedSubmission.rejected(f"{student}.ipynb: This is no notebook.", 1))
-
-
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
     """As the page and the gradebook would give it back."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     exercises = store.current(lesson).exercises
-    given = {name: item.points for name, item in graded.exercises.items()} or dict.fromkeys(exercises, 0.0)
-    cells = {f"test_{name}": points for name, points in given.items()}
+    points = {name: graded.exercises[name].points if graded.exercises else 0.0 for name in exercises}
+    cells = {f"test_{name}": number for name, number in points.items()}
     score = Score(needs_manual_grade=graded.status == "rejected", cells=cells)
     score.max_score = sum(exercises.values())
     about = About(first_name, last_name)

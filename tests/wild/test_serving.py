@@ -4,15 +4,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from course_utils.wild.serving import (
-    attend,
-    context_first,
-    plan,
-    positions,
-    slot_mapping,
-    store,
-    unpack_qkv,
-)
+from course_utils.wild import serving
+from course_utils.wild.serving import attend, plan
 
 from .weights import randn, wrong_by
 
@@ -52,16 +45,15 @@ def run(texts, steps, block_table, num_blocks=12):
     return [torch.cat(parts) for parts in outputs], caches
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        [[9, 5, 1]],
-        [[4, 5, 1], [5, 0, 0]],
-        [[8, 0, 1], [1, 4, 0], [0, 1, 0]],
-        [[1, 1, 1]] + [[1, 1, 0]] * 4 + [[1, 0, 0]] * 4,
-    ],
-    ids=["prefill", "chunks", "mixed", "one by one"],
-)
+STEPS = {
+    "prefill": [[9, 5, 1]],
+    "chunks": [[4, 5, 1], [5, 0, 0]],
+    "mixed": [[8, 0, 1], [1, 4, 0], [0, 1, 0]],
+    "one by one": [[1, 1, 1]] + [[1, 1, 0]] * 4 + [[1, 0, 0]] * 4,
+}
+
+
+@pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_steps_of_any_kind_equal_one_dense_pass(steps):
     texts = requests([9, 5, 1])
     outputs, caches = run(texts, steps, tables([3, 2, 1], 12))
@@ -82,13 +74,13 @@ def test_positions_and_slots_by_hand():
     step = plan(new=[1, 3], cached=[6, 0], block_table=torch.tensor([[5, 2], [7, -1]]))
     assert step.query_start_loc.tolist() == [0, 1, 4]
     assert step.seq_lens.tolist() == [7, 3]
-    assert positions(step).tolist() == [6, 0, 1, 2]
-    assert slot_mapping(step, 4).tolist() == [2 * 4 + 2, 28, 29, 30]
+    assert serving.positions(step).tolist() == [6, 0, 1, 2]
+    assert serving.slot_mapping(step, 4).tolist() == [2 * 4 + 2, 28, 29, 30]
 
 
 def test_padding_is_not_stored():
     cache = torch.zeros(2, 3, 1, 1)
-    store(cache, torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1), torch.tensor([4, -1, 0]))
+    serving.store(cache, torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1), torch.tensor([4, -1, 0]))
     assert cache.flatten().tolist() == [3, 0, 0, 0, 1, 0]
 
 
@@ -100,9 +92,9 @@ def test_more_new_tokens_than_tokens_is_refused():
 def test_one_tensor_for_q_k_and_v():
     q, k, v = randn(5, H, D_HEAD), randn(5, H_KV, D_HEAD), randn(5, H_KV, D_HEAD)
     qkv = torch.cat([x.flatten(1) for x in (q, k, v)], dim=-1)
-    for result, arguments in zip(unpack_qkv(qkv, H, H_KV), (q, k, v), strict=True):
+    for result, arguments in zip(serving.unpack_qkv(qkv, H, H_KV), (q, k, v), strict=True):
         assert torch.equal(result, arguments)
 
 
 def test_prompts_come_before_those_that_write():
-    assert context_first([True, False, True, False]) == [0, 2, 1, 3]
+    assert serving.context_first([True, False, True, False]) == [0, 2, 1, 3]

@@ -128,10 +128,10 @@ def test_queries_go_and_keys_and_values_stay(open_page):
     moment(page, 5)
     page.frame()
     assert set(page.page.evaluate(seen)) == {f"{name}{j}" for name in "qkv" for j in range(4)}
-    assert "q, k and v of all" not in page.said()
+    assert "q, k and v of all" not in page.sentence()
     moment(page, 4)
     page.frame()
-    assert "q, k and v of all 4 tokens are computed" in page.said()
+    assert "q, k and v of all 4 tokens are computed" in page.sentence()
 
 
 def test_a_chunk_of_two_is_read_at_once(open_page):
@@ -139,7 +139,7 @@ def test_a_chunk_of_two_is_read_at_once(open_page):
     page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
     moment(page, 8)
     page.frame()
-    assert "Step 2, a chunk: each new query meets the keys" in page.said()
+    assert "Step 2, a chunk: each new query meets the keys" in page.sentence()
     assert page.page.locator(".live svg line").count() == 4 + 5
 
 
@@ -164,7 +164,7 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
     assert (page.data("kept"), page.data("refused")) == ("4", "false")
     moment(page, 7)
     assert (page.data("kept"), page.data("refused")) == ("4", "true")
-    assert page.said() == ("ValueError: 1 token after 4 does not fit into 4. Nothing has changed.")
+    assert page.sentence() == ("ValueError: 1 token after 4 does not fit into 4. Nothing has changed.")
     page.page.get_by_role("slider", name="max_len").fill("6")
     moment(page, 9)
     assert (page.data("kept"), page.data("refused")) == ("5", "false")
@@ -181,7 +181,7 @@ def test_hostile_words_stay_text(open_page):
     page = theatre(open_page, words)
     moment(page, 1)
     page.frame()
-    assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.said()
+    assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.sentence()
     assert page.page.locator(".live img").count() == 0
 
 

@@ -268,7 +268,7 @@ def test_two_models_are_read_side_by_side(open_page):
     both = values(page)
     assert agrees(both[0], before[0, 0, 12, 3])
     assert agrees(both[1], after[0, 0, 12, 3])
-    assert "before" in page.said()
+    assert "before" in page.sentence()
 
 
 def test_heads_are_sorted_by_a_score(open_page):
@@ -305,7 +305,7 @@ def test_a_small_weight_and_a_short_text_are_read(open_page, weights, tokens, ke
     page.press(*keys)
     assert page.data("cell") == cell
     assert values(page) == [value]
-    assert value in page.said()
+    assert value in page.sentence()
 
 
 def test_a_thousand_tokens_are_read_pooled_and_in_full(open_page):
@@ -325,13 +325,13 @@ def test_a_thousand_tokens_are_read_pooled_and_in_full(open_page):
     block = piece.data["block"]
     top, left = i - i % block, j - j % block
     assert agrees(values(page)[0], weights[*head, top : top + block, left : left + block].max())
-    assert "at most" in page.said()
+    assert "at most" in page.sentence()
 
 
 def test_hostile_tokens_stay_text(open_page):
     page = opened(open_page, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
     page.page.locator("svg g:has(> rect)").nth(1).hover()
-    assert "<img" in page.said()
+    assert "<img" in page.sentence()
     assert page.page.title() == ""
     assert page.page.locator(".live img").count() == 0
 

@@ -44,7 +44,7 @@ def press(page, name):
 
 def check(page):
     press(page, "check my drawing")
-    return page.data("verdict"), page.said()
+    return page.data("verdict"), page.sentence()
 
 
 def stand_in(name):
@@ -154,7 +154,7 @@ def test_the_keyboard_paints_and_says_so(open_page):
     page.press("ArrowRight", "Space")
     assert page.data("painted") == "01 00"
     assert cell(page, 0, 1).get_attribute("aria-label") == "query 0, key 1: masked"
-    assert page.said() == "query 0, key 1: grey. 1 grey in all."
+    assert page.sentence() == "query 0, key 1: grey. 1 grey in all."
     page.press("Enter")
     assert page.data("painted") == "00 00"
     cell(page, 1, 0).evaluate("cell => cell.click()")  # as a screen reader clicks
@@ -183,9 +183,9 @@ def test_lengths_move_and_the_function_follows(open_page):
     assert page.page.locator("td.lit").count() == 0
     paint(page, torch.tensor([[True] * 5 + [False], [False] * 6]))
     assert page.page.locator("td.lit").count() == 1
-    assert "differ in 1 cell, outlined. The function is right." in page.said()
+    assert "differ in 1 cell, outlined. The function is right." in page.sentence()
     cell(page, 0, 5).click()
-    assert "agree in all 12 cells" in page.said()
+    assert "agree in all 12 cells" in page.sentence()
     assert check(page)[0] == "right"
 
 
@@ -197,7 +197,7 @@ def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
     paint(page, mask_of(stand_in(CACHED), CACHED, {"T_q": 3, "cache_len": 4}))
     assert check(page)[0] == "right"
     press(page, "lay create_causal_mask_with_cache over it")
-    assert "differ in 12 cells, outlined. The drawing is right." in page.said()
+    assert "differ in 12 cells, outlined. The drawing is right." in page.sentence()
     page.page.get_by_role("slider", name="cache_len").fill("0")
     page.page.get_by_role("slider", name="T_q").fill("1")
     assert page.data("painted") == "0"

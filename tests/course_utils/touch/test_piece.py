@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.touch.piece import FOLDER, Piece, image_uri, literal, looks
 from course_utils.touch.query import drag_query
-from tests.tools.draw_touch_gallery import pieces
+from tools.draw_touch_gallery import pieces
 
 SHARED = 25_000  # bytes
 NAMES = ["drag_query", "drag_width", "paint_mask", "fly_numbers", "trace_number", "cache_theatre"]

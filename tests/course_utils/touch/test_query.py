@@ -64,7 +64,7 @@ def test_a_row_that_is_masked_whole_is_nan(open_page):
     assert page.numbers("weights") == [0, 0, 1]
     page.button("sat: score").click()
     assert page.data("weights") == "NaN NaN NaN"
-    assert "0 divided by 0" in page.said()
+    assert "0 divided by 0" in page.sentence()
 
 
 def test_large_scores_overflow_only_without_the_maximum(open_page):
@@ -73,7 +73,7 @@ def test_large_scores_overflow_only_without_the_maximum(open_page):
     assert page.numbers("weights") == [0, 0, 1]
     page.button("subtract the maximum").click()
     assert page.data("weights") == "NaN NaN NaN"
-    assert "too large for float32" in page.said()
+    assert "too large for float32" in page.sentence()
     page.button("reset").click()
     np.testing.assert_allclose(page.numbers("weights"), attend(0, [])[1], atol=1e-4)
 

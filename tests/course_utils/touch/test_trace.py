@@ -30,7 +30,7 @@ def places(text):
 
 
 def said(page):
-    return page.said()
+    return page.sentence()
 
 
 def two(value):

@@ -240,7 +240,7 @@ def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
     table = made_up()[0][9]
     page.page.get_by_role("img", name="head 0, query d 3, key b 1").hover()
     np.testing.assert_allclose(page.numbers("cell"), table[:, 3, 1], atol=0.003)
-    assert f"query d 3 gives key b 1: {table[0, 3, 1]:.2f} in head 0" in page.said()
+    assert f"query d 3 gives key b 1: {table[0, 3, 1]:.2f} in head 0" in page.sentence()
     page.page.get_by_role("img", name="head 2, query a 0, key a 0").focus()
     page.press("ArrowDown", "ArrowDown", "ArrowRight")
     np.testing.assert_allclose(page.numbers("cell"), table[:, 2, 1], atol=0.003)
@@ -268,7 +268,7 @@ def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
     run = dict.fromkeys(STEPS, table), LOSSES
     page = opened(open_page, {"run": run}, "abcde", JOB)
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
-    assert "head 1: no job of its own" in page.said()
+    assert "head 1: no job of its own" in page.sentence()
     assert page.page.get_by_label("run").count() == 0
 
 

@@ -1,5 +1,4 @@
-"""docs/touch.md: the pictures that one can touch, photographed in Chromium: python -m
-tests.tools.draw_touch_gallery"""
+"""docs/touch.md: the pictures that one can touch, photographed: python -m tools.draw_touch_gallery"""
 
 import inspect
 import math
@@ -7,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import torch
-from playwright.sync_api import sync_playwright
 
 from course_utils import standins
 from course_utils.tiny_models import REPEATS, encode, load_checkpoint, places_of_jobs
@@ -19,14 +17,15 @@ from course_utils.touch.paint import paint_mask
 from course_utils.touch.query import drag_query, drag_width
 from course_utils.touch.trace import trace_number
 from course_utils.touch.training import recorded_runs, scrub_training
+from tests.tools.lab_in_browser import browser
 from tests.tools.page import Page
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 LONGEST = 150  # characters of what a screen reader says; of a longer text, the first sentence
 HEAD = """# Interactive pictures
 
 Each is one piece of HTML that needs no network and no kernel, and responds to mouse, touch and keyboard.
-`.venv/bin/python -m tests.tools.draw_touch_gallery` takes these screenshots.
+`.venv/bin/python -m tools.draw_touch_gallery` takes these screenshots.
 """
 
 
@@ -34,11 +33,8 @@ def pieces():
     """{function: its Piece}, in the order of the lessons."""
     torch.manual_seed(0)
     X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
-    story, text, jobs = (
-        standins.trace_causal_attention(X, *W, 3),
-        "jumboplanetsplanetsplane",
-        "thequickbrownfox",
-    )
+    story = standins.trace_causal_attention(X, *W, 3)
+    text, jobs = "jumboplanetsplanetsplane", "thequickbrownfox"
     repeats = load_checkpoint(standins.MultiHeadSelfAttention, REPEATS)
     return {
         drag_query: drag_query(token=1, masked=[2]),
@@ -66,14 +62,12 @@ def page(drawn):
 def main():
     drawn = pieces()
     (DOCS / "touch").mkdir(exist_ok=True)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with browser(shutil.which("chromium")) as chromium:
         for function, piece in drawn.items():
             shown = Page(chromium, piece, width=820, height=1400)
             shown.page.wait_for_timeout(300)
             shown.page.locator(".touch").screenshot(path=DOCS / "touch" / f"{function.__name__}.png")
             shown.close()
-        chromium.close()
     (DOCS / "touch.md").write_text(page(drawn), encoding="utf-8")
 
 
