@@ -11,7 +11,7 @@ import pytest
 from course_utils import interview, load_progress, save_progress
 from course_utils.own.saved import write_whole
 from course_utils.practice import saved as saved_file
-from course_utils.practice.log import FOLDER, Fact, add_lines, now, recall, remember
+from course_utils.practice.log import FOLDER, Fact, add_lines, recall, remember
 from course_utils.practice.schedule import answered
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -164,17 +164,6 @@ def test_where_nothing_can_be_written_reading_back_says_so(place, printed_by, ho
 # ---- crashes
 
 
-def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(place):
-    path = place / ".progress" / FILE
-    add_lines(path, lines(OURS))
-    whole, last = path.read_bytes(), len(lines(OURS)[-1]) + 1
-    for cut in range(1, last + 1):
-        path.write_bytes(whole[:-cut])
-        remember(THIRD[1])
-        saved = recall()[0]
-        assert saved == ([*OURS, THIRD[1]] if cut == 1 else [*OURS[:-1], THIRD[1]])
-
-
 CRASH = """
 import os, sys
 from course_utils import save_progress
@@ -254,9 +243,3 @@ def test_after_a_crash_all_goes_on(place, printed_by):
     (place / f"{SAVE}.part").write_text("half a fi")
     printed_by(save_progress)
     assert sorted(path.name for path in place.iterdir()) == [".progress", SAVE]
-
-
-def test_a_time_is_kept_as_it_is_remembered():
-    item = Fact("question_1", now(), right=True)
-    remember(item)
-    assert recall()[0] == [item]
