@@ -121,7 +121,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, newest):
         clock(seconds=4)
         out = printed_by(mock_interview.next)
     assert "That was all of it." in out
-    assert "3 of 3 minutes, rated 3 of 4" in out
+    assert "3 of 4, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
     assert "Written: " in printed_by(mock_interview.page)
     page = next(Path().glob("mock_interview_intern_2026-03-01_*.html")).read_text()
@@ -159,7 +159,7 @@ def test_when_the_time_is_over_every_call_says_so(printed_by, clock, newest, cal
     mock_interview("intern", seed=1)
     clock(minutes=45)
     out = printed_by(getattr(mock_interview, call))
-    for text in ("Intern: the mock interview is over", ", not reached\n", "The time is over."):
+    for text in ("Intern: the mock interview is over", ", not reached, – of ", "The time is over."):
         assert text in out
     assert newest().closed
     assert "Senior inference engineer, part 1 of 6" in printed_by(mock_interview, "senior", seed=2)
