@@ -72,7 +72,7 @@ class Hunter(Desk):
             check_name("program", name, list(levels()), text("next"))
         if level is not None:
             check_name("level", level, sorted(set(levels().values())))
-        hunt = next(reversed(self.sessions()[0]), None)
+        hunt = self._last()
         is_open = hunt is not None and not hunt.closed and level in (None, hunt.program.level)
         if name or minutes or not is_open:
             name = name or (hunt.subject if is_open else next_name(level))
@@ -82,10 +82,13 @@ class Hunter(Desk):
     def ask(self, name, of="", since=None):
         """Show a program; of="mock" where a mock interview asks it. One that was begun since `since` is shown
         as it is now."""
-        hunt = next(reversed(self.sessions()[0]), None)
+        hunt = self._last()
         if since is None or hunt is None or hunt.subject != name or hunt.start < since:
             hunt, _ = self.begin(program=name, of=of)
         pages.program_card(hunt).show()
+
+    def _last(self):
+        return next(reversed(self.sessions()[0]), None)
 
     def found(self, line=None, *given, **named):
         """Name the line of the bug, and an input on which it shows: the program's arguments."""

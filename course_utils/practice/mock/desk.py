@@ -169,7 +169,7 @@ class MockInterview(Desk):
 
     def finish(self, mock, sentence, notes=()):
         stop_program(mock)
-        pages.end_card(mock, sentence, [*notes, mock.keep("end")]).show()
+        paper.end_card(mock, sentence, [*notes, mock.keep("end")]).show()
 
     def _show(self, mock, notes=()):
         """The part that it is at, and what belongs to it: the program's task, the bug, the flashcard."""

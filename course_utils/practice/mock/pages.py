@@ -1,6 +1,6 @@
 """The cards of a mock interview: a part with the clock, what is revealed, marks, and the end."""
 
-from ..card import QUIET, Card
+from ..card import Card
 from ..clock import add_clock, minutes
 from .plan import paragraphs, text
 
@@ -69,19 +69,3 @@ def add_notes(card, part):
 def add_rubric(card, part):
     rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
     return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
-
-
-def end_card(mock, sentence, notes=()):
-    """How long each part took, what is not rated yet, and how the page is made."""
-    card, missing = Card(f"{mock.title}: the mock interview is over"), []
-    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
-        spent = "not reached" if took is None else f"{took:.0f} of {part.minutes:g} minutes"
-        marks = mock.marks(number)
-        rated = f", rated {sum(marks.values())} of {2 * len(part.criteria)}" if marks else ""
-        card.say(f"{number + 1}. {part.notes['heading']}: {part.notes['title']}, {spent}{rated}")
-        missing += [number + 1] if took is not None and not marks else []
-    card.say(sentence)
-    if missing:
-        names = f"part{'s' * (len(missing) > 1)} {', '.join(map(str, missing))}"
-        card.say(text("unrated", names, missing[0], example(mock.parts[missing[0] - 1])))
-    return card.say(text("page")).say(*notes, style=QUIET)

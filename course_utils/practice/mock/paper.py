@@ -12,9 +12,10 @@ from ..flashcards.deck import decks
 from ..interview import interview, topics
 from ..interview.questions import QUESTIONS
 from ..saved import colab_files
-from .pages import HEAD, add_notes, add_rubric, seed_of
+from .pages import HEAD, add_notes, add_rubric, example, seed_of
 from .plan import levels, table, text
 
+HEADS = "part", "asked", "outcome", "time", "hints"
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +47,18 @@ def write(name, title, cards, *lines):
     card.say(*lines, text("to_print"), style="").show()
 
 
-# ---- the page at the end
+# ---- how it went
+
+
+def end_card(mock, sentence, notes=()):
+    """What came of each part, what is not rated yet, and how the page is made."""
+    card = Card(f"{mock.title}: the mock interview is over").table(results(mock)[0], HEADS).say(sentence)
+    reached = [number for number, took in enumerate(mock.times()) if took is not None]
+    missing = [number + 1 for number in reached if not mock.marks(number)]
+    if missing:
+        names = f"part{'s' * (len(missing) > 1)} {', '.join(map(str, missing))}"
+        card.say(text("unrated", names, missing[0], example(mock.parts[missing[0] - 1])))
+    return card.say(text("page")).quiet(*notes)
 
 
 def write_page(mock):
@@ -56,28 +68,33 @@ def write_page(mock):
 
 def cards_of_page(mock):
     """What was asked and what came of it, marks, mistakes, what to revise, and lines to write on."""
-    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
-    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
-    rows, mistakes, places, times = [], [], [], mock.times()
-    for number, (part, took) in enumerate(zip(mock.parts, times, strict=True)):
-        outcome, names, revise = "not reached", [], [part.notes.get("revise")]
-        if took is not None:
-            outcome, names, revise = result_of(mock, number, facts)
-        hints, spent = len(mock.of("hint", part=number)), "–" if took is None else f"{took:.0f}"
-        head, title = f"{number + 1}. {part.notes['heading']}", part.notes["title"]
-        rows.append((head, title, outcome, hints or "", f"{spent} of {part.minutes:g}"))
-        mistakes, places = mistakes + names, places + revise
+    rows, mistakes, places = results(mock)
     marks = [mark for number in range(len(mock.parts)) for mark in mock.marks(number).values()]
     rated = f", rated {sum(marks)} of {2 * len(marks)}" if marks else ""
     who, day = "alone" if mock.alone else "with an interviewer", f"{mock.start.astimezone():%d %B %Y, %H:%M}"
-    spent = f"{sum(filter(None, times)):.0f} of {mock.minutes:g} minutes{rated}"
-    about = f"{day}; {who}; {spent}{seed_of(mock, ', seed {}')}"
-    yield Card("Parts", about).table(rows, ("part", "asked", "outcome", "hints", "minutes"))
+    spent = f"{sum(filter(None, mock.times())):.0f} of {mock.minutes:g} minutes{rated}"
+    yield Card("Parts", f"{day}; {who}; {spent}{seed_of(mock, ', seed {}')}").table(rows, HEADS)
     yield Card("What was said aloud").table(mark_rows(mock) or [("Nothing was rated.",)])
-    yield Card("Mistakes by name").say(*(dict.fromkeys(mistakes) or ["None was named."]))
-    places = dict.fromkeys(filter(None, places))
+    yield Card("Mistakes by name").say(*(mistakes or ["None was named."]))
     yield Card("To revise").say(*(places or ["Nothing by what was answered and rated."]))
     yield Card("Next time").add("<div style='border-bottom:1px solid #999;height:7mm'></div>" * 4)
+
+
+def results(mock):
+    """(a row for each part, names of mistakes, where to read again)."""
+    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
+    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
+    rows, mistakes, places = [], {}, {}
+    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
+        outcome, names, revise = "not reached", [], [part.notes.get("revise")]
+        if took is not None:
+            outcome, names, revise = result_of(mock, number, facts)
+        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.of("hint", part=number)) or ""
+        head = f"{number + 1}. {part.notes['heading']}"
+        rows.append((head, part.notes["title"], outcome, f"{spent} of {part.minutes:g} minutes", hints))
+        mistakes |= dict.fromkeys(names)
+        places |= dict.fromkeys(filter(None, revise))
+    return rows, mistakes, places
 
 
 def result_of(mock, number, facts):

@@ -15,7 +15,7 @@ import course_utils
 from autograder.releases.course_copy import unpack
 from course_utils import due, predict, progress
 from course_utils.practice import kinds
-from course_utils.practice.log import Fact, in_order, now, recall, remember
+from course_utils.practice.log import NOT_READ, Fact, in_order, now, recall, remember
 from course_utils.practice.schedule import make_session, new_items
 from tests.course_utils.practice.conftest import small_kind
 
@@ -42,22 +42,12 @@ def names(session):
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_what_has_been_due_longest_comes_first_and_kinds_take_turns():
+def test_what_has_been_due_longest_comes_first_kinds_take_turns_and_new_items_fill_the_time():
     facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 5.5)])
-    assert names(make_session(facts, now(), 8)) == [
-        "question_0",
-        "other:other_0",
-        "question_1",
-        "question_2",
-        "question_3",
-    ]
+    long = ["question_0", "other:other_0", "question_1", "question_2", "question_3"]
+    assert names(make_session(facts, now(), 8)) == long
     assert names(make_session(facts, now(), 3)) == ["question_0", "question_1", "question_2"]
-
-
-@pytest.mark.usefixtures("two_kinds")
-def test_what_is_not_due_is_not_asked_and_time_that_is_left_brings_new_items():
-    facts = in_order([ago("question_0", 0.5), ago("question_1", 3)])
-    session = make_session(facts, now(), 7)
+    session = make_session(in_order([ago("question_0", 0.5), ago("question_1", 3)]), now(), 7)
     assert names(session) == ["question_1", "question_2", "other:other_0", "question_3"]
     assert [item.due is None for item in session[0]] == [False, True, True, True]
 
@@ -73,28 +63,30 @@ def test_what_is_longer_than_the_session_is_named_and_not_forgotten(printed_by):
 
 @pytest.mark.usefixtures("lessons")
 def test_new_questions_are_those_that_were_passed_over():
-    assert new_items([]) == []
-    facts = [ago("open_cells", 0.1)]
-    assert [item.fact for item in new_items(facts)] == ["axis_of_sums"]
-    facts.append(ago("shape_of_both", 0.1))
-    assert [item.fact for item in new_items([*facts, ago("steps", 0.1)])] == ["axis_of_sums", "empty_row"]
+    facts = []
+    for answered, new in (
+        (None, []),
+        ("open_cells", ["axis_of_sums"]),
+        ("shape_of_both", ["axis_of_sums"]),
+        ("steps", ["axis_of_sums", "empty_row"]),
+    ):
+        facts += [ago(answered, 0.1)] if answered else []
+        assert [item.fact for item in new_items(facts)] == new
 
 
 # ---- kinds in other parts of the course
 
 
-def test_a_kind_that_is_not_here_is_left_out_and_its_facts_stay(monkeypatch, two_kinds):
+def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(
+    monkeypatch, two_kinds
+):
     absent = {"card:": "course_utils.practice.no_such_folder.kind", "hunt:": "course_utils.practice.no_kind"}
     monkeypatch.setattr(kinds, "ELSEWHERE", absent)
     facts = [ago("card:a", 3), ago("hunt:b", 3), ago("question_0", 3)]
     assert kinds.kinds_of(facts) == list(two_kinds.values())
     assert names(make_session(facts, now(), 1)) == ["question_0"]
-
-
-def test_a_kind_is_loaded_once_something_of_it_was_answered(monkeypatch, two_kinds):
-    module = ModuleType("fake_kind")
+    module, loaded = ModuleType("fake_kind"), []
     vars(module).update(vars(small_kind("card:", 3, 2)))
-    loaded = []
     monkeypatch.setattr(kinds, "ELSEWHERE", {"card:": "fake_kind"})
     monkeypatch.setattr(kinds, "load", lambda name: loaded.append(name) or module)
     assert module not in kinds.kinds_of([ago("question_0", 3)])
@@ -217,12 +209,8 @@ def test_progress_counts_flashcards_bugs_and_interviews_as_well(printed_by):
 
 
 @pytest.mark.usefixtures("lessons")
-def test_where_nothing_was_answered_yet_nothing_is_due(printed_by):
-    assert printed_by(due) == "Nothing is due now.\n"
-
-
-@pytest.mark.usefixtures("lessons")
 def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
+    assert printed_by(due) == "Nothing is due now.\n"
     remember(ago("axis_of_sums", 1, right=False))
     assert "Once more: which axis?" in printed_by(due, 10)
     printed_by(predict, "axis_of_sums", "b")
@@ -237,37 +225,24 @@ def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by, argume
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(printed_by, two_kinds):
+def test_a_kind_may_ask_a_single_item_or_several_one_after_the_other(printed_by, two_kinds):
     two_kinds["other:"].ONE = True
     for n in range(3):
         remember(ago(f"other:other_{n}", 9 - n))
         remember(ago(f"question_{n}", 9 - n))
-    out = printed_by(due, 15)
-    assert out.endswith(
-        "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
-        "3 more: `due()` goes on with this session.\n"
-    )
-
-
-@pytest.mark.usefixtures("two_kinds")
-def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(printed_by, two_kinds):
+    end = "3 more: `due()` goes on with this session.\n"
+    asked = "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
+    assert printed_by(due, 15).endswith(asked + end)
     two_kinds[""].ask_all = lambda names: print("Together:", *names)
-    for n in range(4):
-        remember(ago(f"question_{n}", 9 - n))
-    assert printed_by(due, 4).endswith(
-        "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
-    )
+    assert printed_by(due, 15).endswith("What about other_0?\nTogether: question_0 question_1\n" + end)
 
 
 @pytest.mark.usefixtures("lessons")
 def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place):
     (place / ".progress").mkdir()
     (place / ".progress" / "predictions.jsonl").write_text("{\n")
-    assert printed_by(due) == (
-        "Nothing is due now.\n"
-        "Skipped, as damaged or of a newer version of the course: 1 line of .progress/predictions.jsonl. "
-        "All others count.\n"
-    )
+    skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
+    assert printed_by(due) == f"Nothing is due now.\n{skipped}\n"
 
 
 @pytest.mark.parametrize("name", course_utils.LATER)

@@ -1,14 +1,13 @@
 """flashcards(): what a learner sees, typed and clicked; what is remembered; nothing raises."""
 
-import sys
 from datetime import timedelta
 
 import ipywidgets
 import pytest
 
 from course_utils import flashcards
-from course_utils.practice import ask, log
 from course_utils.practice import flashcards as kind
+from course_utils.practice import log
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.flashcards.desk import FEW, choose
 from course_utils.practice.forms import Form
@@ -26,37 +25,28 @@ def kept():
 # ---- typed
 
 
-def test_a_card_that_is_checked_is_typed(printed_by):
+def test_a_card_that_is_checked_is_typed_and_its_first_answer_counts(printed_by):
     assert "How much does it add" in printed_by(flashcards, CHECKED)
-    first = printed_by(flashcards.answer, 0)
-    assert first.startswith(
-        "Not yet: Masked scores set to 0  (you said 0)\nThat would be the exponential of −∞."
-    )
-    assert CARDS[CHECKED].answer not in first
+    first, card = printed_by(flashcards.answer, 0), CARDS[CHECKED]
+    reason = "That would be the exponential of −∞."
+    assert first.startswith(f"Not yet: Masked scores set to 0  (you said 0)\n{reason}")
+    assert card.answer not in first
     right = printed_by(flashcards.answer, "1")
     assert right.startswith("Right: Masked scores set to 0  (you said 1)")
-    assert all(
-        text in right for text in (CARDS[CHECKED].answer, CARDS[CHECKED].why, CARDS[CHECKED].then_answer)
-    )
-    assert kept() == [(f"card:{CHECKED}", False)]  # the first answer
+    assert all(text in right for text in (card.answer, card.why, card.then_answer))
+    assert kept() == [(f"card:{CHECKED}", False)]
 
 
-def test_a_card_that_is_not_checked_is_shown_and_rated(printed_by):
-    front = printed_by(flashcards, RATED)
-    assert CARDS[RATED].answer not in front
+@pytest.mark.parametrize(("word", "right"), [(" Knew ", True), ("partly", False), ("not", False)])
+def test_a_card_that_is_not_checked_is_shown_and_rated_and_only_what_was_known_is_right(
+    printed_by, word, right
+):
+    assert CARDS[RATED].answer not in printed_by(flashcards, RATED)
     assert "See the answer first" in printed_by(flashcards.rate, "knew")
     assert kept() == []
-    assert CARDS[RATED].answer in printed_by(flashcards.reveal)
-    assert "Kept: it comes back later." in printed_by(flashcards.rate, " Knew ")
+    assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # as no program can judge it
+    assert ("Kept: it comes back later." in printed_by(flashcards.rate, word)) == right
     assert "that is kept" in printed_by(flashcards.rate, "not")
-    assert kept() == [(f"card:{RATED}", True)]
-
-
-@pytest.mark.parametrize(("word", "right"), [("knew", True), ("partly", False), ("not", False)])
-def test_only_what_was_known_counts_as_right(printed_by, word, right):
-    printed_by(flashcards, RATED)
-    printed_by(flashcards.answer, "something")  # shows the back, as no program can judge it
-    printed_by(flashcards.rate, word)
     assert kept() == [(f"card:{RATED}", right)]
 
 
@@ -67,13 +57,17 @@ def test_an_answer_that_was_read_off_the_back_is_not_counted(printed_by):
     assert kept() == []
 
 
-def test_several_cards_come_one_after_the_other(printed_by):
+def test_several_cards_come_one_after_the_other_and_whoever_asks_says_what_follows(printed_by):
     assert printed_by(flashcards).startswith("1 of 5 · masks")
     printed_by(flashcards.answer, "a")
     assert printed_by(flashcards.next).startswith("2 of 5 · masks")
     for _ in range(3):
         printed_by(flashcards.next)
     assert printed_by(flashcards.next) == "`flashcards()` asks others.\n"
+    flashcards.ask([CHECKED], "`elsewhere()` goes on.")
+    flashcards.reveal()
+    assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert "1 of 2" in printed_by(kind.ask_all, [CHECKED, RATED])
 
 
 def test_a_topic_asks_its_cards_also_when_all_have_been_asked(printed_by):
@@ -96,6 +90,44 @@ def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
     for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
         assert printed_by(action) == "No card is open: `flashcards()` asks a few.\n"
     assert repr(flashcards).startswith("`flashcards()` asks a few; `answer`, `reveal`, ")
+
+
+class Odd:
+    """A value on which every look raises."""
+
+    def __eq__(self, other):
+        raise ValueError
+
+    def __str__(self):
+        raise ValueError
+
+    __repr__ = __float__ = __str__
+    __hash__ = None
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "", [], {}, Odd(), b"\xff", 10**400, float("inf"), lambda: 0, "a" * 10**5]
+)
+def test_nothing_that_is_typed_raises(printed_by, odd):
+    for name in (CHECKED, "softmax_axis", "padding_masks_keys", "minus_1e9_in_float16", RATED):
+        printed_by(flashcards, name)
+        printed_by(flashcards.answer, odd)
+        printed_by(flashcards.rate, odd)
+    assert not any(right for _, right in kept())
+
+
+def test_every_back_that_can_be_judged_says_what_is_judged(printed_by):
+    lines = {
+        "fill_with_zero": "With the numbers asked. 1",
+        "mask_before_softmax": "The choice. a · on the scores, before the softmax, with −∞",
+        "online_softmax": "With the numbers asked. 0.1353",
+    }
+    for name, card in CARDS.items():
+        if card.check and card.check.kind != "text":
+            printed_by(flashcards, name)
+            out = printed_by(flashcards.reveal)
+            assert "\nThe choice. " in out or "\nWith the numbers" in out
+            assert lines.get(name, "") in ("", *out.splitlines())
 
 
 # ---- chosen
@@ -125,20 +157,24 @@ def test_the_schedule_finds_what_was_missed_and_asks_it(printed_by):
 # ---- clicked
 
 
+@pytest.fixture
+def form_of(printed_by):
+    """The form of a card or a topic, opened anew."""
+
+    def opened(name):
+        printed_by(flashcards, name)
+        return Form(flashcards.round)
+
+    return opened
+
+
 def buttons(form):
-    inside = [
-        child for row in form.widget.children if isinstance(row, ipywidgets.HBox) for child in row.children
-    ]
-    return {child.description: child for child in inside if isinstance(child, ipywidgets.Button)}
+    rows = [row for row in form.widget.children if isinstance(row, ipywidgets.HBox)]
+    return {b.description: b for row in rows for b in row.children if isinstance(b, ipywidgets.Button)}
 
 
-def form_of(name, message):
-    message(flashcards, name)
-    return Form(flashcards.round)
-
-
-def test_a_choice_is_clicked(printed_by):
-    form = form_of("softmax_axis", printed_by)
+def test_a_choice_is_clicked(form_of):
+    form = form_of("softmax_axis")
     assert set(buttons(form)) == {"Answer", "Show the answer"}
     form.field.value = "a"
     buttons(form)["Answer"].click()
@@ -151,120 +187,28 @@ def test_a_choice_is_clicked(printed_by):
     assert kept() == [("card:softmax_axis", False)]
 
 
-def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(printed_by):
-    form = form_of("heads", printed_by)
+def test_a_card_is_turned_and_rated_by_clicks_and_typed_calls_go_on_with_the_next(form_of, printed_by):
+    form = form_of("heads")
     buttons(form)["Show the answer"].click()
     assert set(buttons(form)) >= {"I knew it", "partly", "not"}
     buttons(form)["partly"].click()
     assert "Kept as one to see again soon" in form.card.value
-    assert "<b>" in form.card.value or "<strong>" in form.card.value
+    assert "<strong>" in form.card.value
     buttons(form)["Next card"].click()
     assert form.card.value == ""
     assert "2 of 5" in form.widget.children[0].value
     assert len(kept()) == 1
-    printed_by(flashcards.reveal)  # typed calls go on with the same card
+    printed_by(flashcards.reveal)
     printed_by(flashcards.rate, "knew")
     assert len(kept()) == 2
 
 
-def test_two_forms_do_not_disturb_each_other(printed_by):
-    first = form_of("heads", printed_by)
-    form_of(CHECKED, printed_by)
+def test_two_forms_do_not_disturb_each_other_and_enter_answers(form_of):
+    first, second = form_of("heads"), form_of(CHECKED)
     buttons(first)["Show the answer"].click()
     buttons(first)["not"].click()
     buttons(first)["Next card"].click()
     assert "2 of 5 · heads" in first.widget.children[0].value
-    assert kept() == [("card:variance_of_a_score", False)]
-
-
-def test_enter_answers_in_the_box(printed_by):
-    form = form_of(CHECKED, printed_by)
-    form.field.value = "1"
-    form.field._msg_callbacks(form.field, {"event": "submit"}, [])
-    assert kept() == [(f"card:{CHECKED}", True)]
-
-
-# ---- for the schedule
-
-
-def test_who_asks_a_card_says_what_comes_after_it(printed_by):
-    flashcards.ask([CHECKED], "`elsewhere()` goes on.")
-    flashcards.reveal()
-    assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert printed_by(flashcards.next) == "`elsewhere()` goes on.\n"
-
-
-def test_cards_that_are_asked_together_come_one_after_the_other(printed_by):
-    assert "1 of 2" in printed_by(kind.ask_all, [CHECKED, RATED])
-    printed_by(flashcards.answer, 1)
-    assert "2 of 2" in printed_by(flashcards.next)
-    assert kept() == [(f"card:{CHECKED}", True)]
-
-
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("fill_with_zero", "With the numbers asked. 1"),
-        ("mask_before_softmax", "The choice. a · on the scores, before the softmax, with −∞"),
-        ("online_softmax", "With the numbers asked. 0.1353"),
-    ],
-)
-def test_the_back_answers_what_the_front_asked(printed_by, name, line):
-    printed_by(flashcards, name)
-    assert line in printed_by(flashcards.reveal).splitlines()
-
-
-def test_every_back_that_can_be_judged_says_what_is_judged(printed_by):
-    for name, card in CARDS.items():
-        if card.check and card.check.kind != "text":
-            printed_by(flashcards, name)
-            assert "\nThe choice. " in (out := printed_by(flashcards.reveal)) or "\nWith the numbers" in out
-
-
-class Odd:
-    """A value on which every look raises."""
-
-    def __eq__(self, other):
-        raise ValueError
-
-    def __str__(self):
-        raise ValueError
-
-    __repr__ = __float__ = __str__
-    __hash__ = None
-
-
-@pytest.mark.parametrize(
-    "odd", [None, "", [], {}, Odd(), b"\xff", 10**400, float("inf"), lambda: 0, "a" * 10**5]
-)
-def test_nothing_that_is_typed_raises(printed_by, odd):
-    for name in (CHECKED, "softmax_axis", "padding_masks_keys", "minus_1e9_in_float16", RATED):
-        printed_by(flashcards, name)
-        printed_by(flashcards.answer, odd)
-        printed_by(flashcards.rate, odd)
-    assert all(not right for _, right in kept())
-
-
-def test_a_folder_that_cannot_be_written_is_said(printed_by, monkeypatch):
-    def broken(*_):
-        raise OSError
-
-    monkeypatch.setattr(log, "add_lines", broken)
-    printed_by(flashcards, CHECKED)
-    assert "cannot be written to" in printed_by(flashcards.answer, 1)
-    assert kept() == [(f"card:{CHECKED}", True)]
-
-
-def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
-    shown = []
-    monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
-    monkeypatch.setattr(ask, "in_notebook", lambda: True)
-    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
-    flashcards(CHECKED)
-    assert "application/vnd.jupyter.widget-view+json" in shown[0]
-    assert "How much does it add" in shown[0]["text/plain"]
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    monkeypatch.delitem(sys.modules, "course_utils.practice.forms")
-    monkeypatch.delattr("course_utils.practice.forms")
-    flashcards(CHECKED)
-    assert "How much does it add" in shown[1]["text/html"]
+    second.field.value = "1"
+    second.field._msg_callbacks(second.field, {"event": "submit"}, [])
+    assert kept() == [("card:variance_of_a_score", False), (f"card:{CHECKED}", True)]

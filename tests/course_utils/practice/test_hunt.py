@@ -45,26 +45,23 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
     assert len(out.splitlines()) == 1
 
 
+FUTURE, HEADS, MEAN = "future_hidden", "features_to_heads", "mean_of_real_tokens"
+NEEDS_INPUT = "Not only the line, but also an input on which the result is wrong: `bug_hunt.found(7,"
+MISSING = "The program takes `x`, `n_heads`: missing a required argument: 'n_heads'."
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
-        (
-            "future_hidden",
-            {},
-            "Not only the line, but also an input on which the result is wrong: `bug_hunt.found(7,",
-        ),
-        ("future_hidden", {"x": 1}, "The program takes `scores`: missing a required argument: 'scores'."),
-        ("future_hidden", {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
-        ("future_hidden", {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
-        ("future_hidden", {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
-        (
-            "features_to_heads",
-            {"x": (2, 4)},
-            "The program takes `x`, `n_heads`: missing a required argument: 'n_heads'.",
-        ),
-        ("features_to_heads", {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
-        ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),
-        ("mean_of_real_tokens", {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
+        (FUTURE, {}, NEEDS_INPUT),
+        (FUTURE, {"x": 1}, "The program takes `scores`: missing a required argument: 'scores'."),
+        (FUTURE, {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
+        (FUTURE, {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
+        (FUTURE, {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
+        (HEADS, {"x": (2, 4)}, MISSING),
+        (HEADS, {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
+        (HEADS, {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),
+        (MEAN, {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
         ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` is 3, and 2 came."),
         ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` is True or False, and 2 came."),
         ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
@@ -127,10 +124,10 @@ def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
     assert "hint" not in printed_by(bug_hunt.found, 4, scores=(1, 1))
     assert "`bug_hunt.hint()`" in printed_by(bug_hunt.found, 4, scores=(4, 4))
     assert printed_by(bug_hunt.hint) == "Look at lines 4 to 8.\n"
-    assert printed_by(bug_hunt.hint).startswith("An input on which it does not show: with one token")
-    assert printed_by(bug_hunt.hint).endswith(
-        "There is no further hint: `bug_hunt.skip()` shows the answer.\n"
-    )
+    for last in (False, True):
+        out = printed_by(bug_hunt.hint)
+        assert out.startswith("An input on which it does not show: with one token")
+        assert out.endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n") == last
     bug_hunt.found(7, scores=(4, 4))
     assert facts() == [("hunt:future_hidden", False)]
 

@@ -10,8 +10,6 @@ from course_utils.practice import log
 from course_utils.practice.mock.desk import MockInterview, level_of
 from course_utils.practice.mock.plan import compose, levels
 
-from .conftest import START
-
 
 @pytest.fixture(autouse=True)
 def still(clock):
@@ -64,14 +62,10 @@ def test_bad_input_gets_one_sentence(printed_by, place, arguments, named, senten
     assert not (place / ".progress").exists()
 
 
-@pytest.mark.parametrize("call", ["next", "hint", "reveal", "rate", "stop", "page"])
-def test_without_a_mock_interview_a_call_says_how_one_starts(printed_by, call):
-    assert '`mock_interview("intern")` starts one.' in printed_by(getattr(mock_interview, call))
-
-
-@pytest.mark.parametrize("typed", ["new graduate", "New-Graduate "])
-def test_a_level_may_be_typed_as_it_is_read(typed):
-    assert level_of(typed) == "new_graduate"
+def test_without_a_mock_interview_every_call_says_how_one_starts(printed_by):
+    for call in ("next", "hint", "reveal", "rate", "stop", "page"):
+        assert '`mock_interview("intern")` starts one.' in printed_by(getattr(mock_interview, call))
+    assert level_of("new graduate") == level_of("New-Graduate ") == "new_graduate"
 
 
 def test_another_one_does_not_start_beside_it(printed_by):
@@ -121,18 +115,13 @@ def test_from_the_first_card_to_the_page(printed_by, clock, newest):
         clock(seconds=4)
         out = printed_by(mock_interview.next)
     assert "That was all of it." in out
-    assert "3 of 3 minutes, rated 3 of 4" in out
+    assert "3 of 4, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
     assert "Written: " in printed_by(mock_interview.page)
     page = next(Path().glob("mock_interview_intern_2026-03-01_*.html")).read_text()
-    for text in (
-        "Mock interview: Intern",
-        "1 of 4 steps right",
-        "7 of 9 right",
-        "0 of 2 found, 1 not answered",
-    ):
+    outcomes = "1 of 4 steps right", "7 of 9 right", "0 of 2 found, 1 not answered"
+    for text in ("Mock interview: Intern", *outcomes, "01, section 1.5 (The causal mask)"):
         assert text in page
-    assert "01, section 1.5 (The causal mask)" in page
 
 
 @pytest.mark.parametrize("level", levels())
@@ -159,7 +148,7 @@ def test_when_the_time_is_over_every_call_says_so(printed_by, clock, newest, cal
     mock_interview("intern", seed=1)
     clock(minutes=45)
     out = printed_by(getattr(mock_interview, call))
-    for text in ("Intern: the mock interview is over", ", not reached\n", "The time is over."):
+    for text in ("Intern: the mock interview is over", ", not reached, – of ", "The time is over."):
         assert text in out
     assert newest().closed
     assert "Senior inference engineer, part 1 of 6" in printed_by(mock_interview, "senior", seed=2)
@@ -202,20 +191,17 @@ def test_marks_that_are_none_are_not_kept(printed_by, newest, marks, named, sent
     assert not newest().of("mark")
 
 
-def test_marks_by_name_by_part_and_for_all_at_once(printed_by, newest):
+def test_marks_by_part_and_for_all_at_once(printed_by, newest):
     mock_interview("intern", seed=seed_with("intern", "causal_mask"))
     mock_interview.rate(1, 0)
     mock_interview.rate(2, 2, part=2)
-    assert [newest().marks(n) for n in (0, 1)] == [
-        {"points": 1, "answer_first": 0},
-        {"points": 2, "answer_first": 2},
-    ]
+    assert newest().marks(0) == {"points": 1, "answer_first": 0}
+    assert newest().marks(1) == {"points": 2, "answer_first": 2}
     mock_interview.rate("-2 01 210- 2 1")
     assert [sum(newest().marks(n).values()) for n in range(5)] == [3, 1, 3, 2, 1]
     mock_interview.stop()
-    assert printed_by(mock_interview.rate, 2, 2).startswith(
-        "Say which part, from 1 to 5: `mock_interview.rate(2, 2, part=1)`"
-    )
+    sentence = "Say which part, from 1 to 5: `mock_interview.rate(2, 2, part=1)`"
+    assert printed_by(mock_interview.rate, 2, 2).startswith(sentence)
 
 
 # ---- for two
@@ -242,9 +228,7 @@ def test_the_sheet_asks_what_the_candidates_notebook_asks(printed_by):
     mock_interview("senior", seed=12, people=2)
     for part in mock_interview.sessions()[0][-1].parts:
         assert part.notes["title"].split(";")[0].replace("'", "&#x27;") in sheet
-    assert "fetch(" not in sheet
     assert "http" not in sheet
-    assert START.year == 2026
 
 
 def test_where_a_page_cannot_be_written_it_is_said(printed_by, place):

@@ -1,17 +1,18 @@
-"""What is kept survives crashes, synced folders, other versions, and is the same whatever came first."""
+"""What is kept is carried as one file, survives crashes and synced folders, and is the same in any order."""
 
 import json
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 
 from course_utils import interview, load_progress, save_progress
 from course_utils.own.saved import write_whole
 from course_utils.practice import saved as saved_file
-from course_utils.practice.log import FOLDER, Fact, add_lines, now, recall, remember
+from course_utils.practice.log import FOLDER, Fact, add_lines, recall, remember
 from course_utils.practice.schedule import answered
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -35,11 +36,30 @@ def lines(facts):
     return [item.to_line() for item in facts]
 
 
+def file_of(predictions=(), answers=(), **more):
+    """The bytes of a saved file."""
+    plain = {"version": 1, "predictions": list(predictions), "answers": dict(answers), **more}
+    return json.dumps(plain).encode()
+
+
 def state():
     """All that can be asked of what is kept: the facts, and when each item is due."""
     facts, message = recall()
     assert message == []
     return facts, [(item.fact, item.due) for item in answered(facts, START + 100 * HOUR)]
+
+
+@pytest.fixture
+def away(tmp_path, monkeypatch):
+    """away(name) goes to another folder of a lesson, on another machine."""
+
+    def go(name):
+        folder = tmp_path / f"machine {name}" / "00_first"
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        return folder
+
+    return go
 
 
 # ---- a synced folder
@@ -69,18 +89,32 @@ def test_the_copies_of_a_synced_folder_are_read_too(place, copy):
 # ---- one small file
 
 
+def test_progress_is_saved_to_one_file_and_read_back_elsewhere_in_both_ways(printed_by, place, away):
+    remember(OURS[0])
+    saved = "def attention_weights(x):\n    return x.softmax(1)\n"
+    (place / ".progress" / "attention_weights.py").write_text(saved)
+    content, path = "1 answer and 1 exercise", place / SAVE
+    wanted = f"{SAVE} is written: {path}. It holds {content}; load_progress() reads it back.\n"
+    assert printed_by(save_progress) == wanted
+    for name, argument, where in (("one", path, SAVE), ("two", path.read_bytes(), "What was given")):
+        folder = away(name)
+        wanted = f"{where}: {content} restored; what was already here is unchanged.\n"
+        assert printed_by(load_progress, argument) == wanted
+        assert recall()[0] == OURS[:1]
+        assert (folder / ".progress" / "attention_weights.py").read_text() == saved
+
+
 @pytest.mark.usefixtures("two_kinds")
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch, order, printed_by):
+def test_three_machines_give_the_same_in_any_order_and_reading_twice_changes_nothing(
+    place, away, monkeypatch, order, printed_by
+):
     files = []
     for n in order:
-        folder = tmp_path / f"machine {n}" / "00_first"
-        folder.mkdir(parents=True)
-        monkeypatch.chdir(folder)
+        files.append(away(n) / SAVE)
         for item in MACHINES[n]:
             remember(item)
         printed_by(save_progress)
-        files.append(folder / SAVE)
     monkeypatch.chdir(place)
     for file in files:
         printed_by(load_progress, file)
@@ -92,40 +126,23 @@ def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch,
     assert (place / ".progress" / FILE).read_bytes() == before
 
 
-def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, monkeypatch, printed_by):
+def test_interviews_and_lines_of_newer_versions_are_carried(place, away, printed_by):
     remember(OURS[0])
     interview.begin(topic="mha", minutes=9)
     add_lines(place / ".progress" / FILE, [NEWER])
     add_lines(place / ".progress" / "mock.jsonl", ['{"v": 7}', "broken"])
-    data = saved(place, printed_by)
+    printed_by(save_progress)
     stored, wanted = recall()[0], interview.sessions()[0]
-    (tmp_path / "far" / "away").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "far" / "away")
-    assert "damaged or of a newer version of the course" in printed_by(load_progress, data)
-    assert (recall()[0], interview.sessions()[0]) == (stored, wanted)
-    assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
-    assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
-    before = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
-    printed_by(load_progress, data)
-    assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == before
+    away("far")
+    for _ in range(2):
+        assert "damaged or of a newer version of the course" in printed_by(load_progress, place / SAVE)
+        assert (recall()[0], interview.sessions()[0]) == (stored, wanted)
+        assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
+        assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
 
 
-def saved(place, message):
-    message(save_progress)
-    return (place / SAVE).read_bytes()
-
-
-def test_a_file_of_an_older_version_loads(printed_by):
-    older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
-    assert printed_by(load_progress, json.dumps(older).encode()) == (
-        "What was given: 3 answers and 1 exercise restored; what was already here is unchanged.\n"
-    )
-    assert recall()[0] == OURS[:2] + OURS[2:]
-
-
-def test_saving_leaves_in_the_file_what_it_held(place, printed_by):
-    older = {"version": 1, "predictions": [*lines(THEIRS), NEWER], "answers": {"softmax": "theirs"}}
-    (place / SAVE).write_text(json.dumps(older))
+def test_saving_leaves_in_the_file_what_it_held_and_reading_back_what_is_here(place, printed_by):
+    (place / SAVE).write_bytes(file_of([*lines(THEIRS), NEWER], {"softmax": "theirs"}))
     for item in OURS:
         remember(item)
     (place / ".progress" / "attention_weights.py").write_text("mine")
@@ -133,47 +150,101 @@ def test_saving_leaves_in_the_file_what_it_held(place, printed_by):
     plain = json.loads((place / SAVE).read_text())
     assert set(plain["predictions"]) == {*lines(OURS), *lines(THEIRS), NEWER}
     assert plain["answers"] == {"softmax": "theirs", "attention_weights": "mine"}
+    (place / ".progress" / "attention_weights.py").write_text("newer")
+    printed_by(load_progress)
+    assert (place / ".progress" / "attention_weights.py").read_text() == "newer"
+
+
+def test_the_same_answer_in_other_words_is_not_added_again(printed_by):
+    remember(OURS[0])
+    other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace("}", ', "sure": null}')
+    assert "0 answers" in printed_by(load_progress, file_of([other]))
+
+
+def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, printed_by):
+    (tmp_path / "synced").mkdir()
+    (place / SAVE).symlink_to(tmp_path / "synced" / SAVE)
+    remember(OURS[0])
+    printed_by(save_progress)
+    assert (place / SAVE).is_symlink()
+    assert json.loads((tmp_path / "synced" / SAVE).read_text())["predictions"] == lines(OURS[:1])
+
+
+def test_colab_downloads_and_uploads(printed_by, monkeypatch, place):
+    remember(OURS[0])
+    downloaded = []
+    colab = SimpleNamespace(download=downloaded.append, upload=lambda: {})
+    monkeypatch.setattr(saved_file, "colab_files", lambda: colab)
+    assert printed_by(save_progress).startswith(f"{SAVE} is downloaded; keep it. It holds 1 answer and")
+    assert downloaded == [SAVE]
+    assert printed_by(load_progress) == "Nothing was uploaded: nothing has changed.\n"
+    (place / ".progress" / FILE).unlink()
+    colab.upload = lambda: {"course-progress (1).json": (place / SAVE).read_bytes()}
+    assert printed_by(load_progress).startswith("course-progress (1).json: 1 answer")
+    assert recall()[0] == OURS[:1]
+
+
+# ---- what cannot be read or written
+
+NOT_OURS = (
+    "What was given is not a file that save_progress() wrote: nothing was read, and nothing has changed."
+)
+NEWER_FILE = "was written by a newer version of the course: nothing was"
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("argument", "sentence"),
     [
-        ('{"version": 2}', f"{SAVE} was written by a newer version of the course: nothing was saved. "),
-        ("# My thesis", f"{SAVE} is not a file that save_progress() wrote: nothing was saved. "),
-        ("[]", f"{SAVE} is not a file that save_progress() wrote: nothing was saved. "),
-        ('{"version": 1, "predictions": [', f"{SAVE} is not a file that save_progress() wrote: nothing"),
+        *((data, NOT_OURS) for data in (b"", b"\xff\xfe\xfa", file_of([1]))),
+        (b'{"version": 1, "predictions": "x", "answers": {}}', NOT_OURS),
+        *((file_of(lines=lines), NOT_OURS) for lines in ("x", {"a": 3}, {"a": "x"}, {"a": [1]})),
+        (
+            b'{"version": 2, "predictions": [], "answers": {}}',
+            f"What was given {NEWER_FILE} read, and nothing",
+        ),
+        ("gone.json", f"There is no file gone.json to be read. load_progress() reads {SAVE} in"),
+        (None, f"There is no file {SAVE} to be read. "),
+        (7, "load_progress takes a file's name, and an int came: nothing has changed."),
     ],
 )
-def test_no_other_file_is_ever_written_over(place, printed_by, text, sentence):
+def test_what_cannot_be_read_back_is_said_in_one_sentence(printed_by, place, argument, sentence):
+    out = printed_by(load_progress, argument)
+    assert out.startswith(sentence)
+    assert out.count("\n") == 1
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ['{"version": 2}', "# My thesis", "[]", '{"version": 1, "predictions": ['])
+def test_no_other_file_is_ever_written_over(place, printed_by, text):
     (place / SAVE).write_text(text)
     out = printed_by(save_progress)
-    assert out.startswith(sentence)
-    assert out.endswith('Give another name, as in `save_progress("other.json")`.\n')
+    why = (
+        f"{NEWER_FILE} saved."
+        if "2" in text
+        else "is not a file that save_progress() wrote: nothing was saved."
+    )
+    assert out == f'{SAVE} {why} Give another name, as in `save_progress("other.json")`.\n'
     assert (place / SAVE).read_text() == text
 
 
-@pytest.mark.parametrize("holds", [{"predictions": lines(OURS)}, {"answers": {"softmax": "x"}}])
-def test_where_nothing_can_be_written_reading_back_says_so(place, printed_by, holds):
+@pytest.mark.parametrize("data", [file_of(lines(OURS)), file_of(answers={"softmax": "x"})])
+def test_where_nothing_can_be_written_it_is_said(place, printed_by, data):
     (place / ".progress").write_text("a file where the folder should be")
-    plain = {"version": 1, "predictions": [], "answers": {}, **holds}
-    assert printed_by(load_progress, json.dumps(plain).encode()) == (
-        ".progress cannot be written to (FileExistsError): What was given is as it was.\n"
-    )
+    sentence = ".progress cannot be written to (FileExistsError): What was given is as it was.\n"
+    assert printed_by(load_progress, data) == sentence
+    sentence = "Nothing was saved: no/such/folder.json cannot be written (FileNotFoundError).\n"
+    assert printed_by(save_progress, "no/such/folder.json") == sentence
+
+
+def test_names_from_elsewhere_lead_nowhere_else(place, printed_by):
+    answers = {"../evil": "x", "/tmp/evil": "x", "a.b": "x", "ok": "y"}
+    data = file_of(answers=answers, lines={"../evil": ["{}"], "ok": ['{"v": 1}']})
+    printed_by(load_progress, data)
+    names = [path.name for path in place.parent.rglob("*") if path.is_file()]
+    assert sorted(names) == ["ok.jsonl", "ok.py"]
 
 
 # ---- crashes
-
-
-def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(place):
-    path = place / ".progress" / FILE
-    add_lines(path, lines(OURS))
-    whole, last = path.read_bytes(), len(lines(OURS)[-1]) + 1
-    for cut in range(1, last + 1):
-        path.write_bytes(whole[:-cut])
-        remember(THIRD[1])
-        saved = recall()[0]
-        assert saved == ([*OURS, THIRD[1]] if cut == 1 else [*OURS[:-1], THIRD[1]])
-
 
 CRASH = """
 import os, sys
@@ -186,77 +257,16 @@ save_progress() if sys.argv[1] == "save" else write_whole(".progress/softmax.py"
 
 
 @pytest.mark.parametrize(("what", "name"), [("save", SAVE), ("keep", ".progress/softmax.py")])
-def test_a_crash_in_the_middle_leaves_the_file_that_was_there(place, printed_by, what, name):
+def test_a_crash_in_the_middle_leaves_the_file_that_was_there_and_all_goes_on(place, printed_by, what, name):
     remember(OURS[0])
     write_whole(place / ".progress" / "softmax.py", "old")
-    before = saved(place, printed_by) if what == "save" else b"old"
+    printed_by(save_progress)
+    before = (place / name).read_bytes()
     remember(OURS[1])
     done = subprocess.run([sys.executable, "-c", CRASH, what], cwd=place)
     assert done.returncode == 9
     assert (place / name).read_bytes() == before
     assert recall()[0] == OURS[:2]
-
-
-def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, printed_by):
-    (tmp_path / "synced").mkdir()
-    (place / SAVE).symlink_to(tmp_path / "synced" / SAVE)
-    remember(fact("question_1", 0))
-    printed_by(save_progress)
-    assert (place / SAVE).is_symlink()
-    assert json.loads((tmp_path / "synced" / SAVE).read_text())["predictions"] == lines(OURS[:1])
-
-
-def test_the_copies_of_interviews_are_read_too(place):
-    start = {
-        "v": 1,
-        "key": "a",
-        "event": "start",
-        "when": "2026-03-01T12:00:00Z",
-        "topic": "mha",
-        "minutes": 9,
-    }
-    end = {"v": 1, "key": "a", "event": "end", "when": "2026-03-01T12:05:00Z"}
-    add_lines(place / ".progress" / "interviews.jsonl", [json.dumps(start)])
-    add_lines(place / ".progress" / "interviews (conflicted copy).jsonl", [json.dumps(end)])
-    assert [item.closed for item in interview.sessions()[0]] == [True]
-
-
-def test_the_same_answer_in_other_words_is_not_added_again(printed_by):
-    remember(OURS[0])
-    other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace("}", ', "sure": null}')
-    data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
-    assert other != OURS[0].to_line()
-    assert "0 answers" in printed_by(load_progress, data)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [[], "x", {"a": 3}, {"a": "x"}, {"a": [1]}],
-)
-def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, printed_by, lines):
-    plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
-    out = printed_by(load_progress, json.dumps(plain).encode())
-    empty = "What was given: 0 answers and 0 exercises restored"
-    assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
-        lines == [] and out.startswith(empty)
-    )
-    assert not (place / ".progress").exists()
-
-
-def test_names_of_files_from_elsewhere_lead_nowhere_else(place, printed_by):
-    plain = {"version": 1, "predictions": [], "answers": {}, "lines": {"../evil": ["{}"], "ok": ['{"v": 1}']}}
-    printed_by(load_progress, json.dumps(plain).encode())
-    assert [path.name for path in place.parent.rglob("*.jsonl")] == ["ok.jsonl"]
-
-
-def test_after_a_crash_all_goes_on(place, printed_by):
-    remember(OURS[0])
     (place / f"{SAVE}.part").write_text("half a fi")
     printed_by(save_progress)
     assert sorted(path.name for path in place.iterdir()) == [".progress", SAVE]
-
-
-def test_a_time_is_kept_as_it_is_remembered():
-    item = Fact("question_1", now(), right=True)
-    remember(item)
-    assert recall()[0] == [item]
