@@ -9,6 +9,7 @@ import torch
 
 from course_utils.model.case import RAISED, Back, Call
 from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
+
 from .topics import CASES
 
 TOLERANCE = 5e-4  # an interview takes float32, whose scores of 10 000 are exact to 1e-3
