@@ -7,7 +7,7 @@ from torch import Tensor
 from course_utils.model.case import RAISED
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.retell import calls_that_count
-from course_utils.practice.interview.topics import CASES, TOPICS
+from course_utils.practice.interview.topics import CASES, tables, topic
 
 DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
 
@@ -28,7 +28,7 @@ def read(answers, name):
 
 
 def parts():
-    return (part for topic in TOPICS.values() for part in topic.parts)
+    return (part for name in tables() for part in topic(name).parts)
 
 
 def trials():

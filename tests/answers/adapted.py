@@ -22,23 +22,6 @@ class NoMaskOnceCached(nn.Module):
         return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), saved
 
 
-def no_root(x, wq, wk, wv, wo, n_heads):
-    q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(-3, -2) for t in (x @ wq, x @ wk, x @ wv))
-    return ((q @ k.mT / q.shape[-1]).softmax(-1) @ v).transpose(-3, -2).flatten(-2) @ wo
-
-
-def not_normalised_anew(x):
-    x = torch.as_tensor(x)
-    return (x - x.amax(-1, keepdim=True)).exp() / 2
-
-
-def drawn(model, idx, n, temperature=1.0):
-    for _ in range(n):
-        p = model(idx)[:, -1].softmax(-1)
-        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
-    return idx
-
-
 def numpy_split_heads(X, num_heads):
     return X.reshape(*X.shape[:2], num_heads, -1).transpose(0, 2, 1, 3)
 

@@ -46,7 +46,6 @@ class Attempts:
     result: object = None
     adapted: object = None
     sheet: int = 0
-    tried: int = 0
     half: list = field(default_factory=list)
     read: list = field(default_factory=list)
     unread: list = field(default_factory=list)
@@ -54,11 +53,10 @@ class Attempts:
 
 
 def search(sheets, ways, request_of):
-    """The Attempts at ways, an iterator of (name, way): each is tried on the first case of every sheet."""
+    """The Attempts at ways, an iterator: each is tried on the first case of every sheet."""
     attempts = Attempts()
-    for name, way in islice(ways, MOST_TRIED):
-        attempts.tried += 1
-        adapted = Adapted(way, request_of)
+    for way in islice(ways, MOST_TRIED):
+        name, adapted = way.name, Adapted(way, request_of)
         for number, sheet in enumerate(sheets):
             if attempt(attempts, name, adapted, sheet):
                 attempts.adapted, attempts.sheet = adapted, number

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from types import FunctionType
+from unittest.mock import patch
 
 import torch
 
@@ -32,15 +33,16 @@ class ReadyMade(BaseException):
 @contextlib.contextmanager
 def blocked(names, obj=None):
     """Calls of these raise ReadyMade inside; the set that is yielded holds the names that were called."""
-    called, undo = set(), []
+    called = set()
     with contextlib.ExitStack() as stack:
-        stack.callback(lambda: [put_back() for put_back in reversed(undo)])
-        by_name = imported(names, obj)
+        for space, key, name in imported(names, obj):
+            stack.callback(space.__setitem__, key, space[key])
+            space[key] = refusal(name, called)
         for name in names:
-            for place in PLACES[name]:
-                replace(place, name, called, undo)
-        for space, attribute, name in by_name:
-            replace_in(space, attribute, refusal(name, called), undo)
+            for place in PLACES[name]:  # of a class that is ready-made itself, its forward
+                attribute = "forward" if isinstance(place, type) and place is not torch.Tensor else name
+                if hasattr(place, attribute):
+                    stack.enter_context(patch.object(place, attribute, refusal(name, called)))
         yield called
 
 
@@ -50,27 +52,6 @@ def refusal(name, called):
         raise ReadyMade(name)
 
     return refuse
-
-
-def replace(place, name, called, undo):
-    """A function of a module or a method of a class; of a class that is ready-made itself, its forward."""
-    if isinstance(place, type) and place is not torch.Tensor:
-        replace_in(place, "forward", refusal(name, called), undo)
-    elif hasattr(place, name):
-        replace_in(place, name, refusal(name, called), undo)
-
-
-def replace_in(place, attribute, new, undo):
-    """Put `new` into a namespace (a dict), a module or a class."""
-    if isinstance(place, dict):
-        before = place[attribute]
-        undo.append(lambda: place.__setitem__(attribute, before))
-        place[attribute] = new
-        return
-    own = attribute in vars(place)
-    before = vars(place)[attribute] if own else None
-    undo.append(lambda: setattr(place, attribute, before) if own else delattr(place, attribute))
-    setattr(place, attribute, new)
 
 
 def imported(names, obj):

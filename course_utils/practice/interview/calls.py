@@ -8,8 +8,6 @@ from .hints import ARRAYS, SIZES, role_of
 from .objects import Recipe, config_classes, recipes
 from .parameters import parameters
 
-USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
-INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
 EARLY = (
     "mask",
     "start",
@@ -22,21 +20,6 @@ EARLY = (
     "weights",
 )  # before a size
 SURE = ("heads", "kv_heads", "head_dim", "group_size", "dropout", "config", "max_len", "dtype", "device")
-
-
-def is_class(obj):
-    return isinstance(obj, type)
-
-
-def methods_of(cls):
-    """The names of the methods that may be meant, the likely first."""
-    own = [name for c in cls.__mro__ if c not in (object, torch.nn.Module) for name in vars(c)]
-    for name in ("forward", "__call__"):
-        if name in own:
-            return [name]
-    public = [name for name in own if not name.startswith("_") and name not in INHERITED]
-    ordered = dict.fromkeys([*(name for name in USUAL if name in public), *public])
-    return [name for name in ordered if inspect.isroutine(getattr(cls, name, None))][:4]
 
 
 def libraries(obj):
@@ -92,8 +75,8 @@ def plans(function, forms, optional, sizes, hints=(), skip=0):
     hints = dict(hints)
     roles = {parameter.name: named_role(parameter.name, hints, sizes) for parameter in everything}
     for parameter in everything:
-        if parameter.needed and (configs := config_classes(parameter, function)):
-            roles[parameter.name] = next(recipes(configs[0], sizes, (), 1), None) or "config"
+        if configs := config_classes(parameter, function):
+            roles[parameter.name] = next(recipes(configs[0], sizes, hints, True), None) or "config"
     unknown = [
         p.name for p in everything if p.default is None and not p.needed and roles[p.name] not in optional
     ]
@@ -109,7 +92,10 @@ def plans(function, forms, optional, sizes, hints=(), skip=0):
 
 
 def candidates(everything, needed, roles, forms, possible, optional):
-    extra = {p.name: roles[p.name] for p in everything if not p.needed and roles[p.name] in optional}
+    extra = [p.name for p in everything if not p.needed]
+    extra = {
+        name: roles[name] for name in extra if isinstance(roles[name], Recipe) or roles[name] in optional
+    }
     settings = ("dropout", "flag", "device", "dtype", "config", "base")
 
     def is_known(role):
@@ -142,17 +128,8 @@ def candidates(everything, needed, roles, forms, possible, optional):
 def misplaced(names, form, roles, possible):
     """Does a name of several letters say that it is something else?"""
     return any(
-        (len(name) > 1 or name in "qkv") and roles[name] in possible | {"partial"} and roles[name] != role
+        (len(name) > 1 or roles[name] in ("q", "k", "v"))
+        and roles[name] in possible | {"partial"}
+        and roles[name] != role
         for name, role in zip(names, form, strict=True)
     )
-
-
-def with_signature(function, signed, skip=0):
-    """The function, called as `signed` is, without its first parameters."""
-
-    def called(*args, **named):
-        return function(*args, **named)
-
-    signature = inspect.signature(signed)
-    called.__signature__ = signature.replace(parameters=list(signature.parameters.values())[skip:])
-    return called

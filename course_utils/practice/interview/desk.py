@@ -47,7 +47,6 @@ NO_HINTS_TO_QUESTION = (
 LATE = "Handed in when the time was over, so it does not count. What is said of it: {}"
 LATE_RIGHT = "it does what this part asks for."
 THE_ANSWER = "The answer: {}. {}"
-ANSWER_WITH = "Answer in the call: {}."
 ADAPT = "This line hands it in as the task has it; fill in what stands for three dots:"
 
 
@@ -66,11 +65,11 @@ class Interviewer(Desk):
     def none(self):
         return NONE.format(", ".join(topics.tables()))
 
-    def __call__(self, topic=None, minutes=MINUTES, **answers):
+    def __call__(self, topic=None, minutes=MINUTES):
         """Start an interview on a topic, or show the one that is running. A function or a class in place of a
         topic is checked."""
         if topic is not None and not isinstance(topic, str):
-            self.check(topic, **answers)
+            self.check(topic)
             return
         session, notes = self.current()
         if topic is None:
@@ -96,15 +95,15 @@ class Interviewer(Desk):
             session, note = self.begin(topic=name, minutes=minutes)
             self._go_on(session, [note, *notes])
 
-    def check(self, obj=None, **answers):
+    def check(self, obj=None):
         """Try a function or a class on what the interview asks for."""
         session, notes = self.current()
         if session is not None and session.time_over:
-            self.finish(session, OVER, late(session, obj, answers))
+            self.finish(session, OVER, late(session, obj))
             return
         session = self.running()
         problem = IS_QUESTION if session.part.question else no_program(obj)
-        say(problem) if problem else self._judge(session, obj, answers, notes)
+        say(problem) if problem else self._judge(session, obj, notes)
 
     def answer(self, typed=None):
         """Answer the question that the interview asks."""
@@ -164,12 +163,12 @@ class Interviewer(Desk):
         if card is not None:
             card.show()
 
-    def _go_on(self, session, notes=(), obj=None, answers=None):
+    def _go_on(self, session, notes=(), obj=None):
         """Show the next part, or the sheet after the last one. What does the next part already is not asked
         for again."""
         notes = [*notes]
         while obj is not None and not session.through and not session.part.question:
-            if not judge_program(session.topic, session.stage, obj, source_of(obj), answers).result.passed:
+            if not judge_program(session.topic, session.stage, obj).result.passed:
                 break
             self._programs[session.key, session.stage] = source_of(obj)
             notes.append(ALREADY.format(session.part.name))
@@ -187,37 +186,24 @@ class Interviewer(Desk):
         pages.sheet_card(session, [*notes, sentence + SHEET, log.remember(fact) or note]).show()
         self._show_solutions(session.topic, session.key)
 
-    def _judge(self, session, obj, answers, notes):
+    def _judge(self, session, obj, notes):
         source, name = source_of(obj), getattr(obj, "__name__", type(obj).__name__)
-        outcome = judge_program(session.topic, session.stage, obj, source, answers)
+        outcome = judge_program(session.topic, session.stage, obj)
         result = outcome.result
         self._programs[session.key, session.stage] = source
-        tried = (session.stage, source or id(obj), repr(answers), result.message)
+        tried = (session.stage, source or id(obj), result.message)
         again = self._last_tries.get(session.key) == tried and not result.passed
         self._last_tries[session.key] = tried
         if not again:  # the same text with the same verdict counts once
             fields = {"done": result.passed, "right": result.passed, "mistake": result.mistake or ""}
-            asked = outcome.question is not None
-            notes = [session.keep("try", stage=session.stage, **fields, asked=asked), *notes]
+            notes = [session.keep("try", stage=session.stage, **fields), *notes]
         result.name = name
-        show_outcome(outcome, name)
+        show(result)
+        if outcome.line:
+            Card().say(ADAPT, style="").code(outcome.line).show()
         say(*notes)
         if result.passed:
-            self._go_on(session, obj=obj, answers=answers)
-
-
-def show_outcome(outcome, name):
-    """The lessons' card of a try; then the one question, or the line that adapts the program."""
-    question = outcome.question
-    if question is not None:
-        choices = question.choices or ("...",)
-        calls = " or ".join(f"`interview.check({name}, {question.word}={choice!r})`" for choice in choices)
-        calls = calls.replace("'...'", "...")
-        Card(name, word="One question").say(question.text, ANSWER_WITH.format(calls)).show()
-        return
-    show(outcome.result)
-    if outcome.line:
-        Card().say(ADAPT, style="").code(outcome.line).show()
+            self._go_on(session, obj=obj)
 
 
 def find_topic(typed):
@@ -230,11 +216,7 @@ def no_program(obj):
     """The sentence on what is neither a function nor a class, else None."""
     if isinstance(obj, str):
         return IS_TEXT.format(obj if obj.isidentifier() else "NAME")
-    own = type(obj).__module__ not in (
-        "builtins",
-        "torch",
-        "numpy",
-    )  # an object of a class that somebody wrote
+    own = type(obj).__module__ not in ("builtins", "torch", "numpy")  # a class that somebody wrote
     if obj is None or not callable(obj) and not own:
         return NOTHING.format("nothing" if obj is None else kind_of(obj))
     *_, owner, _ = ["", "", *getattr(obj, "__qualname__", "").split(".")]
@@ -251,11 +233,11 @@ def source_of(obj):
         return ""
 
 
-def late(session, obj, answers):
+def late(session, obj):
     """[the sentence on a program that came when the time was over], empty for what is no program."""
     if session.through or session.part.question or no_program(obj):
         return []
-    result = judge_program(session.topic, session.stage, obj, source_of(obj), answers).result
+    result = judge_program(session.topic, session.stage, obj).result
     return [LATE.format(LATE_RIGHT if result.passed else result.message)]
 
 

@@ -3,7 +3,7 @@ sheet's signature, and the lessons' machinery does the rest."""
 
 import inspect
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial, wraps
 from importlib import import_module
 
@@ -19,8 +19,8 @@ from course_utils.observe.trial import quiet, seeded
 from .adapt import assessed, explained, search
 from .blocked import SENTENCE, blocked
 from .calls import libraries
+from .families import plain
 from .lines import adapting_line, line_for_prompt, line_for_sense
-from .outcome import Outcome
 from .retell import request_of, sheet_of, trial_sheet
 
 READY_MADE = (
@@ -41,7 +41,17 @@ OTHER_SENSE = (
 )
 
 
-def check(topic, part, obj, source="", answers=None):
+@dataclass(frozen=True)
+class Outcome:
+    """What the judging of a try hands to a card. result: as the lessons' card takes it. line: the line that
+    adapts the object, to be copied ("" where none is needed). way: how the object was called."""
+
+    result: Result
+    line: str = ""
+    way: str = ""
+
+
+def check(topic, part, obj):
     """The Outcome of a try at a part of a topic. Never raises for what the object does."""
     step = topic.parts[part]
     obj = obj if isinstance(obj, type) or inspect.isroutine(obj) or isinstance(obj, partial) else type(obj)
@@ -90,7 +100,8 @@ def tried(topic, step, obj):
     family = import_module(f".families.{step.family}", __package__)
     sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
     first = family.sizes(request_of(sheets[0].cases[0].calls[0].args))
-    attempts = search(sheets, family.ways(obj, first, step), with_sizes(family))
+    ways = getattr(family, "ways", partial(plain.ways, family))
+    attempts = search(sheets, ways(obj, first, step), lambda arguments: family.sizes(request_of(arguments)))
     if attempts.way:
         return accepted(topic, step, obj, family, attempts)
     way, result = explained(attempts)
@@ -104,10 +115,6 @@ def tried(topic, step, obj):
         return Outcome(result, line=line_for_prompt(obj, attempts.read[0][1].way), way=way)
     needs_line = not (attempts.half or attempts.read)
     return Outcome(result, line=adapting_line(step.signature, obj) if needs_line else "", way=way)
-
-
-def with_sizes(family):
-    return lambda arguments: family.sizes(request_of(arguments))
 
 
 def accepted(topic, step, obj, family, attempts):

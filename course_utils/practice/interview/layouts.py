@@ -42,6 +42,25 @@ def rearrange(array, pattern, **sizes):
     return array.reshape([prod(sizes[name] for name in group) for group in after])
 
 
+def looped(call, arrays, axes, whole):
+    """The result of call(arrays), put together from calls for one entry of each axis that is not in `whole`
+    (of the size 1 then). arrays: {name: array}. axes: {name: its axes}, those of the result under ""."""
+    for place, axis in enumerate(axes[""]):
+        sizes = [arrays[name].shape[axes[name].index(axis)] for name in arrays if axis in axes[name]]
+        if axis in whole or sizes[0] == 1:
+            continue
+
+        def part(entry, axis=axis):
+            cut = {
+                name: np.take(array, [entry], axes[name].index(axis)) if axis in axes[name] else array
+                for name, array in arrays.items()
+            }
+            return looped(call, cut, axes, whole)
+
+        return np.concatenate([part(entry) for entry in range(sizes[0])], place)
+    return call(arrays)
+
+
 def shape_of(pattern, sizes):
     """The shape of an array in this layout."""
     return tuple(prod(sizes[name] for name in group) for group in axes_of(pattern))

@@ -58,9 +58,9 @@ def arguments_of(needed):
 
 def line_for_prompt(obj, way):
     """The line for a loop that returns only the new tokens."""
-    prompt = next((name for name, role in way.entry.roles().items() if role == "prompt"), "prompt")
+    prompt = next((name for name, role in way.plan.items() if role == "prompt"), "prompt")
     names, call = own_call(obj)
-    if way.prompt in ("batch", "one row"):
+    if way.choice["prompt"] in ("batch", "one row"):
         return CHECK.format(names, f"torch.cat([{prompt}, {call}], 1)")
     return CHECK.format(names, f"[*{prompt}, *{call}]")
 

@@ -11,11 +11,13 @@ from .hints import ARRAYS, SIZES, role_of
 from .parameters import call, parameters
 
 MOST = 16  # ways to make an object that are tried
-GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim")
+GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim", "model")
 SETTINGS = {"dropout": 0.0, "device": "cpu", "dtype": torch.float32, "flag": False, "base": 10000.0}
 SETTINGS |= {"layers": 2, "layer": 0}
 WEIGHTS = ("wq", "wk", "wv", "wo", "wqkv", "wkv", "weights", "bq", "bk", "bv", "bo")
 BLOCK = re.compile(r".*(block|tile|chunk).*|b[rckq]")
+USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
+INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
 CONFIG_NAME = re.compile(r"(?i)co?n?fi?g|args|params|settings|options|dims|spec|hyper")
 
 
@@ -46,12 +48,14 @@ class Config:
 
 
 def config_classes(parameter, function):
-    """The learner's own classes that the parameter may want: its annotation, or one beside it."""
+    """The learner's own classes that the parameter may want: its annotation, that of its default, or one
+    beside it."""
     space = getattr(inspect.unwrap(function), "__globals__", {})
     annotation = parameter.annotation
     annotation = space.get(annotation) if isinstance(annotation, str) else annotation
     beside = list(space.values()) if role_of(parameter.name, SIZES) == "config" else []
-    return [cls for cls in [annotation, *beside] if is_config(cls, space)][:2]
+    options = [annotation, *getattr(annotation, "__args__", ()), type(parameter.default), *beside]
+    return [cls for cls in options if is_config(cls, space)][:2]
 
 
 def is_config(cls, space):
@@ -59,9 +63,8 @@ def is_config(cls, space):
     if not isinstance(cls, type) or cls.__module__ != space.get("__name__") or hasattr(cls, "forward"):
         return False
     holds = any(role_of(name, ARRAYS) in WEIGHTS for name in getattr(cls, "__annotations__", {}))
-    return not holds and bool(
-        is_dataclass(cls) or hasattr(cls, "_fields") or CONFIG_NAME.search(cls.__name__)
-    )
+    is_record = is_dataclass(cls) or hasattr(cls, "_fields") or CONFIG_NAME.search(cls.__name__)
+    return bool(is_record) and not holds
 
 
 class Recipe:
@@ -80,7 +83,7 @@ class Recipe:
 
 def argument(role, sizes, value=None):
     if isinstance(role, Recipe):
-        thing = role.make(sizes)
+        thing = role.make(sizes, value)
         for name in vars(role.cls) if not role.roles else ():  # sizes in the body of a class
             size = sizes.get(role_of(name, SIZES))
             if type(getattr(thing, name)) is int and size is not None:
@@ -93,73 +96,105 @@ def argument(role, sizes, value=None):
     return SETTINGS[role] if role in SETTINGS else value(role)
 
 
-def recipes(cls, sizes, arrays=WEIGHTS, depth=0):
-    """Iterator of Recipe, the likely first."""
+def recipes(cls, sizes, hints=(), is_record=False):
+    """Iterator of Recipe, the likely first. hints: {role: pattern} of a family, before the common ones."""
     wanted = parameters(cls)
-    record = depth > 0
-    options = [options_of(choice, cls, sizes, arrays, record) for choice in wanted]
+    options = [options_of(parameter, cls, sizes, dict(hints), is_record) for parameter in wanted]
     for roles in islice(product(*options), MOST):
         numbers = [role for role in roles if role in GUESSES]
-        if len(set(numbers)) == len(numbers) or record or "d_model" in numbers:
+        if len(set(numbers)) == len(numbers) or is_record or "d_model" in numbers:
             yield Recipe(cls, {p.name: role for p, role in zip(wanted, roles, strict=True) if role})
 
 
-def options_of(parameter, cls, sizes, arrays, record):
+def options_of(parameter, cls, sizes, hints, is_record):
     """The roles that one parameter may have; None: it is left to its default."""
-    role, array = role_of(parameter.name, SIZES), role_of(parameter.name, ARRAYS)
-    role = "block" if "block" in sizes and BLOCK.fullmatch(parameter.name.lower()) else role
-    init = getattr(cls, "__init__", cls)
-    configs = [] if record else config_classes(parameter, init)
-    own = [recipe for config in configs for recipe in islice(recipes(config, sizes, (), 1), 2)]
+    name, needed = parameter.name, parameter.needed
+    role, array = role_of(name, SIZES), role_of(name, ARRAYS)
+    role = "block" if "block" in sizes and BLOCK.fullmatch(name.lower()) else role
+    configs = [] if is_record else config_classes(parameter, getattr(cls, "__init__", cls))
+    own = [recipe for config in configs for recipe in islice(recipes(config, sizes, hints, True), 2)]
     if own:
         return [*own, "config"]
-    if array in arrays and parameter.needed and (len(parameter.name) > 1 or role != "heads"):
+    if role_of(name, hints):
+        return [role_of(name, hints)]
+    if array in WEIGHTS and not is_record and needed and (len(name) > 1 or role != "heads"):
         return [array]
-    is_number = type(parameter.default) is int
     if role in ("group_size", "kv_heads") and role in sizes:  # a default of None stands for as many as heads
         return [role, "group_size" if role == "kv_heads" else "kv_heads"]
-    if len(parameter.name) == 1 and role == "d_model" and parameter.needed and parameter.name not in "dD":
+    if len(name) == 1 and role == "d_model" and needed and name not in "dD":
         return ["heads", "d_model", "max_len"]
-    if role in sizes and (parameter.needed or is_number or record):
+    if role in sizes and (needed or type(parameter.default) is int or is_record):
         return [role]
-    if not parameter.needed:
+    if not needed:
         return [None]
     if role in SETTINGS or role == "config":
         return [role]
     return [guess for guess in GUESSES if guess in sizes]
 
 
-def working(cls, sizes, value):
+def working(cls, sizes, value=None, hints=()):
     """Iterator of the recipes whose object can be made; at least the first, so that its error shows."""
-    first, works = None, False
-    for recipe in recipes(cls, sizes):
-        first = first or recipe
+    every, works = list(recipes(cls, sizes, hints)), False
+    for recipe in every:
         try:
             recipe.make(sizes, value)
         except Exception:  # noqa: S112  (the next recipe may do; where none does, the first one raises again)
             continue
         works = True
         yield recipe
-    if not works and first:
-        yield first
+    if not works:
+        yield from every[:1]
 
 
-def targets(obj, request, methods_of):
-    """Iterator of (name, what has the signature, parameters to skip, make(request) -> what is called)."""
+def methods_of(cls):
+    """The names of the methods that may be meant, the likely first."""
+    own = [name for c in cls.__mro__ if c not in (object, torch.nn.Module) for name in vars(c)]
+    for name in ("forward", "__call__"):
+        if name in own:
+            return [name]
+    public = [name for name in own if not name.startswith("_") and name not in INHERITED]
+    ordered = dict.fromkeys([*(name for name in USUAL if name in public), *public])
+    return [name for name in ordered if inspect.isroutine(getattr(cls, name, None))][:4]
+
+
+class Target:
+    """What can be called: a function, or a method of the objects of a recipe. signed: what has the signature.
+    skip: how many of its first parameters Python fills in."""
+
+    def __init__(self, name, signed, skip=0, recipe=None, method=""):
+        self.name, self.signed, self.skip, self.recipe, self.method = name, signed, skip, recipe, method
+
+    def make(self, request, value=None, thing=None):
+        """What is called. thing: the object, if there is one already."""
+        if self.recipe is None:
+            return self.signed
+        return getattr(self.thing(request, value) if thing is None else thing, self.method)
+
+    def thing(self, request, value=None):
+        thing = self.recipe.make(request, value)
+        return thing.eval() if isinstance(thing, torch.nn.Module) else thing
+
+
+def targets(obj, request, value=None, hints=()):
+    """Iterator of Target, the likely first."""
     if not isinstance(obj, type):
-        yield "", obj, 0, lambda request: obj
-        return
-    if issubclass(obj, torch.autograd.Function):
-        yield f"{obj.__name__}.apply", obj.forward, 1, lambda request: obj.apply
-        return
-    for recipe in working(obj, request, None):
-        for method in methods_of(obj):
-            static = isinstance(inspect.getattr_static(obj, method), staticmethod)
+        yield Target("", obj)
+    elif issubclass(obj, torch.autograd.Function):
+        yield Target(f"{obj.__name__}.apply", applied(obj))
+    else:
+        for recipe in working(obj, request, value, hints):
+            for method in methods_of(obj):
+                static = isinstance(inspect.getattr_static(obj, method), staticmethod)
+                signed = getattr(obj, method)
+                yield Target(f"{obj.__name__}.{method}", signed, 0 if static else 1, recipe, method)
 
-            def make(request, recipe=recipe, method=method):
-                thing = recipe.make(request)
-                if isinstance(thing, torch.nn.Module):
-                    thing.eval()
-                return getattr(thing, method)
 
-            yield f"{obj.__name__}.{method}", getattr(obj, method), 0 if static else 1, make
+def applied(cls):
+    """Its `apply`, with the signature of its `forward` but for the context."""
+
+    def apply(*arguments):
+        return cls.apply(*arguments)
+
+    signature = inspect.signature(cls.forward)
+    apply.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return apply

@@ -4,6 +4,7 @@ import inspect
 from types import FunctionType
 from weakref import WeakKeyDictionary
 
+LEFT_OUT = object()  # in place of an argument that is left to its default
 KNOWN = WeakKeyDictionary()  # of a function: its parameters, which a check asks for at each call
 
 
@@ -39,6 +40,7 @@ def read(function):
 
 def call(function, values):
     """Call with {name: value}: by position as far as that goes, as some are positional only."""
+    values = {name: value for name, value in values.items() if value is not LEFT_OUT}
     positional, named, gap = [], {}, False
     for p in parameters(function):
         if p.name not in values:

@@ -67,10 +67,6 @@ class Topic:
     parts: tuple
     minutes: int = MINUTES
 
-    @property
-    def stages(self):
-        return self.parts
-
 
 @cache
 def texts():
@@ -124,16 +120,5 @@ def of_exercise(name):
     return Topic(name, name, (Part("the exercise", text, "", name, place, signature),), 10)
 
 
-class Topics(dict):
-    """{name: Topic} of those that have a table; any other exercise is found by its name too."""
-
-    def __missing__(self, name):
-        return topic(name)
-
-    def __contains__(self, name):
-        return name in names()
-
-
-TOPICS = Topics({name: topic(name) for name in tables()})
 CASES = texts()["cases"]  # {exercise: the names of the cases that are tried}
 REVISE = texts()["revise"]  # {mistake: where to read again}

@@ -1,13 +1,11 @@
 """Masks: the number of tokens comes in, in any form, and a mask, or masked scores, come back. A way gives
 True where a key is hidden."""
 
-import sys
-
 import numpy as np
 
+from ..layouts import looped
+from ..parameters import LEFT_OUT
 from ..values import Skip, Unread, undress
-from . import plain
-from .plain import LEFT_OUT
 
 FORMS = [
     ("T",),
@@ -18,23 +16,9 @@ FORMS = [
     ("T_k", "T"),
     ("T", "T_k", "past"),
 ]
-FORMS += [
-    ("rows", "heads", "T"),
-    ("scores",),
-    ("T", "lengths"),
-    ("lengths", "T"),
-    ("pad",),
-    ("lengths",),
-    (),
-    ("pad", "pad_id"),
-]
-FORMS += [
-    ("T", "pad"),
-    ("scores", "lengths"),
-    ("scores", "pad"),
-    ("scores", "past"),
-    ("rows", "T", "lengths"),
-]
+FORMS += [("rows", "heads", "T"), ("scores",), ("T", "lengths"), ("lengths", "T"), ("pad",), ("lengths",), ()]
+FORMS += [("pad", "pad_id"), ("T", "pad"), ("scores", "lengths"), ("scores", "pad"), ("scores", "past")]
+FORMS += [("rows", "T", "lengths")]
 OPTIONAL = ("T_k", "past", "lengths", "pad", "pad_id", "heads", "rows")
 HINTS = {
     "past": r".*(past|cache|prev|offset|start|old|before|pos).*",
@@ -49,14 +33,8 @@ HINTS = {
     "scores": r"(?!.*shape).*scores?.*|.*logits.*|(?!.*mask).*att.*|sim.*|dots?|qk",
 }
 INSTEAD = ("number", "scores", "table of scores", "(B, T)", "(T, T)", "(B, H, T, T)", "x", "ids")
-READINGS = ("keep", "add", "filled", "weights")
 TOO_SMALL = "Masked cells get a number that is not far below the scores: make it -inf."
 HEADS = 3
-
-
-def ways(obj, request, step):
-    """Iterator of (name, way), the likely first."""
-    return plain.ways(sys.modules[__name__], obj, request, step)
 
 
 def sizes(request):
@@ -71,32 +49,24 @@ def sizes(request):
     return request | {"max_len": request["T_k"], "heads": HEADS, "head_dim": 4}
 
 
-def options(roles, step):
-    padded = roles & {"pad"}
+def options(way):
+    alone = ("scores", "table of scores") if "scores" in way.roles else ("number",)
     return {
-        "read": READINGS,
-        "T": INSTEAD if "T" in roles else ("scores", "table of scores") if "scores" in roles else ("number",),
-        "pad": ("real", "padded", "ones", "ids") if padded else ("real",),
+        "read": READ,
+        "T": INSTEAD if "T" in way.roles else alone,
+        "pad": ("real", "padded", "ones", "ids") if "pad" in way.roles else ("real",),
     }
 
 
-def value(role, request, choice):
-    if role == "T":
-        return tokens(request, choice["T"])
-    if role == "scores":
-        return tokens(request, choice["T"] if choice["T"] != "number" else "scores")
+def value(role, request, way):
+    kind = way.choice["T"]
+    if role in ("T", "scores"):
+        return tokens(request, "scores" if role == "scores" and kind == "number" else kind)
     if role == "pad":
-        return table(request, choice["pad"])
+        return table(request, way.choice["pad"])
     if role == "lengths":
         return LEFT_OUT if request.get("lengths") is None else request["lengths"]
-    sizes = {
-        "T_k": request["T_k"],
-        "past": request["past"],
-        "rows": rows_of(request),
-        "heads": HEADS,
-        "pad_id": 0,
-    }
-    return sizes[role]
+    return {"rows": rows_of(request), "pad_id": 0}.get(role, request.get(role))
 
 
 def rows_of(request):
@@ -127,38 +97,26 @@ def table(request, kind):
 def run(way, request):
     """The mask, True where hidden; for scores that came in, their weights."""
     has_scores = "scores" in request
-    takes_scores = way.choice["T"] in ("scores", "table of scores")
-    reading = way.choice["read"]
-    if (
-        has_scores != (reading in ("filled", "weights"))
-        or reading in ("filled", "weights")
-        and not takes_scores
-    ):
+    reads_scores = way.choice["read"] in ("filled", "weights")
+    if has_scores != reads_scores or reads_scores and "scores" not in way.choice["T"]:
         raise Skip
-    if has_scores and way.choice["T"] == "table of scores":
-        lead = request["scores"].shape[:2]
-        single = [
-            [
-                mask_of(way, request | {"scores": request["scores"][b : b + 1, h : h + 1]})
-                for h in range(lead[1])
-            ]
-            for b in range(lead[0])
-        ]
-        return np.array(single).reshape(request["scores"].shape)
-    return mask_of(way, request)
+    whole = "ts" if way.choice["T"] == "table of scores" else "bhts"
+    if not has_scores or whole == "bhts":
+        return mask_of(way, request)
+    return looped(
+        lambda arrays: mask_of(way, request | arrays).reshape(arrays["scores"].shape),
+        {"scores": request["scores"]},
+        dict.fromkeys(("", "scores"), "bhts"),
+        whole,
+    )
 
 
 def mask_of(way, request):
     value = way.once(request)
     array = undress(value)
     shape = (request["T"], request["T_k"])
-    way.kind = (
-        "list"
-        if isinstance(value, list)
-        else "bool"
-        if array is not None and array.dtype == bool
-        else "numbers"
-    )
+    is_bool = array is not None and array.dtype == bool
+    way.kind = "list" if isinstance(value, list) else "bool" if is_bool else "numbers"
     if array is None or array.shape[-2:] != shape:
         raise Unread(value)
     return READ[way.choice["read"]](array, request, value)
@@ -180,14 +138,10 @@ def added(array, request, value):
 
 def filled(array, request, value):
     weights = np.exp(array - array.max(-1, keepdims=True))
-    return with_lead(weights / weights.sum(-1, keepdims=True), request, value)
+    return weights_of(weights / weights.sum(-1, keepdims=True), request, value)
 
 
-def weights(array, request, value):
-    return with_lead(array, request, value)
-
-
-def with_lead(array, request, value):
+def weights_of(array, request, value):
     if array.size != request["scores"].size and array.ndim > 2:
         raise Unread(value)
     return array
@@ -207,4 +161,4 @@ def in_shape(hidden, request, value):
     return hidden.reshape(rows, -1, *hidden.shape[-2:])[:, :1]
 
 
-READ = {"keep": as_keep, "add": added, "filled": filled, "weights": weights}
+READ = {"keep": as_keep, "add": added, "filled": filled, "weights": weights_of}

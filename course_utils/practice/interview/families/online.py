@@ -4,6 +4,7 @@ and the weights or the mixed values come back."""
 import contextlib
 import re
 import sys
+from itertools import product
 from math import prod
 from types import FunctionType
 
@@ -12,12 +13,11 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from ..calls import libraries
-from ..layouts import names_in
+from ..layouts import looped
 from ..objects import working
-from ..parameters import parameters
+from ..parameters import LEFT_OUT, parameters
 from ..values import Skip, Unread, dress, parts_of, undress
 from . import plain
-from .plain import LEFT_OUT
 
 FORMS = [("x",), ("q", "k", "v"), ("x", "block"), ("q", "k", "v", "block"), ("x", "v"), ("x", "v", "block")]
 FORMS += [("v",), ("q", "pairs"), ("q", "k", "v", "keys", "width", "block"), ("q", "k", "v", "mask")]
@@ -33,13 +33,8 @@ HINTS = {
     "keys": r"n|n_keys|length",
     "width": r"d|dim|d_head|head_dim",
 }
-LAYOUTS = (
-    "h t e",
-    "b h t e",
-    "t e",
-    "e",
-    "b t e",
-)  # of the queries; keys and values have t where these have e
+AXES = {"": "bhte", "q": "bhte", "k": "bhse", "v": "bhse", "x": "bhts"}  # x: the scores
+LAYOUTS = ("hte", "bhte", "te", "e")  # of the queries
 OTHER = re.compile("is_|has_|reset")
 UPDATES = (
     "update",
@@ -53,10 +48,9 @@ UPDATES = (
     "absorb",
     "put",
     "process",
-    "step_block",
-    "__call__",
-    "forward",
 )
+UPDATES += ("step_block", "__call__", "forward")
+ENDS = re.compile("result|final|weights|out")
 
 
 def sizes(request):
@@ -72,9 +66,9 @@ def sizes(request):
     }
 
 
-def options(roles, step):
-    attends = bool(roles & {"q", "k"})
-    mixes = "v" in roles and "x" in roles
+def options(way):
+    attends = bool(way.roles & {"q", "k"})
+    mixes = {"v", "x"} <= way.roles
     return {
         "x": LAYOUTS if attends else ("rows", "vector"),
         "read": ("result",) if attends or mixes else ("result", "pair", "log"),
@@ -82,17 +76,18 @@ def options(roles, step):
 
 
 def ways(obj, request, step):
-    """Iterator of (name, way): calls, and for a class also streams."""
+    """Iterator of ways: calls, and for a class also streams."""
     if isinstance(obj, type) and (names := [name for name in UPDATES if name in vars(obj)]):
         yield from streams(obj, names[0])
     yield from plain.ways(sys.modules[__name__], obj, request, step)
 
 
-def value(role, request, choice):
+def value(role, request, way):
     if role == "causal":
         return False
     if role == "pairs":
-        return list(zip(request["k"], request["v"], strict=True))
+        both = (dress(request[name], way.choice["lib"]) for name in "kv")
+        return list(zip(*both, strict=True))
     sizes = {
         "block": request["block"],
         "keys": len(request["v"]) if "v" in request else 0,
@@ -106,55 +101,43 @@ def run(way, request):
     attends = bool(way.roles & {"q", "k", "v"}) and not alone
     if attends != ("q" in request):
         raise Skip
+    layout, reading = way.choice["x"], way.choice["read"]
     if not attends:
-        return weights_of(way, request | {"v": request["x"]})
-    if "x" in way.roles:
-        return mixed(way, request)
-    return attended(way, request)
+
+        def once(arrays):
+            x = arrays["x"][0] if layout == "vector" else arrays["x"]
+            return read_weights(way.once(request | {"x": x, "v": x}), x, reading).reshape(arrays["x"].shape)
+
+        return looped(once, {"x": request["x"]}, {"": "rt", "x": "rt"}, "t" if layout == "vector" else "rt")
+    return attended(request, layout if "x" not in way.roles else "", lambda a: way.once(request | a))
 
 
-def weights_of(way, request):
-    """The weights of a table: whole, or row by row."""
-    x = request["x"]
-    if way.choice["x"] == "vector":
-        return np.stack(
-            [read_weights(way.once(request | {"x": row, "v": row}), row, way.choice["read"]) for row in x]
-        )
-    return read_weights(way.once(request), x, way.choice["read"])
+def attended(request, layout, attend):
+    """The mixed values, from calls of `attend` with the queries in this layout; for "" with scores, query by
+    query."""
+    roles, whole = ("qkv", layout + "s") if layout else ("xv", "se")
+    arrays = {role: request[role] if role != "x" else scores_of(request) for role in roles}
+    arrays = {role: array.reshape(*[1] * (4 - array.ndim), *array.shape) for role, array in arrays.items()}
 
+    def once(arrays):
+        first, width = arrays[roles[0]], arrays["v"].shape[-1]
+        sizes = dict(zip("bhte", (*first.shape[:-1], width), strict=True))
+        inner = {
+            role: array.reshape([n for n, axis in zip(array.shape, AXES[role], strict=True) if axis in whole])
+            for role, array in arrays.items()
+        }
+        part = part_of(attend(inner), [sizes[axis] for axis in "bhte" if axis in whole])
+        return part.reshape(*sizes.values())
 
-def read_weights(value, x, reading):
-    """Weights as they are, or worked out of maximum and sum, or of the logarithm of the sum."""
-    if reading == "result":
-        for _, part in parts_of(value):
-            array = undress(part)
-            if array is not None and array.dtype != bool and array.shape == x.shape:
-                return array
-        raise Unread(value)
-    numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
-    wanted = 2 if reading == "pair" else 1
-    shapes = (x.shape[:-1], (*x.shape[:-1], 1))
-    if len(numbers) != wanted or any(number is None or number.shape not in shapes for number in numbers):
-        raise Unread(value)
-    first, *rest = (number.reshape(*x.shape[:-1], 1) for number in numbers)
-    return np.exp(x - first) / rest[0] if rest else np.exp(x - first)
+    return looped(once, arrays, AXES, whole).reshape(*request["q"].shape[:-1], -1)
 
 
 def scores_of(request):
     return request["q"] @ request["k"].swapaxes(-1, -2) / np.sqrt(request["q"].shape[-1])
 
 
-def mixed(way, request):
-    """One query after the other: its scores and the values come in."""
-    scores, values = scores_of(request), request["v"]
-    result = np.empty((*scores.shape[:-1], values.shape[-1]))
-    for place in np.ndindex(*scores.shape[:-1]):
-        single = request | {"x": scores[place], "v": values[place[:-1]]}
-        result[place] = part_of(way.once(single), values.shape[-1:])
-    return result
-
-
 def part_of(value, shape):
+    """The first array of this shape in a result."""
     for _, part in parts_of(value):
         array = undress(part)
         if array is not None and array.dtype != bool and array.shape == tuple(shape):
@@ -162,111 +145,84 @@ def part_of(value, shape):
     raise Unread(value)
 
 
-def attended(way, request):
-    return over_lead(
-        request, way.choice["x"], lambda arrays, shape: part_of(way.once(request | arrays), shape)
-    )
-
-
-def over_lead(request, layout, attend):
-    """The whole result, from calls over as many axes as the layout has."""
-    q, k, v = (request[role] for role in "qkv")
-    axes = names_in(layout)
-    own = len(axes) - 2 if "t" in axes else 0
-    if axes == ["b", "t", "e"] and q.ndim != 4:
-        raise Skip
-    if q.ndim - 2 < own:
-        longer = {
-            role: request[role].reshape(*[1] * (own + 2 - q.ndim), *request[role].shape) for role in "qkv"
-        }
-        return over_lead(longer, layout, attend).reshape(*q.shape[:-1], v.shape[-1])
-    lead = q.shape[: q.ndim - 2 - own]
-    result = np.empty((*q.shape[:-1], v.shape[-1]))
-    for place in np.ndindex(*lead):
-        queries = [(t,) for t in range(q.shape[-2])] if "t" not in axes else [()]
-        for query in queries:
-            arrays = {"q": q[place + query], "k": k[place], "v": v[place]}
-            result[place + query] = attend(arrays, (*arrays["q"].shape[:-1], v.shape[-1]))
-    return result
+def read_weights(value, x, reading):
+    """Weights as they are, or worked out of maximum and sum, or of the logarithm of the sum."""
+    if reading == "result":
+        return part_of(value, x.shape)
+    numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
+    shapes = (x.shape[:-1], (*x.shape[:-1], 1))
+    if len(numbers) != (2 if reading == "pair" else 1):
+        raise Unread(value)
+    if any(number is None or number.shape not in shapes for number in numbers):
+        raise Unread(value)
+    first, *rest = (number.reshape(*x.shape[:-1], 1) for number in numbers)
+    return np.exp(x - first) / rest[0] if rest else np.exp(x - first)
 
 
 # ---- a class that is fed
 
 
 def streams(cls, update):
-    """Iterator of (name, way): fed with entries, entries and values, or keys and values; asked at the end."""
+    """Iterator of Stream: fed with entries, entries and values, or keys and values; asked at the end."""
     wants = len([parameter for parameter in parameters(getattr(cls, update)) if parameter.needed]) - 1
     made_of_queries = any(parameter.needed for parameter in parameters(cls)) and wants > 1
-    for end in ends_of(cls, update) or [""]:
-        for layout in LAYOUTS if made_of_queries else ("entries",):
-            for block in (3, 1):
-                for library in libraries(cls):
-                    name = f"{cls.__name__}.{update} {end} {layout} {block} {library}"
-                    yield name, Stream(cls, update, end, layout, block, library, wants)
+    ends = ends_of(cls, update) or [""]
+    for choice in product(ends, LAYOUTS if made_of_queries else ("",), (3, 1), libraries(cls)):
+        yield Stream(cls, update, wants, *choice)
 
 
 def ends_of(cls, update):
     """The names of what gives the result: members that take nothing, those with a usual name first."""
     names = [name for name in vars(cls) if not name.startswith("_") and name != update]
     names = [name for name in names if takes_nothing(vars(cls)[name]) and not OTHER.match(name)]
-    return sorted(
-        names, key=lambda name: not any(word in name for word in ("result", "final", "weights", "out"))
-    )
+    return sorted(names, key=lambda name: not ENDS.search(name))
 
 
 def takes_nothing(member):
-    if isinstance(member, property):
-        return True
-    return (
-        isinstance(member, FunctionType)
-        and sum(parameter.needed for parameter in parameters(member)[1:]) <= 1
-    )
+    is_function = isinstance(member, FunctionType)
+    needed = [parameter for parameter in parameters(member)[1:] if parameter.needed] if is_function else []
+    return isinstance(member, property) or is_function and len(needed) <= 1
 
 
 class Stream:
-    """A class, made anew for each row, fed part by part, and asked in the end."""
+    """A class, made anew for each row, fed part by part, and asked in the end. wants: how many arguments the
+    method `update` takes. layout: of the queries that it is made of, "" for none. block: entries at once."""
 
-    def __init__(self, cls, update, end, layout, block, library, wants):
-        self.cls, self.update, self.end, self.layout = cls, update, end, layout
-        self.block, self.library, self.wants = block, library, wants
+    def __init__(self, cls, update, wants, end, layout, block, library):
+        self.cls, self.update, self.wants, self.end = cls, update, wants, end
+        self.layout, self.block, self.library = layout, block, library
+        self.name = f"{cls.__name__}.{update} {end} {layout} {block} {library}"
 
     def __call__(self, request):
         if (self.wants > 1) != ("q" in request):
             raise Skip
         if self.wants <= 1:
             return np.stack([self.weights(row) for row in request["x"]])
-        if self.layout == "entries":
-            scores = scores_of(request)
-            result = np.empty((*scores.shape[:-1], request["v"].shape[-1]))
-            for place in np.ndindex(*scores.shape[:-1]):
-                values = request["v"][place[:-1]]
-                result[place] = part_of(self.fed({}, scores[place], values), values.shape[-1:])
-            return result
-        return over_lead(request, self.layout, self.attend)
-
-    def attend(self, arrays, shape):
-        return part_of(self.fed(arrays, arrays["k"], arrays["v"]), shape)
+        return attended(
+            request, self.layout, lambda arrays: self.fed(arrays.pop("q", None), *arrays.values())
+        )
 
     def weights(self, row):
-        value = self.fed({}, row)
-        if self.end and not isinstance(value, (tuple, list)):
-            array = undress(value)
-            if array is not None and array.ndim == 0:
-                return read_weights(value, row, "log")
-        if self.end and not (isinstance(value, (tuple, list)) and len(value) == 2 != len(row)):
-            return read_weights(value, row, "result")
-        return read_weights(tuple(value)[:2], row, "pair")
+        value = self.fed(None, row)
+        is_pair = isinstance(value, (tuple, list)) and len(value) == 2 != len(row)
+        if not self.end or is_pair:
+            return read_weights(tuple(value)[:2], row, "pair")
+        return read_weights(value, row, "log" if np.ndim(undress(value)) == 0 else "result")
 
-    def fed(self, context, *arrays):
-        request = {"head_dim": arrays[0].shape[-1], "d_model": arrays[0].shape[-1], "block": self.block}
-        dressed = dress(context.get("q"), self.library)
-        thing = self.cls(dressed) if context else next(working(self.cls, request, None)).make(request)
-        axis = -2 if context else 0
+    def fed(self, queries, *arrays):
+        """What it gives after all entries of the arrays, which lie along the axis -2 if there are queries."""
+        has_queries, width = queries is not None, arrays[0].shape[-1]
+        sizes = {"head_dim": width, "d_model": width, "block": self.block}
+        thing = (
+            self.cls(dress(queries, self.library))
+            if has_queries
+            else next(working(self.cls, sizes)).make(sizes)
+        )
+        axis = -2 if has_queries else 0
         n = arrays[0].shape[axis]
         for begin in range(0, n, self.block):
-            parts = [np.take(a, range(begin, min(begin + self.block, n)), axis) for a in arrays]
-            if self.block == 1:
-                parts = [np.take(part, 0, axis) for part in parts]
+            places = range(begin, min(begin + self.block, n)) if self.block > 1 else begin
+            parts = [np.take(array, places, axis) for array in arrays]
             getattr(thing, self.update)(*(plain_number(part, self.library) for part in parts))
         if not self.end:
             return tuple(vars(thing).values())[:2]

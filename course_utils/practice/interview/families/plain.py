@@ -1,57 +1,59 @@
-"""What is called once with a few arguments: the search over plans, layouts and libraries."""
+"""The ways to call what somebody wrote: each target, each plan of its parameters, each choice of layouts.
+
+A family is a module that knows one kind of topic. FORMS, OPTIONAL and HINTS: as `plans` takes them. CACHED:
+forms that are tried first where a part asks for a cache. FOR_CLASS: hints for constructors.
+options(way): {what can be chosen: values, the likely first}. value(role, request, way): an argument. run(way,
+request): the result of a request, from one call or several."""
 
 from itertools import product
 
-from ..calls import libraries, methods_of, plans, with_signature
+import numpy as np
+
+from ..calls import libraries, plans
 from ..objects import SETTINGS, Recipe, argument, targets
 from ..parameters import call
 from ..values import dress
 
 
-class Plain:
-    """One way to call. values(role, request, choice): an argument; read(value, request, choice): the result.
-    calls(request, choice): the requests of all single calls, and join(results, request, choice)."""
+class Way:
+    """One way to call. roles: what the arguments stand for. choice: {option: value}."""
 
-    def __init__(self, family, step, plan, choice, make):
-        self.family, self.step, self.plan, self.choice, self.make = family, step, plan, choice, make
+    def __init__(self, family, step, target, plan, choice):
+        self.family, self.step, self.target, self.plan, self.choice = family, step, target, plan, choice
         self.roles = {str(role) for role in plan.values()}
+
+    @property
+    def name(self):
+        plan = ", ".join(f"{name}={role}" for name, role in self.plan.items())
+        return f"{self.target.name}({plan}) " + " ".join(f"{k}:{v}" for k, v in self.choice.items())
 
     def __call__(self, request):
         return self.family.run(self, request)
 
-    def once(self, request):
-        """What the object returns for one call."""
+    def once(self, request, function=None):
+        """What the object returns for one call. function: what to call in place of a new object."""
         values = {name: self.value(role, request) for name, role in self.plan.items()}
-        return call(
-            self.make(request), {name: value for name, value in values.items() if value is not LEFT_OUT}
-        )
+        return call(function or self.target.make(request), values)
 
     def value(self, role, request):
         if isinstance(role, Recipe) or role in SETTINGS or role == "config":
-            return argument(role, request)
-        value = self.family.value(role, request, self.choice)
-        return value if value is LEFT_OUT else dress(value, self.choice["lib"])
-
-
-LEFT_OUT = object()
+            return argument(role, request, lambda role: self.family.value(role, request, self))
+        value = self.family.value(role, request, self)
+        return dress(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
 
 
 def ways(family, obj, request, step):
-    """Iterator of (name, way), the likely first."""
-    rows = []
-    for first, (name, signed, skip, make) in enumerate(targets(obj, request, methods_of)):
-        all_plans = plans(signed, family.FORMS, family.OPTIONAL, request, family.HINTS.items(), skip)
-        for second, plan in enumerate(all_plans):
-            options = family.options(set(map(str, plan.values())), step) | {"lib": libraries(obj)}
+    """Iterator of Way, the likely first."""
+    rows, for_class = [], getattr(family, "FOR_CLASS", {})
+    forms = [*getattr(family, "CACHED", ()), *family.FORMS] if step.is_cached else family.FORMS
+    every = targets(obj, request, lambda role: family.of_class(request, role), for_class)
+    for first, target in enumerate(every):
+        names = family.OPTIONAL, request, family.HINTS
+        for second, plan in enumerate(plans(target.signed, forms, *names, target.skip)):
+            options = family.options(Way(family, step, target, plan, {}))
+            options.setdefault("lib", libraries(obj)[: 2 if step.is_cached else 3])
             for places in product(*(range(len(values)) for values in options.values())):
                 choice = {n: list(options[n])[place] for n, place in zip(options, places, strict=True)}
-                new = Plain(family, step, plan, choice, with_own(make, signed, skip))
-                new.signed, new.skip = signed, skip
-                rows.append((first + second + sum(places), f"{name}{plan} {choice}", new))
-    for _, name, way in sorted(rows, key=lambda row: row[0]):
-        yield name, way
-
-
-def with_own(make, signed, skip):
-    """make, whose result has the signature of what it stands for."""
-    return lambda request: with_signature(make(request), signed, skip)
+                rows.append((first + second + sum(places), Way(family, step, target, plan, choice)))
+    for _, way in sorted(rows, key=lambda row: row[0]):
+        yield way

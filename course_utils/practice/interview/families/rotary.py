@@ -2,31 +2,22 @@
 
 import inspect
 import re
-import sys
 
 import numpy as np
 
 from ..hints import role_of
 from ..layouts import fits, names_in, rearrange
-from ..parameters import parameters
+from ..parameters import LEFT_OUT, parameters
 from ..values import Skip, Unread, parts_of, undress
-from . import plain
-from .plain import LEFT_OUT
 
-FORMS = [
-    ("x",),
-    ("q", "k"),
-    ("x", "positions"),
-    ("q", "k", "positions"),
-    ("x", "cos", "sin"),
-    ("q", "k", "cos", "sin"),
-]
+FORMS = [("x",), ("q", "k"), ("x", "positions"), ("q", "k", "positions"), ("x", "cos", "sin")]
 FORMS += [
+    ("q", "k", "cos", "sin"),
     ("q", "k", "freqs"),
     ("x", "freqs"),
     ("q", "k", "cos", "sin", "positions"),
-    ("x", "head_dim", "base"),
 ]
+FORMS += [("x", "head_dim", "base")]
 FORMS += [("x", "base"), ("x", "positions", "base"), ("x", "freqs", "positions"), ("x", "length")]
 OPTIONAL = ("positions", "base")
 HINTS = {
@@ -52,11 +43,6 @@ ONE_ALONE = (
 )
 
 
-def ways(obj, request, step):
-    """Iterator of (name, way), the likely first."""
-    return plain.ways(sys.modules[__name__], obj, request, step)
-
-
 def sizes(request):
     """The request with all that a size can be called."""
     _, heads, _, width = request["x"].shape
@@ -64,24 +50,24 @@ def sizes(request):
     return request | more
 
 
-def options(roles, step):
-    tables = bool(roles & {"cos", "sin", "freqs"})
+def options(way):
+    tables = bool(way.roles & {"cos", "sin", "freqs"})
     return {
         "pairs": PAIRS,
         "x": LAYOUTS,
-        "places": PLACES if "positions" in roles else ("numbers",),
+        "places": PLACES if "positions" in way.roles else ("numbers",),
         "table": TABLES if tables else ("whole",),
         "from": ("zero", "start") if tables else ("zero",),
     }
 
 
-def value(role, request, choice):
+def value(role, request, way):
     if role in ("x", "q", "k"):
-        return request["given"]
+        return request["vectors"]
     if role == "positions":
         return request["places"]
     if role in ("cos", "sin", "freqs"):
-        return table_of(role, request, choice)
+        return table_of(role, request, way.choice)
     return {"base": BASE, "length": request["length"], "head_dim": request["head_dim"]}.get(role, LEFT_OUT)
 
 
@@ -115,7 +101,7 @@ def run(way, request):
 
 def has_start(way):
     """Does it take a position to begin at, 0 if none comes?"""
-    own = parameters(way.signed)[way.skip :]
+    own = parameters(way.target.signed)[way.target.skip :]
     return any(parameter.default == 0 and role_of(parameter.name, HINTS) == "positions" for parameter in own)
 
 
@@ -169,7 +155,7 @@ def layout(way, request, x):
     if "t" not in axes and x.shape[1] > 1:
         raise Skip
     laid_out = rearrange(x, f"h t d -> {pattern}")
-    value = way.once(request | {"given": laid_out})
+    value = way.once(request | {"vectors": laid_out})
     sizes = {"b": 1, "h": x.shape[0], "t": x.shape[1], "d": x.shape[2]}
     results = [undress(part) for _, part in parts_of(value)]
     results = [

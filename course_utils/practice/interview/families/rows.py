@@ -1,16 +1,15 @@
 """Softmax: an array comes in, whole or vector by vector, and its weights come back."""
 
-import sys
 from functools import partial
 
 import numpy as np
 import torch
 
 from ..hints import role_of
-from ..parameters import parameters
+from ..layouts import looped
+from ..parameters import LEFT_OUT, parameters
 from ..values import Skip, Unread, dress, undress
 from . import plain
-from .plain import LEFT_OUT
 
 FORMS = [("x",), ("x", "dim"), ("x", "mask"), ("x", "mask", "dim"), ("mask", "x")]
 OPTIONAL = ("dim", "mask")
@@ -27,59 +26,42 @@ SENSES = {
 }
 
 
-def ways(obj, request, step):
-    """Iterator of (name, way), the likely first."""
-    return plain.ways(sys.modules[__name__], obj, request, step)
-
-
 def sizes(request):
     """The request with all that a size can be called."""
     x = request["scores"] if "scores" in request else request["x"]
     return request | {"x": x}
 
 
-def options(roles, step):
-    by = ("whole",) if step.whole else ("whole", "rows", "vector")
-    return {"by": by, "mask": SENSES if "mask" in roles else ("none",)}
+def options(way):
+    """by: how many axes come at once."""
+    by = ("all", 2, 1) if not way.step.whole else ("all",)
+    return {"by": by, "mask": SENSES if "mask" in way.roles else ("none",)}
 
 
-def value(role, request, choice):
+def value(role, request, way):
     if role == "x":
         return request["x"]
     if role == "dim":
         return request.get("dim", -1)
-    return LEFT_OUT if request.get("mask") is None else SENSES[choice["mask"]](request["mask"])
+    return LEFT_OUT if request.get("mask") is None else SENSES[way.choice["mask"]](request["mask"])
 
 
 def run(way, request):
-    if (
-        ("dim" in way.roles) != ("dim" in request)
-        or request.get("mask") is not None
-        and "mask" not in way.roles
-    ):
+    x, mask, by = request["x"], request.get("mask"), way.choice["by"]
+    if ("dim" in way.roles) != ("dim" in request) or mask is not None and "mask" not in way.roles:
         raise Skip
-    x = request["x"]
-    if request.get("mask") is not None:
-        request = request | {"mask": np.broadcast_to(request["mask"], x.shape).copy()}
-    keep = {"whole": x.ndim, "rows": 2, "vector": 1}[way.choice["by"]]
-    if (
-        keep > x.ndim
-        or keep == x.ndim != 1
-        and way.choice["by"] != "whole"
-        or "dim" in request
-        and keep < x.ndim
-    ):
+    if by != "all" and (by > x.ndim or by == x.ndim > 1 or by < x.ndim and "dim" in request):
         raise Skip
-    lead = x.shape[: x.ndim - keep]
-    parts = []
-    for place in np.ndindex(*lead):
-        inner = {
-            name: value[place]
-            for name, value in request.items()
-            if name in ("x", "mask") and value is not None
-        }
-        parts.append(read(way.once(request | inner), x[place]))
-    return np.array(parts).reshape(x.shape)
+    arrays = {"x": x} if mask is None else {"x": x, "mask": np.broadcast_to(mask, x.shape).copy()}
+    axes = "abcdefgh"[: x.ndim]
+    whole = axes if by == "all" else axes[-by:]
+
+    def once(arrays):
+        arrays = {name: array.reshape(array.shape[-len(whole) :]) for name, array in arrays.items()}
+        return read(way.once(request | arrays), arrays["x"]).reshape(shape_before)
+
+    shape_before = [n if axis in whole else 1 for n, axis in zip(x.shape, axes, strict=True)]
+    return looped(once, arrays, {"": axes, "x": axes, "mask": axes}, whole)
 
 
 def read(value, x):
@@ -156,8 +138,8 @@ def close(result, wanted):
 
 def is_each_row(step, way):
     """Does it give the softmax of each row, where it takes a table?"""
-    whole = plain.Plain(way.family, step, way.plan, way.choice | {"by": "whole"}, way.make)
-    for x in (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "whole" else ():
+    whole = plain.Way(way.family, step, way.target, way.plan, way.choice | {"by": "all"})
+    for x in (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "all" else ():
         try:
             result = whole(sizes({"x": x}))
         except Exception:  # noqa: BLE001, S112  (it takes no table, which is fine)

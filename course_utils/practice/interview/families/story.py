@@ -13,6 +13,20 @@ def next_token(prefix):
     )
 
 
+def least(prefix):
+    """A token that is not what comes next."""
+    return 1 if next_token(prefix) == 0 else 0
+
+
+def story_of(prompt, n, seen=lambda text, step: text, row=None, pick=next_token):
+    """The text of (B, T) with n new tokens. seen: what the model knows of it."""
+    texts = prompt.tolist()
+    for step in range(n):
+        tokens = [pick(seen(text, step)) for text in texts]
+        texts = [text + [tokens[b if row is None else row]] for b, text in enumerate(texts)]
+    return np.array(texts, int).reshape(len(prompt), -1)
+
+
 class Story(torch.nn.Module):
     """kind: what it returns. ends: {first token of a row: length of the text after which the end comes}.
     flat: logits that it gives instead, whatever the text is."""

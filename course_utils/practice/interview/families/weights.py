@@ -9,16 +9,17 @@ from ..hints import ARRAYS, WEIGHTS, role_of
 from ..layouts import axes_of, rearrange
 from ..values import Skip, dress
 
-LAYOUTS = (  # of W_Q, W_K and W_V, and of W_O
+LAYOUTS = (  # of W_Q, W_K and W_V, and of W_O; into an object a matrix of two axes is written
     ("d (h e)", "(h e) d"),
     ("(h e) d", "d (h e)"),
+    ("d (e h)", "(e h) d"),
+    ("(e h) d", "d (e h)"),
     ("h d e", "h e d"),
     ("h d e", "(h e) d"),
     ("d h e", "h e d"),
-    ("d (e h)", "(e h) d"),
-    ("(e h) d", "d (e h)"),
 )
-FUSED = ("(n h e)", "(h n e)", "(h e n)", "(n e h)")
+FUSED = ("(n h e)", "(h n e)")
+BUNDLES = ("flat", "pairs")
 STORES = re.compile(r"mask|tril|triu|bias$|cos|sin|pos|cache|past|buffer|keys$|values$")
 FOUR = ("wq", "wk", "wv", "wo")
 
@@ -44,21 +45,21 @@ def fused(request, parts, order, turned):
     return whole.T if turned else whole
 
 
-class Bundle(dict):
-    """The four weights under any names: as entries, by number or as attributes. pairs: each is a record of a
-    weight and a bias."""
+class AnyNames(dict):
+    """Arrays under any names: as entries, by number or as attributes; key(name) says which is meant. hidden:
+    arrays that have to be asked for by name."""
+
+    def __init__(self, arrays, key, hidden=()):
+        super().__init__(arrays)
+        self.__dict__ |= {"_key": key, "_hidden": dict(hidden)}
 
     def __missing__(self, name):
         if isinstance(name, int):
             return list(self.values())[name]
-        plain = str(name).strip("_").lower()
-        if re.fullmatch(r"b(ias)?_?[qkvo].*", plain):
-            return self[f"w{re.sub('^b(ias)?_?', '', plain)[0]}"] * 0  # its own size is wrong, its sum is 0
-        stem = re.sub(r"^(w(eights?)?|proj)_?(?=[a-z])", "", plain)
-        role = role_of(stem, WEIGHTS) or role_of(plain, WEIGHTS)
-        if f"w{role}" not in self:
+        key = self._key(str(name).strip("_").lower())
+        if key not in self and key not in self._hidden:
             raise KeyError(name)
-        return self[f"w{role}"]
+        return self._hidden[key] if key in self._hidden else self[key]
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -69,58 +70,33 @@ class Bundle(dict):
         return iter(self.values())
 
 
-class Pair(dict):
-    """A weight and a bias under any names."""
-
-    def __missing__(self, name):
-        plain = str(name).lower()
-        return self["bias"] if plain.startswith("b") or name == 1 else self["weight"]
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self[name]
-
-    def __iter__(self):
-        return iter((self["weight"], self["bias"]))
+def weight_or_bias(name):
+    """ "w_query" -> "wq", "bias_o" -> "bo"."""
+    bias = re.fullmatch(r"b(ias)?_?([qkvo]).*", name)
+    stem = re.sub(r"^(w(eights?)?|proj)_?(?=[a-z])", "", name)
+    return f"b{bias[2]}" if bias else f"w{role_of(stem, WEIGHTS) or role_of(name, WEIGHTS)}"
 
 
 def bundle(request, choice):
-    """What a parameter called `params` or `weights` is given."""
-    layout, kind = choice.get("w", LAYOUTS[0]), choice.get("bundle", "flat")
-    parts = {name: dress(in_layout(request, name, layout), choice["lib"]) for name in FOUR}
-    if kind == "pairs":
-        zeros = {name: np.zeros(request[name].shape[1]) for name in FOUR}
-        return Bundle(
-            {name: Pair(weight=part, bias=dress(zeros[name], choice["lib"])) for name, part in parts.items()}
-        )
-    if kind == "biases":
-        flat = Bundle(parts)
-        flat.update({f"b{n[1]}": dress(np.zeros(request[n].shape[1]), choice["lib"]) for n in FOUR})
-        return ByName(flat)
-    return Bundle(parts)
-
-
-class ByName(Bundle):
-    """Weights and biases in one dict."""
-
-    def __missing__(self, name):
-        plain = str(name).strip("_").lower()
-        letters = re.fullmatch(r"b(ias)?_?([qkvo]).*", plain)
-        return self[f"b{letters[2]}"] if letters else super().__missing__(name)
+    """What a parameter called `params` or `weights` is given: weights, or pairs of a weight and a bias."""
+    layout, lib = choice.get("w", LAYOUTS[0]), choice["lib"]
+    weights = {name: dress(in_layout(request, name, layout), lib) for name in FOUR}
+    biases = {f"b{name[1]}": dress(np.zeros(request[name].shape[1]), lib) for name in FOUR}
+    if choice.get("bundle") == "pairs":
+        both = zip(weights.items(), biases.values(), strict=True)
+        pairs = {name: {"weight": weight, "bias": bias} for (name, weight), bias in both}
+        weights = {
+            name: AnyNames(pair, lambda part: ("weight", "bias")[part[0] == "b"])
+            for name, pair in pairs.items()
+        }
+    return AnyNames(weights, weight_or_bias, biases)
 
 
 # ---- into an object
 
 
-def slots_of(thing):
-    """{path: [(array, is it of an nn.Linear?)]} of what may hold weights; biases become 0."""
-    slots = {}
-    visit(thing, "", slots, 0, set())
-    return slots
-
-
 def visit(item, path, slots, depth, seen):
+    """Add {path: [(array, is it of an nn.Linear?)]} of what may hold weights; biases become 0."""
     if id(item) in seen or depth > 5:
         return
     seen.add(id(item))
@@ -137,25 +113,14 @@ def visit(item, path, slots, depth, seen):
 
 
 def add_array(array, path, slots):
-    is_parameter = isinstance(array, torch.nn.Parameter)
+    """A matrix of floats is a slot; a bias becomes 0."""
     numbers = array.detach().numpy() if isinstance(array, torch.Tensor) else array
-    floats = numbers.dtype.kind == "f"
-    if (
-        "bias" in path.rpartition(".")[2].lower()
-        and is_parameter
-        or numbers.ndim == 1
-        and floats
-        and is_parameter
-        or is_parameter
-        and numbers.ndim == 2
-        and role_of(path.rpartition(".")[2], ARRAYS) in ("bq", "bk", "bv")
-    ):
+    is_parameter, own = isinstance(array, torch.nn.Parameter), path.rpartition(".")[2].lower()
+    if numbers.dtype.kind != "f":
+        return
+    if is_parameter and (numbers.ndim == 1 or "bias" in own or role_of(own, ARRAYS) in ("bq", "bk", "bv")):
         numbers.fill(0)
-    elif (
-        numbers.ndim in (2, 3)
-        and floats
-        and (is_parameter or not STORES.search(path.lower()) and numbers.any())
-    ):
+    elif numbers.ndim in (2, 3) and (is_parameter or not STORES.search(path.lower()) and numbers.any()):
         slots.setdefault(path, []).append((array, False))
 
 
@@ -168,19 +133,9 @@ def members(item):
         return list(enumerate(item))
     if isinstance(item, dict):
         return list(item.items())
-    plain = hasattr(item, "__dict__") and not callable(item) or type(item).__module__ == "answer"
-    return list(vars(item).items()) if plain or own_class(item) else []
-
-
-def own_class(item):
-    return hasattr(item, "__dict__") and type(item).__module__.partition(".")[0] not in (
-        "builtins",
-        "torch",
-        "numpy",
-        "functools",
-        "types",
-        "math",
-    )
+    other = ("builtins", "torch", "numpy", "functools", "types", "math")
+    own = type(item).__module__.partition(".")[0] not in other
+    return list(vars(item).items()) if hasattr(item, "__dict__") and (own or not callable(item)) else []
 
 
 def split_lists(slots, width):
@@ -218,29 +173,26 @@ def roles_of_slots(slots):
 
 def fill(thing, request, choice):
     """Write the request's weights into the object. Returns the roles that it has a place for."""
-    slots = split_lists(slots_of(thing), request["d_model"])
+    slots = {}
+    visit(thing, "", slots, 0, set())
+    slots = split_lists(slots, request["d_model"])
     roles = roles_of_slots(slots)
-    turned = choice.get("w", LAYOUTS[0]) in (LAYOUTS[1], LAYOUTS[6])
-    across = choice.get("w", LAYOUTS[0]) in (LAYOUTS[5], LAYOUTS[6])
+    layout, e = choice["w"], request["head_dim"]
+    turned = layout in (LAYOUTS[1], LAYOUTS[3])
     order = choice.get("fused", FUSED[0])
     if order != FUSED[0] and not roles.keys() & {"qkv", "kv"}:
         raise Skip
     if turned and all(linear for slot in slots.values() for _, linear in slot):
         raise Skip
-    if across:
-        request = request | {n: across_features(request, n) for n in FOUR}
+    if layout in LAYOUTS[2:4]:
+        request = request | {n: rearrange(request[n], "d (h e) -> d (e h)", e=e) for n in FOUR[:3]}
+        request |= {"wo": rearrange(request["wo"], "(h e) d -> (e h) d", e=e)}
     for role, path in roles.items():
         if role in ("qkv", "kv"):
             put(slots[path], fused(request, role, order, False), turned, request, role)
         else:
             put(slots[path], request[f"w{role}"], turned, request, role)
     return set(roles)
-
-
-def across_features(request, name):
-    e = request["head_dim"]
-    pattern = "(h e) d -> (e h) d" if name == "wo" else "d (h e) -> d (e h)"
-    return rearrange(request[name], pattern, e=e)
 
 
 def put(slot, numbers, turned, request, role):
