@@ -240,18 +240,19 @@ def test_a_broken_notebook_is_collected_by_its_name(course, place):
 # ---- doubts and decisions
 
 
+@pytest.mark.parametrize("note", ["same", None])
 @pytest.mark.parametrize(("names", "decided"), [(SMITHS, 0), (SMITHS, 1), (TWINS, 0)])
 def test_two_people_who_look_like_one_wait_and_a_decision_on_one_says_nothing_of_the_other(
-    course, place, names, decided
+    course, place, names, decided, note
 ):
-    roster, files = place(SMITH, "roster.csv"), place({name: notebook(name) for name in names})
+    roster, files = place(SMITH, "roster.csv"), place({name: notebook(note or name) for name in names})
     assert run(course, files, roster=roster) == 1
     assert everything(course) == {}
     assert "or they are of several people" in open_files(course)[names[0]]
     decide(course, {names[decided]: "js"})
     for _ in range(2):
         assert run(course, files, roster=roster) == 1
-        assert collected(course) == {f"js/{LESSON}": notebook(names[decided])}
+        assert collected(course) == {f"js/{LESSON}": notebook(note or names[decided])}
         assert open_files(course).keys() == {names[1 - decided]}
     decide(course, {names[1 - decided]: "-"})
     assert run(course, files, roster=roster) == 0
