@@ -77,7 +77,8 @@ def create(env):
 def install(env, root, options, more):
     """Let pip do it; did it?"""
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
-    pip = [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
+    pip = [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    pip += ["--retries", "3", "install"]  # without a network it says so in seconds
     course = f".[{','.join([*EXTRAS, *more])}]"
     return not subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", course], cwd=root).returncode
 

@@ -30,7 +30,7 @@ class SandboxWorker:
     def messages(self, job):
         """Yield messages until the job is done. Lost says why it was not; SandboxLost: see there."""
         try:
-            process = self.warm().open(self.limits)
+            process = self.ready().open(self.limits)
         except OSError as error:
             raise SandboxLost from error
         loss, report = None, ""
@@ -44,17 +44,11 @@ class SandboxWorker:
             raise cause(loss, report)
 
     def ready(self):
-        """Start the warm parent now, which else starts with the first job. SandboxUnavailable: why it cannot
-        work here."""
-        self.warm()
-
-    def warm(self):
-        """The warm parent: started when it is first needed, and again when it was lost."""
+        """The warm parent: started when it is first needed, or asked for, and again when it was lost.
+        SandboxUnavailable: why it cannot work here."""
         with self.lock:
             if self.parent is None or not self.parent.alive():
-                self.parent, before = None, self.parent
-                if before:
-                    before.close()
+                self.end_parent()
                 offered, self.offered = self.offered, None
                 self.parent = start(offered)
                 atexit.register(self.close)
@@ -62,9 +56,12 @@ class SandboxWorker:
 
     def close(self):
         with self.lock:
-            if self.parent:
-                self.parent.close()
-            self.parent = None
+            self.end_parent()
+
+    def end_parent(self):
+        self.parent, before = None, self.parent
+        if before:
+            before.close()
 
 
 _shared = SandboxWorker()
