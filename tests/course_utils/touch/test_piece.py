@@ -20,16 +20,11 @@ def test_a_notebook_gets_html_and_words():
     assert both["text/plain"].startswith("Picture: a query and three keys")
     assert both["text/html"].startswith('<div class="touch"')
 
-
-def test_each_has_an_id_of_its_own():
-    assert drag_query().html() != drag_query().html()
+    assert drag_query().html() != drag_query().html()  # each has an id of its own
 
 
-def test_hostile_text_stays_text_in_a_literal():
+def test_hostile_text_stays_text_in_a_literal_and_what_json_cannot_hold_is_refused():
     assert "<" not in literal({"token": "</script><script>alert(1)</script>", "line": "\u2028"})
-
-
-def test_numbers_that_json_cannot_hold_are_refused():
     with pytest.raises(ValueError, match="JSON"):
         literal([float("nan")])
 

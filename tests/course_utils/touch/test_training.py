@@ -126,7 +126,7 @@ def test_shares_leave_out_rows_without_an_answer():
     np.testing.assert_allclose(result["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
 
 
-def test_the_recorded_run_fits_the_lessons_own():
+def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
     ((name, (weights, losses)),) = recorded_runs().items()
     assert name == "the course's layer, seed 3"
     assert list(weights) == spaced(JOBS.steps)
@@ -134,13 +134,8 @@ def test_the_recorded_run_fits_the_lessons_own():
     best = {job: share.max() for job, share in shares(weights[500], places_of_jobs(TEXT)).items()}
     assert best["first"] > 0.9
     assert max(best["previous"], best["last vowel"]) < 0.8  # two heads share two jobs
-
-
-def test_the_picture_of_the_lesson_is_small():
-    runs = recorded_runs()
-    (run,) = runs.values()
-    page = scrub_training({"your layer, seed 0": run, **runs}, TEXT, places_of_jobs(TEXT)).html()
-    assert len(page.encode()) <= 60_000
+    runs = {"your layer, seed 0": (weights, losses), **recorded_runs()}
+    assert len(scrub_training(runs, TEXT, places_of_jobs(TEXT)).html().encode()) <= 60_000
 
 
 @pytest.mark.parametrize(
