@@ -2,10 +2,11 @@
 
 import contextlib
 import sys
-from types import FunctionType
 from unittest.mock import patch
 
 import torch
+
+from .calls import functions_of
 
 SENTENCE = (
     "Your code calls `{}`, which is ready-made: in an interview you write it yourself, so it is blocked here."
@@ -61,8 +62,7 @@ def imported(names, obj):
         for place in PLACES[name]:
             if not isinstance(place, type) and callable(getattr(place, name, None)):
                 ready[id(getattr(place, name))] = name
-    written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
-    spaces = [function.__globals__ for function in written if isinstance(function, FunctionType)]
+    spaces = [function.__globals__ for function in functions_of(obj)]
     spaces = {id(space): space for space in (vars(sys.modules["__main__"]), *spaces)}.values()
     return [
         (space, key, ready[id(function)])

@@ -19,6 +19,7 @@ EARLY = (
     "wkv",
     "weights",
 )  # before a size
+SETTINGS = ("dropout", "flag", "device", "dtype", "config", "base")
 SURE = ("heads", "kv_heads", "head_dim", "group_size", "dropout", "config", "max_len", "dtype", "device")
 
 
@@ -30,6 +31,12 @@ def libraries(obj):
     if "torch" in names:
         return ("torch", "numpy", "list")
     return ("numpy", "list", "torch") if names & {"np", "numpy"} else ("list", "numpy", "torch")
+
+
+def functions_of(obj):
+    """A function, or those that stand in a class."""
+    members = vars(obj).values() if isinstance(obj, type) else [obj]
+    return [inspect.unwrap(member) for member in members if inspect.isfunction(member)]
 
 
 def names_used(obj):
@@ -77,52 +84,43 @@ def plans(function, forms, optional, sizes, hints=(), skip=0):
     for parameter in everything:
         if configs := config_classes(parameter, function):
             roles[parameter.name] = next(recipes(configs[0], sizes, hints, True), None) or "config"
-    unknown = [
-        p.name for p in everything if p.default is None and not p.needed and roles[p.name] not in optional
-    ]
+    unset = [p.name for p in everything if p.default is None and not p.needed]
+    unknown = [name for name in unset if roles[name] not in optional]
     if "cache" in optional and unknown and not set(roles.values()) & {"cache", "cache_k", "start"}:
         roles[unknown[0]] = "cache"
-    needed = [parameter.name for parameter in everything if parameter.needed]
+    needed = {p.name: roles[p.name] for p in everything if p.needed}
+    extra = {p.name: roles[p.name] for p in everything if not p.needed}
+    extra = {name: role for name, role in extra.items() if isinstance(role, Recipe) or role in optional}
     possible = {role for form in forms for role in form} | set(optional)
     seen = []
-    for plan in candidates(everything, needed, roles, forms, possible, optional):
-        if plan not in seen:
-            seen.append(plan)
-            yield plan
-
-
-def candidates(everything, needed, roles, forms, possible, optional):
-    extra = [p.name for p in everything if not p.needed]
-    extra = {
-        name: roles[name] for name in extra if isinstance(roles[name], Recipe) or roles[name] in optional
-    }
-    settings = ("dropout", "flag", "device", "dtype", "config", "base")
-
-    def is_known(role):
-        return isinstance(role, Recipe) or role in possible or role in settings
-
-    by_name = {name: roles[name] for name in needed}
-    values = [role for role in by_name.values() if not isinstance(role, Recipe)]
-    if all(map(is_known, by_name.values())) and len(set(values)) == len(values) and by_name:
-        more = {name: role for name, role in extra.items() if role not in values}
-        many = dict(zip(reversed(more.values()), reversed(more), strict=True))  # the first of two alike
-        yield by_name | {name: role for role, name in reversed(many.items())}
-        if more:
-            yield by_name
-    fixed = {name: role for name, role in by_name.items() if isinstance(role, Recipe) or role in settings}
-    free = [name for name in needed if name not in fixed]
-    fitting = [form for form in forms if len(form) == len(free)]
-    for form in [form for form in fitting if not misplaced(free, form, roles, possible)]:
-        plan = dict(zip(free, form, strict=True)) | fixed
-        more = {name: role for name, role in extra.items() if role not in plan.values()}
-        yield plan | more
-        if more:
-            yield plan
+    for base in by_name(needed, possible) + by_place(needed, forms, roles, possible):
+        more = {}
+        for name, role in extra.items():  # the first of two alike
+            more |= {name: role} if role not in [*base.values(), *more.values()] else {}
+        for plan in (base | more, base):
+            if plan not in seen:
+                seen.append(plan)
+                yield plan
     if not needed:
         names = [p.name for p in everything]
-        for form in forms:
-            if len(form) <= len(names):
-                yield dict(zip(names, form, strict=False))
+        yield from (dict(zip(names, form, strict=False)) for form in forms if len(form) <= len(names))
+
+
+def by_name(needed, possible):
+    """[the plan of the names], where each says something, and no two the same."""
+    values = [role for role in needed.values() if not isinstance(role, Recipe)]
+    is_known = all(role in possible or role in SETTINGS for role in values)
+    return [needed] if needed and is_known and len(set(values)) == len(values) else []
+
+
+def by_place(needed, forms, roles, possible):
+    """The plans of all forms that have as many arguments, and are not against a name."""
+    fixed = {name: role for name, role in needed.items() if isinstance(role, Recipe) or role in SETTINGS}
+    free = [name for name in needed if name not in fixed]
+    fitting = [
+        form for form in forms if len(form) == len(free) and not misplaced(free, form, roles, possible)
+    ]
+    return [dict(zip(free, form, strict=True)) | fixed for form in fitting]
 
 
 def misplaced(names, form, roles, possible):

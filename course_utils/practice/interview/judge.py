@@ -23,14 +23,8 @@ from .families import plain
 from .lines import adapting_line, line_for_prompt, line_for_sense
 from .retell import request_of, sheet_of, trial_sheet
 
-READY_MADE = (
-    "scaled_dot_product_attention",
-    "multi_head_attention_forward",
-    "MultiheadAttention",
-    "TransformerEncoderLayer",
-    "TransformerDecoderLayer",
-    "flex_attention",
-)
+READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention")
+READY_MADE += ("TransformerEncoderLayer", "TransformerDecoderLayer", "flex_attention")
 BROKE = (
     "The check itself broke ({}: {}). That is a fault of the course, not of your answer: please report it."
 )
@@ -110,7 +104,7 @@ def tried(topic, step, obj):
     result = replace(result, name=topic.name)
     if result.mistake == "inverted" and step.family == "masks":
         result.message = OTHER_SENSE
-        return Outcome(result, line=line_for_sense(obj, attempts), way=way)
+        return Outcome(result, line=line_for_sense(obj, attempts.read[0][1].way.kind), way=way)
     if result.mistake == "prompt_not_returned" and not isinstance(obj, type):
         return Outcome(result, line=line_for_prompt(obj, attempts.read[0][1].way), way=way)
     needs_line = not (attempts.half or attempts.read)

@@ -4,16 +4,9 @@ from .calls import named_role
 from .parameters import parameters
 
 CHECK = "interview.check(lambda {}: {})"
-SAME = {
-    "Q": "q",
-    "K": "k",
-    "V": "v",
-    "X": "x",
-    "scores": "x",
-    "T_new": "T",
-    "T_past": "past",
-    "positions": "start",
-}
+NOT = {"bool": "~{}", "numbers": "1 - {}", "list": "[[not hidden for hidden in row] for row in {}]"}
+SAME = {"Q": "q", "K": "k", "V": "v", "X": "x", "scores": "x", "T_new": "T", "T_past": "past"}
+SAME |= {"positions": "start"}
 
 
 def adapting_line(signature, obj):
@@ -60,17 +53,12 @@ def line_for_prompt(obj, way):
     """The line for a loop that returns only the new tokens."""
     prompt = next((name for name, role in way.plan.items() if role == "prompt"), "prompt")
     names, call = own_call(obj)
-    if way.choice["prompt"] in ("batch", "one row"):
-        return CHECK.format(names, f"torch.cat([{prompt}, {call}], 1)")
-    return CHECK.format(names, f"[*{prompt}, *{call}]")
+    is_tensor = way.choice["prompt"] in ("batch", "one row")
+    whole = f"torch.cat([{prompt}, {call}], 1)" if is_tensor else f"[*{prompt}, *{call}]"
+    return CHECK.format(names, whole)
 
 
-def line_for_sense(obj, attempts):
-    """The line for a mask whose True means what is hidden."""
+def line_for_sense(obj, kind):
+    """The line for a mask whose True means what is hidden. kind: of the mask, a key of NOT."""
     names, call = own_call(obj)
-    kind = next(adapted.way.kind for _, adapted, _, _ in attempts.read)
-    if kind == "numbers":
-        return CHECK.format(names, f"1 - {call}")
-    if kind == "list":
-        return CHECK.format(names, f"[[not hidden for hidden in row] for row in {call}]")
-    return CHECK.format(names, f"~{call}")
+    return CHECK.format(names, NOT[kind].format(call))

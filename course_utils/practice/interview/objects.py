@@ -8,7 +8,7 @@ from itertools import islice, product
 import torch
 
 from .hints import ARRAYS, SIZES, role_of
-from .parameters import call, parameters
+from .parameters import LEFT_OUT, call, parameters
 
 MOST = 16  # ways to make an object that are tried
 GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim", "model")
@@ -67,6 +67,11 @@ def is_config(cls, space):
     return bool(is_record) and not holds
 
 
+def left_out(role):
+    """No argument: it is left to its default, or Python says that it is missing."""
+    return LEFT_OUT
+
+
 class Recipe:
     """A class and the role of each parameter of its constructor."""
 
@@ -76,12 +81,12 @@ class Recipe:
     def __repr__(self):
         return f"{self.cls.__name__}(...)"
 
-    def make(self, sizes, value=None):
+    def make(self, sizes, value=left_out):
         """The object. value(role): an argument that is no size."""
         return call(self.cls, {name: argument(role, sizes, value) for name, role in self.roles.items()})
 
 
-def argument(role, sizes, value=None):
+def argument(role, sizes, value=left_out):
     if isinstance(role, Recipe):
         thing = role.make(sizes, value)
         for name in vars(role.cls) if not role.roles else ():  # sizes in the body of a class
@@ -132,7 +137,7 @@ def options_of(parameter, cls, sizes, hints, is_record):
     return [guess for guess in GUESSES if guess in sizes]
 
 
-def working(cls, sizes, value=None, hints=()):
+def working(cls, sizes, value=left_out, hints=()):
     """Iterator of the recipes whose object can be made; at least the first, so that its error shows."""
     every, works = list(recipes(cls, sizes, hints)), False
     for recipe in every:
@@ -164,18 +169,18 @@ class Target:
     def __init__(self, name, signed, skip=0, recipe=None, method=""):
         self.name, self.signed, self.skip, self.recipe, self.method = name, signed, skip, recipe, method
 
-    def make(self, request, value=None, thing=None):
+    def make(self, request, value=left_out, thing=None):
         """What is called. thing: the object, if there is one already."""
         if self.recipe is None:
             return self.signed
         return getattr(self.thing(request, value) if thing is None else thing, self.method)
 
-    def thing(self, request, value=None):
+    def thing(self, request, value=left_out):
         thing = self.recipe.make(request, value)
         return thing.eval() if isinstance(thing, torch.nn.Module) else thing
 
 
-def targets(obj, request, value=None, hints=()):
+def targets(obj, request, value=left_out, hints=()):
     """Iterator of Target, the likely first."""
     if not isinstance(obj, type):
         yield Target("", obj)

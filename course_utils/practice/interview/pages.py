@@ -37,7 +37,7 @@ def task_card(session, lines=()):
         card.markdown(question.as_markdown()).quiet(HOW_TO_ANSWER.format(sample))
     else:
         card.say(part.text)
-        if getattr(part, "signature", ""):
+        if part.signature:
             card.say(OFFER).code(part.stub)
         card.quiet(HOW)
     return card.quiet(MORE, *lines)

@@ -38,8 +38,8 @@ def trial_sheet(name, trial):
     """The Sheet of the function `name` for one trial of a part, a table of topics.toml:
 
     exercise: whose sheet it is. output: the result that counts. fixed: arguments where the case has none.
-    where: what arguments have to be; null stands for none. cases: the names of those that count. only: the
-    arguments that are handed over. last: only the last token's output counts.
+    where: what arguments have to be; null stands for none. cases: the names of those that count, if
+    not those of [cases]. only: the arguments that are handed over. last: only the last token's output counts.
     """
     return tell(name, json.dumps(trial))
 

@@ -11,8 +11,6 @@ from course_utils.model.sheet import lessons, load_sheet, published_names
 from .questions import QUESTIONS
 
 TEXTS = Path(__file__).with_name("topics.toml")
-MINUTES = 20
-NO_QUESTION = "topics.toml asks the question `{}`, which questions.toml does not have."
 EXERCISE = "Write `{}` from memory, as {} asks for it. {}"
 
 
@@ -39,7 +37,6 @@ class Part:
     cached: bool = False
     whole: bool = False
     later: bool = False
-    hints: tuple = ()
 
     @property
     def is_cached(self):
@@ -50,11 +47,8 @@ class Part:
         """The text to copy."""
         if not self.signature:
             return ""
-        kind = (
-            f"class {self.signature.partition('(')[0]}"
-            if self.signature[0].isupper()
-            else f"def {self.signature}"
-        )
+        name = self.signature.partition("(")[0]
+        kind = f"class {name}" if name[0].isupper() else f"def {self.signature}"
         return f"{kind}:\n    raise NotImplementedError\n"
 
 
@@ -65,7 +59,6 @@ class Topic:
     name: str
     title: str
     parts: tuple
-    minutes: int = MINUTES
 
 
 @cache
@@ -93,15 +86,11 @@ def topic(name):
     if name not in tables():
         return of_exercise(name)
     table = tables()[name]
-    return Topic(
-        name, table["title"], tuple(part_of(row) for row in table["parts"]), table.get("minutes", MINUTES)
-    )
+    return Topic(name, table["title"], tuple(part_of(row) for row in table["parts"]))
 
 
 def part_of(table):
     question = table.get("question")
-    if question and question not in QUESTIONS:
-        raise ValueError(NO_QUESTION.format(question))
     text = QUESTIONS[question].prompt if question else table["text"]
     lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
     return Part(**table | lists | {"text": text})
@@ -117,7 +106,7 @@ def of_exercise(name):
     )
     text = EXERCISE.format(name, place, f"It returns {results}." if results else "")
     signature = contract.signatures.get("", f"{name}()")
-    return Topic(name, name, (Part("the exercise", text, "", name, place, signature),), 10)
+    return Topic(name, name, (Part("the exercise", text, "", name, place, signature),))
 
 
 CASES = texts()["cases"]  # {exercise: the names of the cases that are tried}

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from course_utils.model.sheet import published_names
+from course_utils.model.sheet import load_sheet, published_names
 from course_utils.practice.interview import judge
 from course_utils.practice.interview.layouts import rearrange
-from course_utils.practice.interview.topics import REVISE, names, part_of, tables, topic
+from course_utils.practice.interview.topics import REVISE, names, tables, topic
 from tests.answers import adapted
 
 
@@ -85,13 +85,6 @@ def test_an_exercise_takes_a_numpy_program(function):
     assert not outcome.line
 
 
-def test_a_part_with_an_unknown_question_is_refused_with_its_name():
-    with pytest.raises(ValueError, match="`no_such_question`"):
-        part_of({"question": "no_such_question"})
-
-
 def test_every_mistake_with_a_place_is_one_that_a_sheet_names():
-    from course_utils.model.sheet import load_sheet
-
     named = {mistake.name for name in published_names() for mistake in load_sheet(name).mistakes}
     assert set(REVISE) <= named

@@ -70,7 +70,7 @@ def sizes(request):
     return request | more | {"d_model": width, "max_len": 96, "batch": rows, "n_vocab": 11}
 
 
-def of_class(request, role, choice=None):
+def constructor_argument(request, role, choice=None):
     """An argument of a constructor that is no size."""
     choice = choice or {"lib": "torch"}
     return bundle(request, choice) if role == "weights" else weight(request, role, choice)
@@ -117,21 +117,21 @@ def caches(way):
     own = [parameter for parameter in parameters(way.target.signed) if parameter.name in names]
     if any(isinstance(parameter.default, dict | list) for parameter in own):
         return ("omitted",)  # what a default that is kept between texts does has to show
-    first = [name for name, fits in (("own", own_caches(way)), ("omitted", not own[0].needed)) if fits]
+    first = [name for name, likely in (("own", own_caches(way)), ("omitted", not own[0].needed)) if likely]
     return [*first, "none", "dict", "list"]
 
 
 def own_caches(way):
     """The learner's own functions for a new cache, and their own classes for it."""
-    plain = inspect.unwrap(way.target.signed)
-    space = getattr(plain, "__globals__", {})
+    function = inspect.unwrap(way.target.signed)
+    space = getattr(function, "__globals__", {})
     own = [item for item in space.values() if getattr(item, "__module__", "") == space.get("__name__")]
-    cache = [p for p in parameters(plain) if way.plan.get(p.name) in ("cache", "cache_k", "cache_v")]
+    cache = [p for p in parameters(function) if way.plan.get(p.name) in ("cache", "cache_k", "cache_v")]
     named = [cache[0].annotation, space.get(str(cache[0].annotation))] if cache else []
     makers = [item for item in own if inspect.isfunction(item) and MAKES_CACHE.search(item.__name__)]
     classes = [item for item in own if isinstance(item, type)]
     classes = [cls for cls in classes if cls in named or OWN_CACHE.search(cls.__name__)]
-    return [*makers, *(cls for cls in classes if plain not in vars(cls).values())]
+    return [*makers, *(cls for cls in classes if function not in vars(cls).values())]
 
 
 class Session:
@@ -142,7 +142,7 @@ class Session:
         if target.recipe is None:
             self.first = self.later = target.signed
             return
-        thing = target.thing(request, lambda role: of_class(request, role, way.choice))
+        thing = target.thing(request, lambda role: constructor_argument(request, role, way.choice))
         filled = {"q"} if handed_in(way) else fill(thing, request, way.choice)
         self.projected = self.projected or bool(filled & {"q", "qkv"})
         self.first = self.later = target.make(request, thing=thing)

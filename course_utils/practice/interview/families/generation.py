@@ -38,7 +38,7 @@ HINTS = {
 }
 REST = {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.05, "penalty": 1.0, "window": 64, "seed": 0}
 REST |= {"pad": 0, "eos": 10, "sampled": True, "greedy": True}
-FOR_CLASS = HINTS  # a constructor takes settings too
+CONSTRUCTOR = HINTS
 KINDS = ("logits", "pair", "record", "numpy", "list", "last", "last numpy", "last list", "last pair")
 KINDS += ("last record",)
 PROMPTS = {
@@ -57,7 +57,7 @@ def sizes(request):
     return request | {"model": Story("logits")}
 
 
-def of_class(request, role):
+def constructor_argument(request, role):
     """An argument of a constructor, to see whether an object can be made."""
     return request[role] if role in request else at_rest(role)
 

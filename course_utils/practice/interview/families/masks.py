@@ -7,15 +7,8 @@ from ..layouts import looped
 from ..parameters import LEFT_OUT
 from ..values import Skip, Unread, undress
 
-FORMS = [
-    ("T",),
-    ("rows", "T"),
-    ("T", "T_k"),
-    ("T", "past"),
-    ("past", "T"),
-    ("T_k", "T"),
-    ("T", "T_k", "past"),
-]
+FORMS = [("T",), ("rows", "T"), ("T", "T_k"), ("T", "past"), ("past", "T"), ("T_k", "T")]
+FORMS += [("T", "T_k", "past")]
 FORMS += [("rows", "heads", "T"), ("scores",), ("T", "lengths"), ("lengths", "T"), ("pad",), ("lengths",), ()]
 FORMS += [("pad", "pad_id"), ("T", "pad"), ("scores", "lengths"), ("scores", "pad"), ("scores", "past")]
 FORMS += [("rows", "T", "lengths")]
@@ -40,13 +33,9 @@ HEADS = 3
 def sizes(request):
     """The request with all that a size can be called."""
     T = request["scores"].shape[-2] if "scores" in request else request["T"]
-    request = request | {"T": T, "T_k": request.get("T_k") or T}
-    request |= {
-        "past": request.get("past", request["T_k"] - T),
-        "d_model": request["T_k"],
-        "batch": rows_of(request),
-    }
-    return request | {"max_len": request["T_k"], "heads": HEADS, "head_dim": 4}
+    T_k = request.get("T_k") or T
+    more = {"T": T, "T_k": T_k, "past": request.get("past", T_k - T), "batch": rows_of(request)}
+    return request | more | {"d_model": T_k, "max_len": T_k, "heads": HEADS, "head_dim": 4}
 
 
 def options(way):

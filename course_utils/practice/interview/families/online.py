@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
-from ..calls import libraries
+from ..calls import functions_of, libraries
 from ..layouts import looped
 from ..objects import working
 from ..parameters import LEFT_OUT, parameters
@@ -322,23 +322,16 @@ class Watched(np.ndarray):
 @contextlib.contextmanager
 def watched(obj, wholes):
     """Notes each maximum over many entries, in torch or plain Python."""
-    written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
-    spaces = [
-        function.__globals__
-        for function in written
-        if isinstance(function, FunctionType) and "max" not in function.__globals__
-    ]
 
     def plain_max(*args, **named):
         if len(args) == 1 and hasattr(args[0], "__len__") and len(args[0]) >= LONG:
             wholes.append("max")
         return max(*args, **named)
 
-    for space in spaces:
-        space["max"] = plain_max
-    try:
-        with Passes(wholes):
-            yield
-    finally:
-        for space in spaces:
-            space.pop("max", None)
+    with contextlib.ExitStack() as stack:
+        for space in [function.__globals__ for function in functions_of(obj)]:
+            if "max" not in space:
+                space["max"] = plain_max
+                stack.callback(space.pop, "max", None)
+        stack.enter_context(Passes(wholes))
+        yield

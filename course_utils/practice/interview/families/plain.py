@@ -1,17 +1,18 @@
 """The ways to call what somebody wrote: each target, each plan of its parameters, each choice of layouts.
 
 A family is a module that knows one kind of topic. FORMS, OPTIONAL and HINTS: as `plans` takes them. CACHED:
-forms that are tried first where a part asks for a cache. FOR_CLASS: hints for constructors.
-options(way): {what can be chosen: values, the likely first}. value(role, request, way): an argument. run(way,
-request): the result of a request, from one call or several."""
+forms tried first where a part asks for a cache. CONSTRUCTOR: hints for constructors, whose arguments are
+sizes, or constructor_argument(request, role). options(way): {what can be chosen: values, the likely first}.
+value(role, request, way): an argument. run(way, request): the result, from one call or several."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from ..calls import libraries, plans
 from ..objects import SETTINGS, Recipe, argument, targets
-from ..parameters import call
+from ..parameters import LEFT_OUT, call
 from ..values import dress
 
 
@@ -44,9 +45,10 @@ class Way:
 
 def ways(family, obj, request, step):
     """Iterator of Way, the likely first."""
-    rows, for_class = [], getattr(family, "FOR_CLASS", {})
+    rows, hints = [], getattr(family, "CONSTRUCTOR", {})
+    argument_of = getattr(family, "constructor_argument", lambda request, role: LEFT_OUT)
     forms = [*getattr(family, "CACHED", ()), *family.FORMS] if step.is_cached else family.FORMS
-    every = targets(obj, request, lambda role: family.of_class(request, role), for_class)
+    every = targets(obj, request, partial(argument_of, request), hints)
     for first, target in enumerate(every):
         names = family.OPTIONAL, request, family.HINTS
         for second, plan in enumerate(plans(target.signed, forms, *names, target.skip)):

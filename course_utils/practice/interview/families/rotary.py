@@ -1,12 +1,12 @@
 """Rotary positions: vectors come in, in any layout, with or without positions, and come back rotated."""
 
-import inspect
 import re
 
 import numpy as np
 
+from ..calls import functions_of
 from ..hints import role_of
-from ..layouts import fits, names_in, rearrange
+from ..layouts import fits, looped, names_in, rearrange
 from ..parameters import LEFT_OUT, parameters
 from ..values import Skip, Unread, parts_of, undress
 
@@ -34,7 +34,12 @@ HINTS = {
 }
 LAYOUTS = ("b h t d", "b t h d", "t d", "t h d", "h t d", "b t d", "d")
 PAIRS = {"halves": "(p i)", "neighbours": "(i p)"}
-PLACES = ("numbers", "start", "rows", "list")
+PLACES = {
+    "numbers": lambda positions: positions,
+    "start": lambda positions: positions,  # one by one
+    "rows": lambda positions: positions[None],
+    "list": lambda positions: positions.tolist(),
+}
 TABLES = ("whole", "neighbours", "pairs", "complex")
 BASE = 10000.0
 ONE_ALONE = (
@@ -108,67 +113,53 @@ def has_start(way):
 def example(way, request, x, positions):
     """(H, T, d) of one example. A program that counts from 0 is given a longer text, with the vectors at
     their positions; one that takes a start, neighbours; one that takes positions, all as they are."""
-    heads, tokens, d = x.shape
-    takes = "positions" in way.roles
-    kind = way.choice["places"]
-    sizes = {"speeds": BASE ** (-np.arange(0, d, 2) / d), "head_dim": d}
-    if (
-        takes
-        and kind in ("numbers", "rows", "list")
-        and not way.roles & {"cos", "sin"}
-        and "t" in names_in(way.choice["x"])
-    ):
-        places = positions if kind == "numbers" else positions[None] if kind == "rows" else positions.tolist()
-        length = int(positions.max()) + 1
-        return layout(way, request | sizes | {"places": places, "first": 0, "length": length}, x)
+    heads, _, d = x.shape
+    takes, kind = "positions" in way.roles, way.choice["places"]
+    request = request | {"speeds": BASE ** (-np.arange(0, d, 2) / d), "head_dim": d}
+
+    def rotated(x, places, first, length):
+        return laid_out(way, request | {"places": places, "first": first, "length": length}, x)
+
     if takes and kind == "start":
-        parts = [
-            layout(
-                way,
-                request | sizes | {"places": int(p), "first": int(p), "length": int(p) + 1},
-                x[:, t : t + 1],
-            )
-            for t, p in enumerate(positions)
-        ]
+        parts = [rotated(x[:, t : t + 1], int(p), int(p), int(p) + 1) for t, p in enumerate(positions)]
         return np.concatenate(parts, 1)
-    if "t" not in names_in(way.choice["x"]) or kind in ("rows", "list") and not takes:
+    if "t" not in names_in(way.choice["x"]):
         raise Skip
+    if takes and not way.roles & {"cos", "sin"}:
+        return rotated(x, PLACES[kind](positions), 0, int(positions.max()) + 1)
     long = np.cos(np.arange(heads * (positions.max() + 1) * d) * 0.7).reshape(heads, -1, d)
-    result = np.empty_like(x)
+    result, length = np.empty_like(x), long.shape[1]
     later = way.choice["from"] == "start" or takes and way.step.later
     first = int(positions.min()) if later else 0
     for t, place in enumerate(positions):  # two tokens may have the same position
         text = long.copy()
         text[:, place] = x[:, t]
-        places = np.arange(first, len(text[0])) if kind == "numbers" else np.arange(first, len(text[0]))[None]
-        more = {"places": places, "first": first, "length": text.shape[1]}
-        result[:, t] = layout(way, request | sizes | more, text[:, first:])[:, place - first]
+        places = PLACES[kind](np.arange(first, length))
+        result[:, t] = rotated(text[:, first:], places, first, length)[:, place - first]
     return result
 
 
-def layout(way, request, x):
-    """(H, T, d) handed over in the layout, head by head or token by token where it has no such axis."""
+def laid_out(way, request, x):
+    """(H, T, d) handed over in the layout, head by head where it has no such axis."""
     pattern = way.choice["x"]
-    axes = names_in(pattern)
-    if "h" not in axes and x.shape[0] > 1:
-        return np.concatenate([layout(way, request, x[h : h + 1]) for h in range(x.shape[0])])
-    if "t" not in axes and x.shape[1] > 1:
+    if "t" not in names_in(pattern) and x.shape[1] > 1:
         raise Skip
-    laid_out = rearrange(x, f"h t d -> {pattern}")
-    value = way.once(request | {"vectors": laid_out})
-    sizes = {"b": 1, "h": x.shape[0], "t": x.shape[1], "d": x.shape[2]}
-    results = [undress(part) for _, part in parts_of(value)]
-    results = [
-        rearrange(a, f"{pattern} -> h t d", **sizes)
-        for a in results
-        if a is not None and fits(a, pattern, sizes)
-    ]
-    if not results:
-        raise Unread(value)
-    both = len(results) > 1 and {"q", "k"} <= way.roles
-    if both and not np.allclose(results[0], results[1], atol=1e-4):
-        raise Unread(value, "one_alone", ONE_ALONE)
-    return results[0]
+
+    def once(arrays):
+        x = arrays["x"]
+        value = way.once(request | {"vectors": rearrange(x, f"h t d -> {pattern}")})
+        sizes = dict(zip("bhtd", (1, *x.shape), strict=True))
+        results = [undress(part) for _, part in parts_of(value)]
+        fitting = [a for a in results if a is not None and fits(a, pattern, sizes)]
+        results = [rearrange(a, f"{pattern} -> h t d", **sizes) for a in fitting]
+        if not results:
+            raise Unread(value)
+        both = len(results) > 1 and {"q", "k"} <= way.roles
+        if both and not np.allclose(results[0], results[1], atol=1e-4):
+            raise Unread(value, "one_alone", ONE_ALONE)
+        return results[0]
+
+    return looped(once, {"x": x}, {"": "htd", "x": "htd"}, ["t", "d", *names_in(pattern)])
 
 
 # ---- does it do what its own text says?
@@ -189,22 +180,16 @@ LAYOUT = (
 def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that counts positions along another axis than its docstring says."""
     way = attempts.adapted.way
-    layout, stated = way.choice["x"], layouts_in(docstrings(obj))
+    layout, stated = (
+        way.choice["x"],
+        layouts_in("\n".join(item.__doc__ or "" for item in (obj, *functions_of(obj)))),
+    )
     counts = not way.roles & {"positions", "cos", "sin", "freqs"}
     if not counts or len(names_in(layout)) < 4 or not stated or layout in stated:
         return None
     return "layout_otherwise", LAYOUT.format(
         *(", ".join(names_in(pattern)) for pattern in (layout, stated[0]))
     )
-
-
-def docstrings(obj):
-    methods = (
-        [member for member in vars(obj).values() if inspect.isfunction(member)]
-        if isinstance(obj, type)
-        else []
-    )
-    return "\n".join(item.__doc__ or "" for item in (obj, *methods))
 
 
 def layouts_in(text):

@@ -1,12 +1,11 @@
 """What the settings of a generation loop do: a loop whose model is always of the same mind, or always sure,
 comes in, and (mistake, sentence) goes out for a setting that does something else than it should."""
 
-import inspect
 import re
 
 import numpy as np
 
-from ..calls import names_used
+from ..calls import functions_of, names_used
 from .story import Story, story_of
 
 OFF = {"temperature": 1.0, "top_k": 10, "top_p": 1.0, "min_p": 0.0, "penalty": 1.0, "sampled": True}
@@ -112,8 +111,7 @@ def wrong_mode(loop, role, obj):
 
 def strings_in(obj):
     """The short words among the constants of the code."""
-    members = [*vars(obj).values()] if isinstance(obj, type) else [inspect.unwrap(obj)]
-    constants = [c for item in members if inspect.isfunction(item) for c in item.__code__.co_consts]
+    constants = [const for function in functions_of(obj) for const in function.__code__.co_consts]
     return {c for c in constants if isinstance(c, str) and c.isidentifier() and len(c) < 16}
 
 
