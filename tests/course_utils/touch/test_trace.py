@@ -68,8 +68,8 @@ def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page
         ("K", str(j), str(f)) for j in range(3) for f in range(4)
     }
     weights, V = STORY["weights"][0, 0, 2], STORY["V"][0, 0, :, 1]
-    assert f"{products(weights[:3], V[:3])} = {two(STORY['heads'][0, 0, 2, 1])}" in page.said()
-    assert "table holds" not in page.said()
+    assert f"{products(weights[:3], V[:3])} = {two(STORY['heads'][0, 0, 2, 1])}" in page.sentence()
+    assert "table holds" not in page.sentence()
 
 
 def test_a_score_is_a_row_of_q_times_a_row_of_k(open_page):
@@ -77,17 +77,17 @@ def test_a_score_is_a_row_of_q_times_a_row_of_k(open_page):
     cell(page, "scores", 1, 4).click()
     wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
     assert places(page.data("near")) == wanted
-    assert page.said().endswith(f"/ 2.00 = {two(STORY['scores'][0, 2, 1, 4])}")
+    assert page.sentence().endswith(f"/ 2.00 = {two(STORY['scores'][0, 2, 1, 4])}")
 
 
 def test_masked_cells_say_why(open_page):
     page = open_page(trace_number(STORY))
     cell(page, "masked_scores", 1, 3).click()
-    assert "key 3 comes after query 1: minus infinity" in page.said()
+    assert "key 3 comes after query 1: minus infinity" in page.sentence()
     cell(page, "weights", 1, 3).click()
-    assert "e^−inf = 0, so the weight is 0" in page.said()
+    assert "e^−inf = 0, so the weight is 0" in page.sentence()
     cell(page, "weights", 1, 0).click()
-    assert page.said().endswith(f"= {two(STORY['weights'][0, 0, 1, 0])}")
+    assert page.sentence().endswith(f"= {two(STORY['weights'][0, 0, 1, 0])}")
 
 
 def test_the_output_writes_out_w_o_where_it_is_given(open_page):
@@ -141,20 +141,20 @@ def test_of_a_large_story_the_first_tokens_are_shown(open_page):
     page = open_page(trace_number(story, W_O=W_O, head=3))
     assert "the first 6 of 9 tokens" in page.page.locator(".live").inner_text()
     cell(page, "scores", 5, 5).click()
-    assert "10 more features, over √16) = " + two(story["scores"][0, 3, 5, 5]) in page.said()
+    assert "10 more features, over √16) = " + two(story["scores"][0, 3, 5, 5]) in page.sentence()
     cell(page, "heads", 5, 5).click()
-    assert page.said().split("=")[1].startswith(f" {two(story['heads'][0, 3, 5, 5])}")
+    assert page.sentence().split("=")[1].startswith(f" {two(story['heads'][0, 3, 5, 5])}")
     cell(page, "merged", 2, 19).click()
-    assert page.said().startswith("merged[2, 49]")
+    assert page.sentence().startswith("merged[2, 49]")
     cell(page, "output", 2, 11).click()
-    assert "58 more features) = " + two(story["output"][0, 2, 11]) in page.said()
+    assert "58 more features) = " + two(story["output"][0, 2, 11]) in page.sentence()
 
 
 def test_a_sum_that_differs_from_its_table_is_told(open_page):
     page = open_page(trace_number({**STORY, "scores": STORY["scores"] * 2}))
     cell(page, "scores", 1, 0).click()
     right, wrong = STORY["scores"][0, 0, 1, 0], 2 * STORY["scores"][0, 0, 1, 0]
-    assert page.said().endswith(f"= {two(right)}, but the table holds {two(wrong)}")
+    assert page.sentence().endswith(f"= {two(right)}, but the table holds {two(wrong)}")
 
 
 def test_large_scores_and_one_token_are_traced(open_page):
