@@ -34,7 +34,7 @@ HINTS = {
     "width": r"d|dim|d_head|head_dim",
 }
 AXES = {"": "bhte", "q": "bhte", "k": "bhse", "v": "bhse", "x": "bhts"}  # x: the scores
-LAYOUTS = ("hte", "bhte", "te", "e")  # of the queries
+LAYOUTS = ("h t e", "b h t e", "t e", "e")  # of the queries
 OTHER = re.compile("is_|has_|reset")
 UPDATES = (
     "update",
@@ -115,7 +115,7 @@ def run(way, request):
 def attended(request, layout, attend):
     """The mixed values, from calls of `attend` with the queries in this layout; for "" with scores, query by
     query."""
-    roles, whole = ("qkv", layout + "s") if layout else ("xv", "se")
+    roles, whole = ("qkv", f"{layout} s") if layout else ("xv", "se")
     arrays = {role: request[role] if role != "x" else scores_of(request) for role in roles}
     arrays = {role: array.reshape(*[1] * (4 - array.ndim), *array.shape) for role, array in arrays.items()}
 
