@@ -15,9 +15,9 @@ from autograder.publish.build import make_notebooks
 from autograder.publish.embed import LISTS, lines_for, lists_for, without_docstrings
 from autograder.publish.lesson import current, lesson_sources
 from autograder.publish.own_answers import plain
-from autograder.releases.built_from import file_of, imported_by
 from autograder.releases.course_copy import is_course_copy
 from course_utils import LATER
+from tests.tools.imports import file_of, imported_by
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_utils"

@@ -3,8 +3,8 @@ folders counts as one of them."""
 
 import ast
 
-from autograder.releases.built_from import imported_by
 from tests.conftest import ROOT
+from tests.tools.imports import imported_by
 
 COURSE = (
     "shapes source model models standins tiny_models observe compare diagnose show figures touch own yours "

@@ -14,7 +14,7 @@ from course_utils.compare.faults import WHY
 from course_utils.practice import bugs
 from course_utils.practice.bugs.program import FOLDER, is_true, levels, load
 from course_utils.practice.bugs.run import both, difference, example, fault_of, run, versions
-from tests.lessons.conftest import ROOT
+from tests.conftest import ROOT
 
 from . import bug_references
 

@@ -6,7 +6,7 @@ import torch
 from course_utils import check
 from course_utils.practice import from_memory
 from course_utils.practice.log import recall
-from tests.lessons.conftest import ROOT
+from tests.conftest import ROOT
 
 TEXT = "def attention_weights_from_memory(weights):\n    return weights.softmax(-1)\n"
 

@@ -7,7 +7,7 @@ import pytest
 from course_utils.practice import bugs
 from course_utils.practice.interview import models, topics
 from course_utils.practice.mock.plan import compose, levels, paragraphs, pool, table
-from tests.lessons.conftest import ROOT
+from tests.conftest import ROOT
 
 SPOKEN = {**table("spoken"), **table("design")}
 TABLES = list(topics.tables())

@@ -7,7 +7,7 @@ from traitlets.config import PyFileConfigLoader
 
 from autograder.publish.bundle import AS_THEY_ARE, contents
 from course_utils.practice.log import Fact, now, remember
-from tests.lessons.conftest import ROOT
+from tests.conftest import ROOT
 
 LESSON = "01_masks"
 

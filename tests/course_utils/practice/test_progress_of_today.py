@@ -8,7 +8,7 @@ import pytest
 
 from course_utils import interview, load_progress, mock_interview, progress, save_progress
 from course_utils.practice import log
-from tests.lessons.conftest import ROOT
+from tests.conftest import ROOT
 
 KEPT = ROOT / "tests" / "answers" / "progress"
 LINES = {path: path.read_text().splitlines() for path in KEPT.glob("*/*.jsonl")}
