@@ -19,7 +19,7 @@ AFTER_RATING = {
     "partly": "Kept as one to see again soon: a half answer is what the follow-up exposes.",
     "not": "Kept as one to see again soon.",
 }
-RATINGS = {"I knew it": "knew", "partly": "partly", "not": "not"}  # what the buttons say
+RATINGS = {"I knew it": "knew", "partly": "partly", "I did not": "not"}  # what the buttons say
 HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
 HOW_ALOUD = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
 NO_CHECK = "No program can judge this one: compare your answer with the one below."
