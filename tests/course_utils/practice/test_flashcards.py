@@ -206,7 +206,7 @@ def test_a_card_is_turned_and_rated_by_clicks_and_typed_calls_go_on_with_the_nex
 def test_two_forms_do_not_disturb_each_other_and_enter_answers(form_of):
     first, second = form_of("heads"), form_of(CHECKED)
     buttons(first)["Show the answer"].click()
-    buttons(first)["not"].click()
+    buttons(first)["I did not"].click()
     buttons(first)["Next card"].click()
     assert "2 of 5 · heads" in first.widget.children[0].value
     second.field.value = "1"
