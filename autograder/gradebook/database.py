@@ -96,7 +96,7 @@ DATABASE_ERRORS = {  # the first sign that stands in the error
     "malformed": "is damaged: put a backup in its place",
     "no such column": "is of another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
 }
-KEPT = "What was graded before is kept: run it again afterwards."
+GO_ON = "What was graded before is kept: run it again afterwards."
 DISK_ERRORS = {
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "the disk is read-only",
@@ -109,12 +109,12 @@ def explain(url, error):
     """A database's or a disk's error as one sentence."""
     if isinstance(error, OSError):
         why = DISK_ERRORS.get(error.errno, error.strerror)
-        return f"{error.filename or 'A file'} cannot be written: {why}. {KEPT}"
+        return f"{error.filename or 'A file'} cannot be written: {why}. {GO_ON}"
     message = str(getattr(error, "orig", None) or error).splitlines()[0]
     what = next(
         (text for sign, text in DATABASE_ERRORS.items() if sign in message), f"does not work ({message})"
     )
-    return f"The gradebook {shown_url(url)} {what}. {KEPT}"
+    return f"The gradebook {shown_url(url)} {what}. {GO_ON}"
 
 
 def back_up(coursedir, why):

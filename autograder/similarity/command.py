@@ -62,7 +62,7 @@ def look(root, lesson=None):
 
 def look_at(lesson, folders, groups):
     print(f"{lesson}: reading {counted(len(folders), 'submission')}", file=sys.stderr)
-    return compare(read_class(lesson, folders), lambda one, other: other in groups.of(one, lesson))
+    return compare(read_class(lesson, folders), lambda student, other: other in groups.of(student, lesson))
 
 
 def rows_of(lessons):

@@ -14,7 +14,7 @@ from .finding import Finding
 VIEW = "view size is not compatible"
 NONE = "NoneType"
 TRUE_AND_FALSE, WHOLE = re.compile(r"\bbool\b", re.I), re.compile(r"\b(long|int|short|char|byte)\b", re.I)
-GIVEN = re.compile(r"but (\d+) .*given")
+COUNT_PASSED = re.compile(r"but (\d+) .*given")
 KEYWORD = re.compile(r"(?:unexpected keyword|multiple values for) argument '(\w+)'")
 MISSING = re.compile(r"missing \d+ required positional arguments?: (.*)")
 
@@ -99,7 +99,7 @@ def not_taken(raised, contract):
         return None
     signature = contract.signatures[method]
     names, defaults = parameters(signature)
-    if match := GIVEN.search(raised[1]):
+    if match := COUNT_PASSED.search(raised[1]):
         count = int(match[1]) - (contract.kind != "function")  # self
         ours = len(names) - len(defaults) <= count <= len(names)
     elif keyword := KEYWORD.search(raised[1]):

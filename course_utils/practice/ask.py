@@ -59,6 +59,6 @@ def answer_card(question, typed):
     """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
     judged = judge(question, typed)
     note = log.remember(log.Fact(question.name, log.now(), judged.right))
-    card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
+    card = verdict(judged.right, question.name, f"you said {judged.answer}").markdown(judged.reason)
     again = "" if judged.right else "Answer again as often as you like. The question comes back after a day."
     return card.quiet(judged.axis, again, note)

@@ -14,7 +14,7 @@ ARITHMETIC = (
     ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow,
 )  # fmt: skip
 NO_NUMBER = ArithmeticError, TypeError, ValueError, RecursionError, MemoryError  # TypeError: a complex number
-KNOWN = "a formula has numbers, drawn names, + - * / // ** and brackets"
+MAY_HOLD = "a formula has numbers, drawn names, + - * / // ** and brackets"
 
 
 class BadFormula(ValueError):
@@ -32,7 +32,7 @@ def work_out(formula, numbers):
             is_number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
             is_drawn = not isinstance(node, ast.Name) or node.id in numbers
             if not (isinstance(node, ARITHMETIC) and is_number and is_drawn):
-                raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {KNOWN}')
+                raise BadFormula(f'"{ast.unparse(node)[:60]}", which is more than arithmetic: {MAY_HOLD}')
             if isinstance(node, ast.Constant):
                 node.value = float(node.value)
         value = eval(compile(tree, "formula", "eval"), {"__builtins__": {}}, values)
@@ -49,7 +49,7 @@ def tree_of(formula):
     try:
         return ast.parse(" ".join(formula.split()), mode="eval")
     except (AttributeError, SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadFormula(f'"{str(formula)[:60]}", which cannot be read: {KNOWN}') from None
+        raise BadFormula(f'"{str(formula)[:60]}", which cannot be read: {MAY_HOLD}') from None
 
 
 def fill(text, numbers):

@@ -14,11 +14,11 @@ NUDGES = {
 
 @dataclass
 class Verdict:
-    """right: is it? said: the answer as it was understood. reason: the explanation, the reason or a nudge.
+    """right: is it? answer: the answer as it was understood. reason: the explanation, the reason or a nudge.
     axis: for a shape, which axis is wrong."""
 
     right: bool
-    said: str
+    answer: str
     reason: str
     axis: str = ""
 
@@ -26,12 +26,12 @@ class Verdict:
 def judge(question, typed):
     """The verdict on what was typed; Unreadable (typed.py) when it is no answer of this kind."""
     value = read(question, typed)
-    said = say(question, value)
+    answer = say(question, value)
     if is_one_of(question, value, question):
-        return Verdict(True, said, question.right)
+        return Verdict(True, answer, question.right)
     axis = wrong_axis(question, value) if question.kind == "shape" else ""
     reasons = [wrong.reason for wrong in question.wrong if is_one_of(question, value, wrong)]
-    return Verdict(False, said, [*reasons, question.nudge or NUDGES[question.kind]][0], axis)
+    return Verdict(False, answer, [*reasons, question.nudge or NUDGES[question.kind]][0], axis)
 
 
 def is_one_of(question, value, answer):

@@ -138,8 +138,8 @@ READ_OUT = torch.tensor([[1, 0, 0], [0.5, 0.5, 0], [0.1, 0.8, 0.1]])
 
 
 def before_and_after():
-    one = torch.ones(2, 3, 3).tril() / torch.arange(1, 4)[:, None]
-    return training.plot_head_rows({"before": one, "after": one / 10}, "abc")
+    average = torch.ones(2, 3, 3).tril() / torch.arange(1, 4)[:, None]
+    return training.plot_head_rows({"before": average, "after": average / 10}, "abc")
 
 
 def masking(scores, mask, stage):
@@ -278,12 +278,12 @@ def names_along(axis):
     return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
 
 
-def told(ax):
+def words_of(ax):
     """What a drawing without cells says: its words, the ends of its lines, where its shapes are."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
-    said = {
+    words = {
         "title": [ax.get_title()],
         "axes": [ax.get_xlabel(), ax.get_xscale(), ax.get_ylabel(), ax.get_yscale()] if ax.axison else [],
         "columns": names_along(ax.xaxis) if ax.axison else [],
@@ -291,14 +291,14 @@ def told(ax):
         "texts": texts(ax),
         "lines": [f"{style} {short(ends[0])} to {short(ends[-1])}" for style, ends in lines],
     } | {kind: [where for other, where in shapes if other == kind] for kind, _ in shapes}
-    return {key: " | ".join(value) for key, value in said.items() if value}
+    return {key: " | ".join(value) for key, value in words.items() if value}
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_drawing_says(name, snapshot):
     axes = DRAWN[name]()
     figure_of(axes).canvas.draw()
-    assert [description(figure_of(axes)), *map(told, np.ravel(axes))] == snapshot
+    assert [description(figure_of(axes)), *map(words_of, np.ravel(axes))] == snapshot
 
 
 # ---------------------------------------------------------------- all figures
@@ -333,11 +333,13 @@ def takes_axes(plot):
 def test_a_figure_is_drawn_on_the_axes_given_only(plot, data_of):
     own = plot(*data_of[plot])
     plt.close("all")
-    figure, (*given, other) = plt.subplots(1, np.size(own) + 1)
-    one = "ax" in inspect.signature(plot).parameters
-    drawn = plot(*data_of[plot], **{"ax": given[0]} if one else {"axes": np.reshape(given, np.shape(own))})
-    assert all(a is b for a, b in zip(np.ravel(drawn), given, strict=True))
-    assert all(ax.has_data() or ax.texts or ax.tables for ax in given)
+    figure, (*own_axes, other) = plt.subplots(1, np.size(own) + 1)
+    is_single = "ax" in inspect.signature(plot).parameters
+    drawn = plot(
+        *data_of[plot], **{"ax": own_axes[0]} if is_single else {"axes": np.reshape(own_axes, np.shape(own))}
+    )
+    assert all(a is b for a, b in zip(np.ravel(drawn), own_axes, strict=True))
+    assert all(ax.has_data() or ax.texts or ax.tables for ax in own_axes)
     assert not other.has_data()
     assert plt.get_fignums() == [figure.number]
     figure.canvas.draw()

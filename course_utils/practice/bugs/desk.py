@@ -90,14 +90,14 @@ class Hunter(Desk):
     def _last(self):
         return next(reversed(self.sessions()[0]), None)
 
-    def found(self, line=None, *given, **named):
+    def found(self, line=None, *inputs, **named):
         """Name the line of the bug, and an input on which it shows: the program's arguments."""
         hunt = self.running(searching=True)
         program = hunt.program
         check_line(line, program)
-        if not given and not named:
+        if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
-        values = program.read(*given, **named)
+        values = program.read(*inputs, **named)
         shown, right = both(program, values)
         if shown.error and right.error:  # no try
             raise Refusal(text("both_raise", right.error))

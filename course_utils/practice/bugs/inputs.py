@@ -15,7 +15,7 @@ from ..formula import work_out
 DRAWN = (1, 6)  # sizes are drawn between these
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
-ONE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
+SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
 
 
 class Unfit(Refusal):
@@ -36,7 +36,7 @@ class Kind:
         between = f" from {self.low} to {self.high}" if self.high is not None else ""
         between = f", at least {self.low}" if self.letter else between
         if not self.axes:
-            return ONE[self.what] + between
+            return SINGLE[self.what] + between
         array = "array" if self.library == "numpy" else "tensor"
         shape = f"({', '.join(self.axes)}{',' if len(self.axes) == 1 else ''})"
         return f"a {shape} {array} of {self.dtype or ENTRIES[self.what]}{between}"

@@ -86,11 +86,11 @@ class Program:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
-    def read(self, *given, **named):
+    def read(self, *inputs, **named):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
         arguments = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs]
         try:
-            values = inspect.Signature(arguments).bind(*given, **named).arguments
+            values = inspect.Signature(arguments).bind(*inputs, **named).arguments
         except TypeError as error:
             listed = ", ".join(f"`{name}`" for name in self.inputs)
             raise Unfit(f"The program takes {listed}: {error}.") from None

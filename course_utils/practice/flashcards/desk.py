@@ -39,7 +39,7 @@ class Round:
         self.open(0)
 
     def open(self, number):
-        self.at, self.kept, self.seen = number, False, False
+        self.at, self.recorded, self.seen = number, False, False
         self.card = card = self.cards[number]
         self.question = card.check
         place = f"{number + 1} of {len(self.cards)}" if len(self.cards) > 1 else ""
@@ -56,9 +56,9 @@ class Round:
     @property
     def ways(self):
         ways = {} if self.seen else {"Show the answer": self.reveal}
-        if self.seen and not self.kept:
+        if self.seen and not self.recorded:
             ways = {words: lambda name=name: self.rate(name) for words, name in RATINGS.items()}
-        if self.kept and self.more:
+        if self.recorded and self.more:
             ways["Next card"] = lambda: self.open(self.at + 1)
         return ways
 
@@ -70,9 +70,9 @@ class Round:
             judged = judge(self.question, typed)
         except Unreadable as unreadable:
             raise Refusal(unreadable.in_call("flashcards.answer(")) from None
-        card = verdict(judged.right, self.card.title, f"you said {judged.said}")
+        card = verdict(judged.right, self.card.title, f"you said {judged.answer}")
         card.say("" if judged.right else judged.reason, judged.axis)
-        if self.seen and not self.kept:  # it was read off the back: only a rating says what was known
+        if self.seen and not self.recorded:  # it was read off the back: only a rating says what was known
             return [card]
         card.say("" if judged.right else FIRST_COUNTS, self.keep(judged.right))
         return [card, *self.reveal()] if judged.right else [card]
@@ -88,7 +88,7 @@ class Round:
         if name not in AFTER_RATING:
             came = "nothing" if word is None else kind_of(word)
             raise Refusal(f'Rate with "knew", "partly" or "not"; {came} came.')
-        if self.kept:
+        if self.recorded:
             raise Refusal("This card is answered, and that is kept.")
         if not self.seen:
             raise Refusal("See the answer first, then rate.")
@@ -96,14 +96,14 @@ class Round:
 
     def keep(self, right):
         """Remember the first result; the sentence that says why that did not work, else None."""
-        if self.kept:
+        if self.recorded:
             return None
-        self.kept = True
+        self.recorded = True
         return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
 
     def what_now(self):
         """What to type next; "" while the question is open."""
-        if not self.kept:
+        if not self.recorded:
             rate = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
             return rate if self.seen else ""
         if not self.seen:
@@ -164,8 +164,8 @@ def names_of(name):
     if name is None:
         names = choose(list(cards))
         if not names:
-            one = f"`flashcards({topics()[0]!r})` asks of one topic: {listed}."
-            raise Refusal(f"All cards have been asked, and none is due now. {one}")
+            way = f"`flashcards({topics()[0]!r})` asks of one topic: {listed}."
+            raise Refusal(f"All cards have been asked, and none is due now. {way}")
         return names
     name = name.strip().lower() if isinstance(name, str) else name
     check_name("card and no topic", name, [*topics(), *cards], f"The topics are {listed}.")

@@ -121,7 +121,8 @@ def explained(attempts):
             result.mistake, result.message = "dropout_in_eval", UNSTEADY
         return name, result
     if attempts.unread:
-        name, _, sheet, error = next((one for one in attempts.unread if one[3].mistake), attempts.unread[0])
+        named = [entry for entry in attempts.unread if entry[3].mistake]
+        name, _, sheet, error = (named or attempts.unread)[0]
         return name, Result(sheet.contract.name, False, str(error), error.mistake or None)
     for name, adapted, sheet, _ in plausible(attempts.errors)[:1]:
         return name, assessed(sheet, adapted)

@@ -45,7 +45,7 @@ def task_card(session, lines=()):
 
 def answer_card(judged, lines=()):
     """What is said of an answer to a question."""
-    card = verdict(judged.right, "", f"you said {judged.said}").markdown(judged.reason)
+    card = verdict(judged.right, "", f"you said {judged.answer}").markdown(judged.reason)
     return card.quiet("" if judged.right else AGAIN, *lines)
 
 

@@ -5,7 +5,7 @@ from types import FunctionType
 from weakref import WeakKeyDictionary
 
 LEFT_OUT = object()  # in place of an argument that is left to its default
-KNOWN = WeakKeyDictionary()  # of a function: its parameters, which a check asks for at each call
+PARAMETERS = WeakKeyDictionary()  # of a function: its parameters, which a check asks for at each call
 
 
 class Parameter:
@@ -24,9 +24,9 @@ def parameters(function):
     """[Parameter] of something that can be called; [] where Python does not know."""
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         return read(function)
-    if function not in KNOWN:
-        KNOWN[function] = read(function)
-    return KNOWN[function]
+    if function not in PARAMETERS:
+        PARAMETERS[function] = read(function)
+    return PARAMETERS[function]
 
 
 def read(function):

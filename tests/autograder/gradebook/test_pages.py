@@ -41,18 +41,18 @@ HARMLESS_ATTRIBUTES = {
 class Tags(HTMLParser):
     def __init__(self, page):
         super().__init__()
-        self.found = []
+        self.tags = []
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
+        self.tags.append((tag, dict(attributes)))
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 @pytest.mark.parametrize("clean", [markdown, output])
 def test_nothing_that_runs_is_left(name, clean):
     page = clean(ATTACKS[name])
-    for tag, attributes in Tags(page).found:
+    for tag, attributes in Tags(page).tags:
         assert tag in HARMLESS_TAGS, page
         assert set(attributes) <= HARMLESS_ATTRIBUTES, page
         assert attributes.get("href", "#").startswith(("http://", "https://", "mailto:", "#")), page
@@ -67,7 +67,7 @@ def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
         markdown(first_cell(GradedSubmission(notes=["It raises $x$"]), Submitted("ada", LESSON)).source),
         output("<b>$x$</b>"),
     ):
-        tags = Tags(page).found
+        tags = Tags(page).tags
         assert "$x$" in page
         assert [tag for tag, attributes in tags if attributes.get("class") == "tex2jax_ignore"] == ["div"], (
             page

@@ -28,10 +28,10 @@ def handed_in(answer):
 
 def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
-    item, said = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
-    assert (item.points, item.status, item.ended) == (0, "error", said)
-    assert item.message == f"{NAME} is not defined: its cell ended with {said}."
-    assert (happened(graded), graded.texts[NAME]) == ({NAME: said}, BROKEN)
+    item, sentence = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
+    assert (item.points, item.status, item.ended) == (0, "error", sentence)
+    assert item.message == f"{NAME} is not defined: its cell ended with {sentence}."
+    assert (happened(graded), graded.texts[NAME]) == ({NAME: sentence}, BROKEN)
     page = as_page("ada", graded)
     assert "attention_weights is not defined" in page
     assert "NotImplementedError" not in page

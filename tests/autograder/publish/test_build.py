@@ -96,8 +96,8 @@ def test_stale_files_are_found(small_tree, monkeypatch):
     orphan.parent.mkdir()
     orphan.write_text("{}")
     (small_tree / missing).unlink()
-    found = (path.relative_to(small_tree).as_posix() for path in (edited, orphan, small_tree / missing))
-    assert stale(small_tree) == sorted(found)
+    changed = (path.relative_to(small_tree).as_posix() for path in (edited, orphan, small_tree / missing))
+    assert stale(small_tree) == sorted(changed)
 
 
 def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):

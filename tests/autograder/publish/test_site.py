@@ -55,8 +55,8 @@ def test_a_lesson_is_run_to_its_end_as_a_beginner_sees_it_and_no_kernel_outlives
     nbformat.write(new_notebook(cells=cells), path)
     page, pictures = lesson_page.lesson_page(tmp_path, path)
     outputs = [output for cell in page.cells for output in cell.get("outputs", [])]
-    said = [output.get("text") or output["ename"] for output in outputs]
-    assert said == ["before\n", "ZeroDivisionError", "after\n"]
+    printed = [output.get("text") or output["ename"] for output in outputs]
+    assert printed == ["before\n", "ZeroDivisionError", "after\n"]
     assert lesson_page.errors(page) == 1
     assert not any("load_course" in cell.source for cell in page.cells)
     assert "09_tried.ipynb </given/09_tried.ipynb>" in page.cells[1].source

@@ -187,8 +187,8 @@ def test_every_mistake_that_all_exercises_share_has_a_sentence():
     named = {name for path in paths for way in OF_ALL_EXERCISES for name in re.findall(way, path.read_text())}
     assert len(named) > 41
     assert named <= GENERAL.keys() | {"not_started", "shared"}  # the latter names a probe
-    said = sentence_of("returns_none", "softmax", {"It is Ada's": 9})
-    assert said == "It returns None: a `return` is missing."
+    sentence = sentence_of("returns_none", "softmax", {"It is Ada's": 9})
+    assert sentence == "It returns None: a `return` is missing."
     # an exercise's own sentence goes first, and of several the one that students read
     assert sentence_of("unstable", "softmax", {}) == mistakes_in("softmax")["unstable"][0] + "."
 
@@ -483,8 +483,8 @@ def test_nothing_is_cut_off_on_paper_and_no_row_is_stretched_on_a_phone(chromium
     page.emulate_media(media="print")
     cut = """[...document.querySelectorAll("figure, pre, .scroll, [data-pair] > div")]
         .filter((part) => part.scrollWidth > document.body.clientWidth).map((part) => part.innerText)"""
-    found = evaluated(page, plain_pages, cut)
-    assert found == dict.fromkeys(found, [])
+    values = evaluated(page, plain_pages, cut)
+    assert values == dict.fromkeys(values, [])
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 420, "height": 900})
     page.goto((plain_pages / "index.html").as_uri())

@@ -48,16 +48,16 @@ FATES = {
 def test_what_happened_is_told_in_order_in_table_and_spreadsheet_alike_and_the_seed_is_printed(
     tmp_path, capsys
 ):
-    rejected, told = GradedSubmission.rejected("Why.", 7), "a, f: not started; b: it"
+    rejected, summary = GradedSubmission.rejected("Why.", 7), "a, f: not started; b: it"
     many = [("in/ada/x.ipynb", graded(exercises=FATES)), ("in/ben/x.ipynb", rejected)]
     show_table(many)
     write_loose(many, tmp_path / "grades.csv")
     printed = capsys.readouterr().out
-    assert re.search(rf"ada/x.ipynb +01_masks +graded +1.4 of 2 +{told}", printed)
+    assert re.search(rf"ada/x.ipynb +01_masks +graded +1.4 of 2 +{summary}", printed)
     assert "seed         7 " in printed
     header, *rows = rows_of(tmp_path / "grades.csv")
     first, second = (dict(zip(header, row, strict=True)) for row in rows)
-    assert first["what_happened"] == f"{told} took more than 10 s; c: m; d: wrong"
+    assert first["what_happened"] == f"{summary} took more than 10 s; c: m; d: wrong"
     assert [second[name] for name in ("score", "a", "what_happened", "notes")] == ["", "", "", "Why."]
 
 
@@ -166,7 +166,7 @@ def test_a_spreadsheet_takes_no_text_for_a_formula_whatever_separates_its_column
 
 
 def test_a_table_tells_submissions_apart_in_few_words():
-    one = "in/ada/01_masks/01_masks.ipynb"
-    many = [one, "in/ada/02_split_concat/mine.ipynb", "in/ben/01_masks/01_masks.ipynb"]
+    path = "in/ada/01_masks/01_masks.ipynb"
+    many = [path, "in/ada/02_split_concat/mine.ipynb", "in/ben/01_masks/01_masks.ipynb"]
     assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]
-    assert (labels([one]), labels([])) == ([one], [])
+    assert (labels([path]), labels([])) == ([path], [])

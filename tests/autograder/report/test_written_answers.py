@@ -48,8 +48,10 @@ def row(course, of, points=1.5, **changes):
     return about | {"points": points, "comment": "Well said."} | changes
 
 
-def enter(course, *rows, said=None):
-    (course / "scores.json").write_text(json.dumps({"written_answers": list(rows)}) if said is None else said)
+def enter(course, *rows, message=None):
+    (course / "scores.json").write_text(
+        json.dumps({"written_answers": list(rows)}) if message is None else message
+    )
     return written_points.run(course, course / "scores.json", yes=True)
 
 
@@ -135,7 +137,7 @@ def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
 
 @pytest.mark.parametrize("message", ["", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'])
 def test_another_file_is_refused(course, capsys, message):
-    assert enter(course, said=message) == 1
+    assert enter(course, message=message) == 1
     assert "holds no scores" in capsys.readouterr().err
 
 

@@ -148,8 +148,8 @@ def alone(name, cells=None, pieces=(), **options):
     submission = taken_in(cells, **options)
     steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
-    given = [n for step in steps if isinstance(step, GivePieces) for n in step.sources]
-    assert sorted(arguments) == sorted(given)
+    pieces = [n for step in steps if isinstance(step, GivePieces) for n in step.sources]
+    assert sorted(arguments) == sorted(pieces)
     return [step.source if isinstance(step, RunCell) else list(step.sources) for step in steps[1:-1]]
 
 

@@ -31,7 +31,7 @@ def two(grade, hand_in, capsys, monkeypatch):
     for student in ("ada", "ben"):
         hand_in(student)
     grade()
-    monkeypatch.setattr(command, "with_a_bar", lambda *given: list(grade(**given[-1]).values()))
+    monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
 
 
 def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, two, ran, capsys):

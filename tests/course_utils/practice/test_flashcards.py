@@ -18,7 +18,7 @@ CARDS = decks()
 CHECKED, RATED = "fill_with_zero", "contiguous"
 
 
-def kept():
+def answers():
     return [(fact.name, fact.right) for fact in recall()[0]]
 
 
@@ -34,7 +34,7 @@ def test_a_card_that_is_checked_is_typed_and_its_first_answer_counts(printed_by)
     right = printed_by(flashcards.answer, "1")
     assert right.startswith("Right: Masked scores set to 0  (you said 1)")
     assert all(text in right for text in (card.answer, card.why, card.then_answer))
-    assert kept() == [(f"card:{CHECKED}", False)]
+    assert answers() == [(f"card:{CHECKED}", False)]
 
 
 @pytest.mark.parametrize(("word", "right"), [(" Knew ", True), ("partly", False), ("not", False)])
@@ -43,18 +43,18 @@ def test_a_card_that_is_not_checked_is_shown_and_rated_and_only_what_was_known_i
 ):
     assert CARDS[RATED].answer not in printed_by(flashcards, RATED)
     assert "See the answer first" in printed_by(flashcards.rate, "knew")
-    assert kept() == []
+    assert answers() == []
     assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # as no program can judge it
     assert ("Kept: it comes back later." in printed_by(flashcards.rate, word)) == right
     assert "that is kept" in printed_by(flashcards.rate, "not")
-    assert kept() == [(f"card:{RATED}", right)]
+    assert answers() == [(f"card:{RATED}", right)]
 
 
 def test_an_answer_that_was_read_off_the_back_is_not_counted(printed_by):
     printed_by(flashcards, CHECKED)
     printed_by(flashcards.reveal)
     assert 'flashcards.rate("knew")' in printed_by(flashcards.answer, 1)
-    assert kept() == []
+    assert answers() == []
 
 
 def test_several_cards_come_one_after_the_other_and_whoever_asks_says_what_follows(printed_by):
@@ -113,7 +113,7 @@ def test_nothing_that_is_typed_raises(printed_by, odd):
         printed_by(flashcards, name)
         printed_by(flashcards.answer, odd)
         printed_by(flashcards.rate, odd)
-    assert not any(right for _, right in kept())
+    assert not any(right for _, right in answers())
 
 
 def test_every_back_that_can_be_judged_says_what_is_judged(printed_by):
@@ -184,7 +184,7 @@ def test_a_choice_is_clicked(form_of):
     form.field.value = "c"
     buttons(form)["Answer"].click()
     assert form.card.value.count("Each query shares out") == 1
-    assert kept() == [("card:softmax_axis", False)]
+    assert answers() == [("card:softmax_axis", False)]
 
 
 def test_a_card_is_turned_and_rated_by_clicks_and_typed_calls_go_on_with_the_next(form_of, printed_by):
@@ -197,10 +197,10 @@ def test_a_card_is_turned_and_rated_by_clicks_and_typed_calls_go_on_with_the_nex
     buttons(form)["Next card"].click()
     assert form.card.value == ""
     assert "2 of 5" in form.widget.children[0].value
-    assert len(kept()) == 1
+    assert len(answers()) == 1
     printed_by(flashcards.reveal)
     printed_by(flashcards.rate, "knew")
-    assert len(kept()) == 2
+    assert len(answers()) == 2
 
 
 def test_two_forms_do_not_disturb_each_other_and_enter_answers(form_of):
@@ -211,4 +211,4 @@ def test_two_forms_do_not_disturb_each_other_and_enter_answers(form_of):
     assert "2 of 5 · heads" in first.widget.children[0].value
     second.field.value = "1"
     second.field._msg_callbacks(second.field, {"event": "submit"}, [])
-    assert kept() == [("card:variance_of_a_score", False), (f"card:{CHECKED}", True)]
+    assert answers() == [("card:variance_of_a_score", False), (f"card:{CHECKED}", True)]

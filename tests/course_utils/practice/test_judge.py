@@ -117,7 +117,7 @@ def test_whatever_is_typed_is_judged_or_explained(question):
     for typed in ANYTHING:
         try:
             message = judge(question, typed).reason
-        except Unreadable as told:
-            message = str(told)
+        except Unreadable as error:
+            message = str(error)
         assert message != question.right
         assert len(message) < 250
