@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 import yaml
@@ -46,6 +47,27 @@ def with_pip(course, does):
     pip = next((course / ".venv" / "lib").glob("*/site-packages")) / "pip.py"
     pip.write_text(does)
     return pip
+
+
+def test_without_a_network_it_is_one_sentence(course, monkeypatch, capsys):
+    """As pip sees it: an index at an address where nobody listens."""
+    for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setattr(install, "PATIENCE", 120)  # a busy machine starts pip slowly
+    asked = install.reaches_index(Path(sys.prefix), ROOT)
+    monkeypatch.setattr(install, "reaches_index", lambda env, root: asked)
+    (course / "pyproject.toml").write_text("something new")
+    assert install.main("no address", root=course) == 1
+    assert capsys.readouterr() == ("", f"{install.NO_NETWORK}\n")
+
+
+def test_an_index_that_is_slow_is_waited_for(course, monkeypatch, capsys):
+    monkeypatch.setattr(install, "PATIENCE", 0.3)
+    with_pip(course, "import time; time.sleep(60)")
+    assert install.reaches_index(course / ".venv", course)
+    assert "does not answer yet" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("prefix", [sys.base_prefix, "/another/python"])
@@ -123,8 +145,7 @@ def test_a_failed_installation_says_what_to_look_at_and_is_tried_again(course, c
     with_pip(course, "import sys; sys.exit(1)")
     for _ in range(2):
         assert install.main("no address", root=course) == 1
-        assert "pip could not install the course" in (printed := capsys.readouterr().err)
-        assert "check network, proxy and pip.conf" in printed
+        assert "pip could not install the course" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the index is used on Linux alone")
