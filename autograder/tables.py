@@ -41,10 +41,11 @@ def as_csv(columns, rows):
 
 
 def replace_file(path, content):
-    """What was there before stays until the new text, or bytes, are complete."""
+    """What was there before stays until the new text, or bytes, are complete. Two processes may write the
+    same file at once: the later one wins."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
     new.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
     os.replace(new, path)
 

@@ -51,7 +51,7 @@ def find(name):
 
 
 def ask_again():
-    """Ask what is due, a few at a time; say so when nothing is."""
+    """Ask the questions that are due, a few at a time, or say that none is."""
     questions, (facts, notes) = published(), log.recall()
     waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is QUESTIONS]
     for question in waiting[:AT_ONCE]:

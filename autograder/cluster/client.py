@@ -63,11 +63,11 @@ class Cluster(Executor):
         return self.threads.submit(self.call, action, item)
 
     def room(self):
-        """For how many items there is room now, so that each process has its next one at hand."""
+        """How many items may be in work now: each process has its next one waiting."""
         return min(MOST_THREADS, max(1, QUEUED_PER_WORKER * self.processes()))
 
     def call(self, action, item):
-        """action(item) on a worker."""
+        """Run action(item) on a worker and return the result."""
         from distributed import KilledWorker
 
         while True:

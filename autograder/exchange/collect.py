@@ -42,8 +42,8 @@ NEWCOMERS = (
 
 
 class Collection:
-    """What lies in the places, and whose it is. others: files that are no notebooks. newcomers: ids on the
-    roster that the gradebook lacks."""
+    """All files in the given places, and whose they are. others: files that are not notebooks. newcomers: ids
+    that are on the roster and not in the gradebook."""
 
     def __init__(self, root, places, lesson=None, roster=None):
         if lesson not in (None, *store.lessons()):
@@ -66,7 +66,7 @@ class Collection:
             row.state = state_of(row, *self.places(row))
 
     def enter(self, place):
-        """Refused where the place and submitted/ are one in the other."""
+        """Refused if the place contains submitted/, or lies inside it."""
         submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
             raise Refused(OWN.format(place))
@@ -76,14 +76,14 @@ class Collection:
         self.others += [row.label for row in rows if not is_wanted(row.parts[-1])]
 
     def places(self, row):
-        """Where a notebook gets, and where what was there is kept, in a folder named by the time."""
+        """(folder for the notebook, folder for earlier versions, each in a subfolder named by the time)."""
         return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
 
     def show(self):
-        """What will be copied, what is doubtful; then the counts."""
+        """Print what will be copied, what is doubtful, and the counts."""
         new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.person.id))
         cells = []
         for row in new:
@@ -114,7 +114,7 @@ class Collection:
             for row in self.of_state(NEW, REPLACES):
                 try:
                     put(row, *self.places(row))
-                except Doubt as reason:  # the file was taken away, or changed, since it was read
+                except Doubt as reason:
                     raise Refused(f"{row.label}: {reason}") from None
 
 

@@ -41,8 +41,7 @@ class Rules:
 
 @dataclass
 class Column:
-    """The column of a lesson in an LMS's file. texts: {row: what is entered}. people: {student: Person as in
-    the file}. fates: {what became of them: [student]}."""
+    """A lesson's column. texts: {row: new text}. people: {student: Person}. fates: {fate: [student]}."""
 
     lms: object
     sheet: object

@@ -1,4 +1,4 @@
-"""What each LMS has a form of its own for: the names in its downloads, and its CSV files."""
+"""What differs from LMS to LMS: the names in its downloads, and its CSV files."""
 
 import re
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ def cell(row, column):
 
 
 def value_of(text):
-    """The number that a cell holds, with a point or a comma; None where it holds none."""
+    """The number in a cell, with a decimal point or comma; None if there is none."""
     try:
         return float(text.strip().replace(",", "."))
     except ValueError:

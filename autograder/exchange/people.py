@@ -1,4 +1,4 @@
-"""A Claim -> the one student whom everything fits that it says."""
+"""Finds the one student who fits everything that a file says (a Claim)."""
 
 import re
 import unicodedata
@@ -62,7 +62,7 @@ class People:
             self.ids[key].add(person.id)
 
     def find(self, claim, may_be_part=True):
-        """(the Person, by what) when one alone is left whom everything fits, else (None, why not)."""
+        """(Person, known by what) if exactly one person fits everything; else (None, why not)."""
         pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
         if not pieces:
             return None, NOBODY
@@ -73,7 +73,7 @@ class People:
         return None, SEVERAL.format(", ".join(person.label for person in likely))
 
     def evidence(self, claim):
-        """(by what, ids of whom it fits) for all that it says, the surest first."""
+        """(known by what, ids that fit it) for each thing that the claim says, the surest first."""
         keys = [("number", claim.lms_id), ("participant", claim.participant)]
         keys += [("id", exact(text)) for text in (claim.id, *claim.texts)]
         keys += [("mail", mail) for mail in mails_in(claim)]
@@ -84,7 +84,7 @@ class People:
         return pieces
 
     def of_part(self, text):
-        """One of two names has further words: a second first name, a group, or a word that is no name."""
+        """Ids of people where one name has all words of the other, such as one without a middle name."""
         parts = set(words(text))
         pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}

@@ -70,12 +70,12 @@ def is_zip(name):
 
 
 def is_wanted(name):
-    """Is it a notebook, or could it hold some?"""
+    """Is this a notebook, or a zip file that may hold notebooks?"""
     return is_notebook(name) or is_zip(name)
 
 
 def open_zip(path):
-    """Some programs write names in UTF-8 and do not say so; zipfile would take that for code page 437."""
+    """Open a zip file. Names in UTF-8 are not always marked so; zipfile would take them for code page 437."""
     try:
         return zipfile.ZipFile(path, metadata_encoding="utf-8")
     except UnicodeDecodeError:

@@ -56,7 +56,7 @@ class Row:
 
     @property
     def number(self):
-        """Of the student, in the LMS."""
+        """The student's number in the LMS."""
         return self.claim.lms_id or self.claim.participant
 
     def read(self):
@@ -64,7 +64,7 @@ class Row:
 
 
 def settle(row, expected_lesson, people, decisions, may_add):
-    """Enter what the file says, and what was decided on it. may_add: may students be new?"""
+    """Fill in the row from its file and from the decision on it. may_add: may a student be new?"""
     try:
         data = row.read()
         row.sha, row.small = sha_of(data), small_files(row)
@@ -115,7 +115,7 @@ def find_student(claim, people, may_add):
 
 
 def choose_versions(rows):
-    """Of several notebooks of one student and lesson one counts, or all wait."""
+    """Among several notebooks of one student and lesson, one counts or all wait."""
     groups = defaultdict(list)
     for row in rows:
         groups[row.person.id, row.lesson].append(row)
@@ -124,8 +124,8 @@ def choose_versions(rows):
 
 
 def choose(group):
-    """Those on which the instructor decided come first, then the latest; equal bytes are no doubt. Files of
-    several numbers in the LMS may be of several people: each waits for a decision of its own."""
+    """A decision of the instructor comes first, then the latest time; files with equal bytes raise no doubt.
+    Files with different LMS numbers may belong to different people, so each needs a decision of its own."""
     decided = [row for row in group if row.how == YOU]
     choices = decided or group
     if all(row.time for row in choices):

@@ -90,8 +90,8 @@ def with_a_bar(root, jobs, scheduler, warm_parent, choices):
 
 @contextlib.contextmanager
 def graders(jobs, scheduler, warm_parent):
-    """(an Executor, how many submissions it is handed at a time): threads of this process, or the workers of
-    a Dask scheduler."""
+    """Yield (executor, room): threads of this process or a Dask cluster, and a function that says how many
+    submissions it may hold at a time."""
     if scheduler:
         if importlib.util.find_spec("distributed") is None:
             raise Refused(NOT_INSTALLED)

@@ -15,6 +15,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.authoring.seeds import new_seed
 from autograder.refused import Refused
+from autograder.tables import replace_file
 
 from .database import check_course, explain
 
@@ -77,7 +78,5 @@ def seed_of(root, wanted=None):
         seed_of_course = None
     seed = wanted or seed_of_course or new_seed()
     if seed != seed_of_course:
-        new = file.with_name(f"{SEED}.{os.getpid()}")
-        new.write_text(f"{seed}\n")
-        os.replace(new, file)
+        replace_file(file, f"{seed}\n")
     return seed

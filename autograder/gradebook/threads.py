@@ -1,4 +1,4 @@
-"""Where submissions are graded: in threads of this process, each of which has the sandbox run one."""
+"""Submissions are graded in threads of this process; each thread waits for the sandbox to run one."""
 
 import contextlib
 import os
@@ -13,16 +13,16 @@ def cores():
 
 
 def start_early():
-    """Start the sandbox, which takes seconds, while this process still imports -> its WarmProcess; None
-    where there can be none, of which the first submission tells why."""
+    """Start the sandbox, which takes seconds, while this process is still importing. Returns its WarmProcess,
+    or None if it cannot start: the first submission then says why."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with contextlib.suppress(SandboxUnavailable):
         return WarmProcess()
 
 
 def map_ahead(executor, action, items, room=None):
-    """(item, result or the exception) as they come. room(): how many may be handed over at a time, so that
-    memory stays flat; by default enough for one thread a core.
+    """Yield (item, result or exception) in the order in which they finish. room(): how many items may be in
+    work at a time, which keeps memory flat; by default enough for one thread per core.
 
     An item whose workers died is tried again when all others are done, with nothing beside it.
     """

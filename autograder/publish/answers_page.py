@@ -23,7 +23,7 @@ def answers_page(root, until=None):
 
 
 def section(question):
-    """A question, its answer, and what is said of wrong ones; where numbers are drawn, for an example's."""
+    """One question with its answer and the reply to each wrong one. If its numbers are drawn, one example."""
     drawn, question = question, example(question)
     wrong = "\n".join(
         f"- *Not {answer_text(question, entry.answer)}:* {flat(entry.reason)}" for entry in question.wrong

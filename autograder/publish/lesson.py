@@ -1,4 +1,4 @@
-"""The source of a lesson, solutions/NN_name/NN_name.py, and the notebook that is written beside it."""
+"""A lesson's source, solutions/NN_name/NN_name.py, and the notebook that the build writes beside it."""
 
 import copy
 import hashlib
@@ -51,7 +51,7 @@ def parsed(text):
 
 
 def follow(py):
-    """Write the notebook beside a .py, unless it says the same already (then an author's outputs stay)."""
+    """Write the notebook beside a .py; if its cells are the same already, leave it with its outputs."""
     nb, pair = current(py), py.with_suffix(".ipynb")
     if pair.exists() and says_the_same(pair, nb):
         return
@@ -72,7 +72,7 @@ def essence(cell):
 
 
 def write_all(folder, texts, whole=True):
-    """Write {name: text} as files of JSON; of what is made as a whole, others that lie there are removed."""
+    """Write {name: text} as JSON files. whole: remove the other JSON files of the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.json") if whole else ():
         if path.stem not in texts:

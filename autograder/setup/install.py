@@ -72,7 +72,7 @@ def is_usable(env, exactly=False):
 
 
 def create(env):
-    """Make it, with what runs this; was it possible?"""
+    """Make the venv with the Python that runs this; False if that fails."""
     print(f"Making {env} with Python {sys.version.split()[0]}.", flush=True)
     is_able = all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
     if not is_able or subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
@@ -82,7 +82,7 @@ def create(env):
 
 
 def reaches_index(env, root):
-    """False where pip, with its own settings, reaches no package index, for which it would try a minute."""
+    """False if pip, with its own settings, reaches no package index: it would go on trying for a minute."""
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
     ask = [*pip_of(env), *PROBE, *re.findall(r'"(setuptools[^"]*)"', text)[:1]]
     try:
@@ -94,7 +94,7 @@ def reaches_index(env, root):
 
 
 def install(env, root, options, more):
-    """Let pip do it; did it?"""
+    """Let pip install the course; False if that fails."""
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
     course = f".[{','.join([*EXTRAS, *more])}]"
     command = [*pip_of(env), "install", *options, "-c", "constraints.txt", "-e", course]

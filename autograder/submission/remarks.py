@@ -12,7 +12,8 @@ from course_utils.source import first_name, parse, read, tree_of
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 READY_MADE = re.compile(
     r"_?(scaled_)?dot_product_\w*attention\w*|_native_multi_head_attention|multi_head_attention_forward"
-    r"|MultiheadAttention|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+|Transformer(En|De)coderLayer"
+    r"|MultiheadAttention|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+"
+    r"|Transformer(En|De)coderLayer"
 )
 # calls to note inside the definition of softmax
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}

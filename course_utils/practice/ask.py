@@ -1,4 +1,4 @@
-"""What is asked, a question or a flashcard, is shown: with widgets in a notebook, typed elsewhere."""
+"""Shows a question or a flashcard: as a form in a notebook, elsewhere as text with the call to type."""
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
@@ -37,8 +37,8 @@ def ask(question, again=False):
 
 
 def show(asked):
-    """Show it as a form; outside a notebook, and where ipywidgets is missing or does not fit, as a page that
-    says how to type."""
+    """Show a form. Outside a notebook, or if ipywidgets is missing or too old, show a page that names the
+    call to type."""
     how = Card().say(asked.how)
     page, text = asked.page + how.page, f"{asked.text}\n\n{how.text}"
     try:
@@ -50,13 +50,13 @@ def show(asked):
             view = {"version_major": 2, "version_minor": 0, "model_id": Form(asked).widget.model_id}
             display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
             return
-    except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
+    except (ImportError, AttributeError, TypeError):  # ipywidgets is missing, or too old
         pass
     display_both(page, text)
 
 
 def answer_card(question, typed):
-    """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
+    """Judge what was typed, record the result, and return its Card. What is no answer is not recorded."""
     judged = judge(question, typed)
     note = log.remember(log.Fact(question.name, log.now(), judged.right))
     card = verdict(judged.right, question.name, f"you said {judged.answer}").markdown(judged.reason)

@@ -1,4 +1,4 @@
-"""What is asked as ipywidgets, 7.7.1 (Colab) and 8: an Asked comes in (ask.py), a widget goes out."""
+"""Turns an Asked (ask.py) into a form of ipywidgets, version 7.7.1 (Colab) or 8."""
 
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
@@ -10,7 +10,7 @@ WRAP = {"flex_flow": "row wrap"}
 
 
 class Form:
-    """widget: what is displayed. field: where the answer is typed. card: what was said. below: the ways."""
+    """widget: the whole form. field: input for the answer. card: the replies. below: buttons under them."""
 
     def __init__(self, asked):
         self.asked, self.widget = asked, VBox()

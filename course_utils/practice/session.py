@@ -126,7 +126,8 @@ def check_minutes(minutes):
 
 
 def check_name(what, typed, names, then=""):
-    """A Refusal if none of these is called so. then: what is said instead of all names."""
+    """Raise a Refusal if `typed` is not one of the names. then: the last sentence, by default a list of all
+    names."""
     if quoted(typed) in map(quoted, names):
         return
     names = [*map(str, names)]

@@ -55,7 +55,7 @@ def explore_heads(weights, tokens=None, model=None):
     return Piece(scripts, data, still, in_words(sources, T, scores))
 
 
-# ---- what was given
+# ---- reading the arguments
 
 
 def named(weights):

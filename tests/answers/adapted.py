@@ -1,4 +1,4 @@
-"""Programs whose layout is told by what they compute."""
+"""Programs whose layout shows only in their results, not in their names."""
 
 import numpy as np
 import torch

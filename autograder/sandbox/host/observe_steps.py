@@ -75,8 +75,8 @@ def follow(worker, job, seen, todo):
 
 
 def next_message(messages, **expected):
-    """The next one, which must say this and no other. (True == 1, and tensors have their own ==: types count
-    too.)"""
+    """The next message. Lost, unless it holds the expected entries, of the same types: True == 1, and tensors
+    have an == of their own."""
     message = next(messages, {})
     for key, value in expected.items():
         if type(message.get(key)) is not type(value) or message[key] != value:
@@ -85,6 +85,6 @@ def next_message(messages, **expected):
 
 
 def answer_to(step, message):
-    """What an exercise showed. A test is always there, so that "not defined" is a forged answer to it."""
+    """What was observed of an exercise. A test cell is always there: for it, "not defined" is forged."""
     shown = observations(message.get("seen"), message.get("failed"))
     return Ended("", NO_OBSERVATION) if shown is None and isinstance(step, RunTest) else shown

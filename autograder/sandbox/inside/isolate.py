@@ -57,7 +57,7 @@ def mount_own_files(job):
 
 
 def give_up_rights(job):
-    """No program can be started, and none would bring rights: so the bounding set is left as it is."""
+    """Drop all rights. The bounding set stays: no program can be started, so it gives nobody anything."""
     if job["uid"] is not None:  # root's: become a user that nobody else is
         become(job["uid"])
         kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it

@@ -1,4 +1,4 @@
-"""Why a step was lost, in the words that people read; what cannot go on raises Lost with such a sentence."""
+"""The sentences that say why a step was lost, and the exception that carries them."""
 
 from .limits import Limits
 

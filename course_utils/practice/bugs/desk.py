@@ -14,8 +14,8 @@ PREFIX = "hunt:"
 
 
 class Hunt(Session):
-    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end";
-    and "clock" in files of November 2026."""
+    """Events: "try" (a line was named), "clean", "hint", "place" (a right fix in another line), "end". Files
+    of November 2026 also have "clock"."""
 
     SUBJECT, EVENTS = "program", {"start", "try", "clean", "hint", "place", "clock", "end"}
 
@@ -42,8 +42,8 @@ class Hunt(Session):
         return [*self.program.places, *(event["line"] for event in self.of("place"))]
 
     def remember(self, right=True):
-        """Keep the fact: right if in time, at the first or second try and without a hint. A sentence where
-        it could not be kept, else None."""
+        """Record whether it was found in time, at the first or second try and without a hint. Returns a
+        sentence if that could not be saved, else None."""
         counts = right and self.tries <= 2 and not self.of("hint") and not self.time_over
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
@@ -64,8 +64,8 @@ class Hunter(Desk):
     log_name, none, Session = "hunts", text("none"), Hunt
 
     def __call__(self, name=None, minutes=None, level=None):
-        """Show the next program, or the one that is open; or that of a name, or the next one of a level. With
-        minutes it begins anew, on a clock."""
+        """Show the open program, or else the next one. name: show this program. level: show the next one of
+        this level. minutes: start the program again, on a clock."""
         if minutes is not None:
             check_minutes(minutes)
         if name is not None:

@@ -25,8 +25,7 @@ DRAWS = 60  # random inputs on which a fix has to agree
 
 @dataclass
 class Outcome:
-    """parts: {where: what came back there, or what an argument holds after the call}. error: of the call, as
-    text."""
+    """parts: {place: a result, or what an argument holds after the call}. error: of the call, as text."""
 
     parts: dict = field(default_factory=dict)
     error: str = ""
@@ -115,8 +114,8 @@ def example(name):
 
 
 def fault_of(program, main):
-    """(input, difference) of the first input, one that shows the bug or a random one, on which an object in
-    the place of the program's own is wrong; None where there is none."""
+    """(input, difference) for the first input on which an object, used in place of the program's own, is
+    wrong; None if there is none. Tried: the inputs that show the bug, then random ones."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one for all runs
         for values in [example(program.name), *(program.draw(g) for _ in range(DRAWS))]:
@@ -128,7 +127,7 @@ def fault_of(program, main):
 
 
 def with_weights(layer):
-    """The layer with weights that depend on their names and shapes, and not on the order of their making."""
+    """Give a layer weights that depend on their names and shapes alone, not on the order of creation."""
     for name, weight in layer.named_parameters():
         g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
         numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5

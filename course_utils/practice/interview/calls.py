@@ -34,13 +34,13 @@ def libraries(obj):
 
 
 def functions_of(obj):
-    """A function, or those that stand in a class."""
+    """The function itself, or the functions in a class."""
     members = vars(obj).values() if isinstance(obj, type) else [obj]
     return [inspect.unwrap(member) for member in members if inspect.isfunction(member)]
 
 
 def names_used(obj):
-    """The names of modules that the code of an object, and what it calls beside it, mentions."""
+    """The modules whose names appear in the code of an object, or in functions that it calls."""
     todo, names, seen = [obj], set(), set()
     while todo:
         item = todo.pop()

@@ -48,8 +48,8 @@ class Config:
 
 
 def config_classes(parameter, function):
-    """The learner's own classes that the parameter may want: its annotation, that of its default, or one
-    beside it."""
+    """Classes of the learner that may be the parameter's type: its annotation, the class of its default, or a
+    configuration class of the same notebook."""
     space = getattr(inspect.unwrap(function), "__globals__", {})
     annotation = parameter.annotation
     annotation = space.get(annotation) if isinstance(annotation, str) else annotation

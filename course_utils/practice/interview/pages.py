@@ -1,4 +1,4 @@
-"""The cards of an interview: a task, what is said of an answer, the sheet at the end, the model solutions."""
+"""The cards of an interview: the task, the verdict on an answer, the final sheet, the model solutions."""
 
 import html
 

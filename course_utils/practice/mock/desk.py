@@ -17,8 +17,8 @@ SEEDS = 10_000
 
 
 class Mock(Session):
-    """title, seed, alone and parts: as it was started. over: ended, or its time is over. The programs, bugs
-    and flashcards are kept where they are always kept; here stands only which they were."""
+    """title, seed, alone, parts: set at the start. over: it was ended, or its time is up. Programs, bugs and
+    flashcards are recorded by their own practice; this only says which they were."""
 
     SUBJECT = "level"
     EVENTS = {"start", "program", "asked", "hint", "reveal", "mark", "done", "end"}
@@ -136,8 +136,8 @@ class MockInterview(Desk):
             interview.show_solutions(mock.parts[number].names[0], mock.interview_key(number))
 
     def rate(self, *marks, part=None):
-        """Rate what was said in this part, or in part number `part`: 0, 1 or 2 for each criterion. Or in all
-        parts, as one text: "21 20 2121 1 2"."""
+        """Keep the marks for this part, or for part number `part`: 0, 1 or 2 for each criterion. One text,
+        such as "21 20 2121 1 2", rates all parts."""
         mock = self.newest()
         if len(marks) == 1 and isinstance(marks[0], str):
             groups = marks[0].split()

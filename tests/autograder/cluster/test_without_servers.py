@@ -39,7 +39,8 @@ def course(tmp_path):
 
 def test_a_cluster_never_grades_without_a_sandbox(course, capsys):
     assert command.run(course, scheduler="tcp://127.0.0.1:1", no_sandbox=True) == 1
-    assert capsys.readouterr().err == "--scheduler grades in sandboxes only: leave out --no-sandbox.\n"
+    sentence = "--scheduler grades in sandboxes only: leave out --no-sandbox.\n"
+    assert capsys.readouterr() == ("", sentence)
 
 
 def test_without_dask_it_is_one_sentence(course, capsys, monkeypatch):

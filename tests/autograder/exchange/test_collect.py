@@ -341,6 +341,24 @@ def test_a_name_that_cannot_be_an_id_is_doubtful(course, place):
     assert open_files(course).keys() == set(names)
 
 
+@pytest.mark.parametrize("change", [lambda path: path.write_bytes(b"other"), lambda path: path.unlink()])
+def test_a_file_that_changes_while_it_is_shown_is_not_copied(
+    course, place, roster, monkeypatch, capsys, change
+):
+    file = place(notebook(), "01_masks Ada Lovelace.ipynb")
+    monkeypatch.setattr(collect, "agreed", lambda yes, question: change(file) or True)
+    assert run(course, file, roster=roster) == 1
+    assert capsys.readouterr().err.startswith("01_masks Ada Lovelace.ipynb: ")
+    assert collected(course) == {}
+
+
+def test_an_empty_file_is_collected_once_as_it_is(course, place, roster, capsys):
+    for says in ("1 notebook copied", "1 already there"):
+        assert run(course, place(b"", "01_masks Ada Lovelace.ipynb"), roster=roster) == 0
+        assert says in capsys.readouterr().out
+        assert collected(course) == {f"al1/{LESSON}": b""}
+
+
 def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place, roster):
     place(notebook(), "=in/=cmd()/=x.ipynb")
     assert run(course, course.parent / "=in", roster=roster) == 1
@@ -404,7 +422,7 @@ def test_the_courses_own_folders_are_no_place(course, place, capsys):
 
 
 def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, capsys, monkeypatch):
-    def full(row, place):
+    def full(row, data, place):
         raise OSError(errno.ENOSPC, "No space left on device", "submitted")
 
     with monkeypatch.context() as only_here:

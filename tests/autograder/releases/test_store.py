@@ -2,11 +2,14 @@
 
 import dataclasses
 import json
+import subprocess
+import sys
 
 import pytest
 
 from autograder.releases import store
 from autograder.releases.release import Release
+from tests.conftest import ROOT
 
 LESSON, FIRST = "01_masks", "de563128fb8d"  # the id of the release of 20 November 2026
 
@@ -94,3 +97,18 @@ def test_what_has_another_contract_now_waits_for_a_person(sheets, missing):
     ((name, why),) = release.by_person.items()
     assert name == "softmax"
     assert why.endswith("its 2 points wait for a person.")
+
+
+WRITE = """
+import sys
+from autograder.tables import replace_file
+for _ in range(500):
+    replace_file(sys.argv[1], "x")
+"""
+
+
+def test_two_graders_may_keep_the_same_release_at_once(tmp_path):
+    call = [sys.executable, "-c", WRITE, str(tmp_path / "release.json")]
+    graders = [subprocess.Popen(call, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)]
+    assert [grader.communicate()[1] for grader in graders] == [b"", b""]
+    assert [path.name for path in tmp_path.iterdir()] == ["release.json"]

@@ -185,8 +185,9 @@ def takes_nothing(member):
 
 
 class Stream:
-    """A class, made anew for each row, fed part by part, and asked in the end. wants: how many arguments the
-    method `update` takes. layout: of the queries that it is made of, "" for none. block: entries at once."""
+    """A class that reads one row in parts: create an object, call `update` for each part, then ask for the
+    result. wants: the number of arguments of `update`. layout: of the query that the constructor takes, ""
+    for none. block: entries in each part."""
 
     def __init__(self, cls, update, wants, end, layout, block, library):
         self.cls, self.update, self.wants, self.end = cls, update, wants, end

@@ -1,5 +1,5 @@
-"""What the settings of a generation loop do: a loop whose model is always of the same mind, or always sure,
-comes in, and (mistake, sentence) goes out for a setting that does something else than it should."""
+"""Tests the settings of a generation loop, such as temperature or top_k, with a model that always gives the
+same logits: (mistake, sentence) for a setting that does not do what its name says."""
 
 import re
 
@@ -13,7 +13,7 @@ OFF |= {"greedy": False}
 DRAWS_OF_A_ROW = 80
 FLAT = (2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0)  # logits, whatever the text is
 BELOW_ZERO = -4.0  # added to all of them, so that a 0 in place of -inf is likely
-ORDER = (4, 0, 7, 2, 9, 5, 1, 8, 3, 6, 10)  # which token has which of them
+ORDER = (4, 0, 7, 2, 9, 5, 1, 8, 3, 6, 10)  # the token with each of these logits
 SETTINGS = {
     "temperature": (0.25, 3.0),
     "top_k": (3, 5),
