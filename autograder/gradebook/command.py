@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import os
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,7 @@ NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
 )
+STOPPED = "Stopped. What was graded is in the gradebook: run it again to go on."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
     "Grade {} again? Points set by hand stay, and the gradebook is copied into gradebook_backups/ first."
@@ -41,6 +43,8 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     """The exit code: 0 when each submission is in the gradebook or listed for a person to look at.
     hints(root): sentences for the end."""
     root, begun = Path(root).resolve(), time.monotonic()
+    errors = sys.stderr  # as it is now: a judge turns it away for a moment
+    before = signal.signal(signal.SIGINT, stop)
     try:
         if choices.get("regrade") and not may_regrade(root, yes, choices):
             return 1
@@ -49,14 +53,19 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
         write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         print(summary_of(root, outcomes, time.monotonic() - begun))
-    except Refused as reason:
-        return fail(str(reason))
-    except OSError as error:
-        return fail(explain("", error))
-    except KeyboardInterrupt:
-        fail("Stopped. What was graded is in the gradebook: run it again to go on.")
-        os._exit(1)  # without waiting for the submissions that threads are in the middle of
-    return 0
+        return 0
+    except (Refused, OSError) as error:
+        print(error if isinstance(error, Refused) else explain("", error), file=errors)
+        return 1
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def stop(*_):
+    """On Ctrl-C: end at once, as a kill does. (A KeyboardInterrupt could be swallowed where it comes.)"""
+    Console(file=sys.__stderr__).show_cursor()
+    print(STOPPED, file=sys.__stderr__, flush=True)
+    os._exit(1)
 
 
 def may_regrade(root, yes, choices):
@@ -77,7 +86,7 @@ def with_a_bar(root, jobs, scheduler, warm_parent, choices):
     """A bar with an estimate, on the side where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
-    console = Console(file=sys.stderr)  # as it is now: the judge turns it away for a moment
+    console = Console(file=sys.stderr)  # see run
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with graders(jobs, scheduler, warm_parent) as (executor, room), bar:
         task = bar.add_task("Grading")
@@ -117,8 +126,3 @@ def summary_of(root, outcomes, seconds):
     where = shown_url(CourseDirectory(config=settings(root)).db_url)
     inside = os.path.relpath(where, root) if os.path.dirname(where) == str(root) else where
     return SUMMARY.format(**counts, seconds=seconds, gradebook=inside, seed=seed_of(root))
-
-
-def fail(sentence):
-    print(sentence, file=sys.stderr)
-    return 1
