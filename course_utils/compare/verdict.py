@@ -76,10 +76,6 @@ class Inspector:
 
     takes_all = True  # has the object a parameter for each argument that the sheet hands in?
 
-    def defaults(self):
-        """{method: {parameter: its default}}, where they are known."""
-        return {}
-
     def observe(self, case):
         """The Observation of another case; None: not known."""
 

@@ -8,28 +8,22 @@ from course_utils.compare.faults import SPOILS, WHY
 from course_utils.model.result import Picture, Result
 
 from .again import ignores, remembers
-from .defaults import wrong_default
 from .evidence import evidence
-from .exceptions import changed_inputs, fresh_layers, from_exception, interface, unsteady
-from .factors import wrong_by_a_factor
+from .exceptions import changed_inputs, fixed_length, from_exception, interface, unsteady
 from .finding import as_sentence, describe
 from .recognise import ask_about_mistake, recognise_exactly, recognise_most
 from .relate import relate
-from .sizes import long_ones_raise
 
 MECHANISMS = (
-    wrong_default,
     recognise_exactly,
     interface,
-    fresh_layers,
     unsteady,
     changed_inputs,
     from_exception,
-    long_ones_raise,
+    fixed_length,
     remembers,
     ignores,
     recognise_most,
-    wrong_by_a_factor,
     relate,
     ask_about_mistake,
     evidence,

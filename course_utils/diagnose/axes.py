@@ -72,19 +72,3 @@ def single_name(names):
     if len(names) == 1:
         return next(iter(names))
     return "T" if all(name.startswith("T") for name in names) else None
-
-
-def named_sizes(verdict, attempt):
-    """{name: size} of the axes and the whole-number arguments of a verdict's case."""
-    case = verdict.case
-    pairs = independent_sizes(case, verdict.wanted, attempt.sheet.contract)
-    named = {name: size for name, size in reversed(pairs) if name}  # the first one counts
-    for arguments in (case.build or {}, case.calls[0].args if case.calls else {}):
-        named |= {AXES_OF.get(name, name): size for name, size in arguments.items() if type(size) is int}
-    return {name: size for name, size in named.items() if size > 1}
-
-
-def heads_of(case):
-    """The number of heads that a case asks for, or None."""
-    args = case.calls[0].args
-    return (case.build or {}).get("num_heads") or args.get("num_heads", args.get("n_heads"))

@@ -8,7 +8,6 @@ import torch
 from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
 
-from .exceptions import VIEW
 from .finding import Finding, as_sentence, clearest
 
 ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
@@ -16,8 +15,8 @@ ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
 @dataclass
 class Claim:
-    """One way of making a known mistake: which wrong cases it explains, which right ones it would spoil, and
-    how many right results it would change."""
+    """One way of making a known mistake: the verdicts that it explains, those wrong ones that it does not,
+    the right ones that it would spoil, and how many right results it would change."""
 
     name: str
     sentence: str
@@ -27,22 +26,28 @@ class Claim:
     excess: int
 
     @property
-    def unexplained_core(self):
-        return [verdict for verdict in self.unexplained if not verdict.case.edge]
-
-    @property
     def rank(self):
         """The better a claim, the lower."""
-        return len(self.unexplained_core), len(self.unexplained), bool(self.spoilt), self.excess
+        return len(core(self.unexplained)), len(self.unexplained), bool(self.spoilt), self.excess
 
     @property
     def is_sure(self):
         """It spoils nothing, and explains the first wrong core case or half of them, while none raises."""
-        core = [verdict for verdict in self.explained if not verdict.case.edge]
-        rest = self.unexplained_core
-        crashes = any(verdict.seen.raised for verdict in rest)
-        most = not rest or core[0].number < rest[0].number or len(core) >= len(rest)
-        return not self.spoilt and most and not crashes
+        explained, rest = core(self.explained), core(self.unexplained)
+        most = not rest or explained[0].number < rest[0].number or len(explained) >= len(rest)
+        return not self.spoilt and most and not any(verdict.seen.raised for verdict in rest)
+
+    @property
+    def remark(self):
+        """That the mistake is not all."""
+        if not self.unexplained:
+            return ""
+        rest = titles(self.unexplained)
+        return f". That explains {titles(self.explained)}; in {rest} something else is wrong, too"
+
+
+def core(verdicts):
+    return [verdict for verdict in verdicts if not verdict.case.edge]
 
 
 def recognise_exactly(attempt):
@@ -58,26 +63,19 @@ def recognise_most(attempt):
     if not claims or not claims[0].is_sure:
         return None
     names = {claim.name: claim.sentence for claim in claims}
-    return by_name(names, clearest(claims[0].explained), remark(claims[0]))
+    return by_name(names, clearest(claims[0].explained), claims[0].remark)
 
 
 def ask_about_mistake(attempt):
-    """A known mistake explains something of what is wrong, and is not sure: a question."""
+    """A known mistake explains what is wrong, and would spoil what is right: a question."""
     claims = best_claims(attempt)
-    if not claims:
+    if not claims or not claims[0].spoilt:
         return None
     best = claims[0]
-    sentences = dict.fromkeys(as_sentence(claim.sentence) for claim in claims)
-    if not best.spoilt:
-        text = f"is it this? {' Or: '.join(sentences)[:-1]}{remark(best)}"
-        crash = next((verdict for verdict in best.unexplained_core if verdict.seen.raised), best.explained[0])
-        return Finding(text, None, crash)
-    spoilt = titles(best.spoilt)
-    text = (
-        f"does this happen for some inputs only? {' Or: '.join(sentences)} That would explain "
-        f"{titles(best.explained)}; but it would spoil {spoilt} as well, which "
-        f"{'is' if len(best.spoilt) == 1 else 'are'} right"
-    )
+    sentences = " Or: ".join(dict.fromkeys(as_sentence(claim.sentence) for claim in claims))
+    spoilt = f"{titles(best.spoilt)} as well, which {'is' if len(best.spoilt) == 1 else 'are'} right"
+    text = f"That would explain {titles(best.explained)}; but it would spoil {spoilt}"
+    text = f"does this happen for some inputs only? {sentences} {text}"
     return Finding(text, None, clearest(best.explained))
 
 
@@ -94,23 +92,21 @@ def claim_of(mistake, attempt):
     """The Claim of a known mistake. None where it explains no core case, or leaves some unexplained and gives
     no numbers (True, False and messages may agree by chance), or leaves any and spoils right ones."""
     read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
-    explained = [verdict for verdict, excess in read if verdict.wrong and excess is not None]
-    right = [verdict for verdict, _ in read if not verdict.wrong]
     claim = Claim(
         mistake.name,
         mistake.sentence,
-        explained,
+        explained=[verdict for verdict, excess in read if verdict.wrong and excess is not None],
         unexplained=[verdict for verdict, excess in read if excess is None],
         spoilt=[verdict for verdict, excess in read if not verdict.wrong and excess],
         excess=sum(excess or 0 for _, excess in read),
     )
-    core = [verdict for verdict in explained if not verdict.case.edge]
-    besides = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
-    if claim.unexplained_core:
-        sound = any(holds_numbers(verdict.seen) for verdict in core)
+    if core(claim.unexplained):
+        sound = any(holds_numbers(verdict.seen) for verdict in core(claim.explained))
     else:
-        sound = any(not verdict.seen.raised for verdict in core) or not claim.unexplained
-    return claim if sound and are_telling([*explained, *right]) and not (claim.spoilt and besides) else None
+        sound = any(not v.seen.raised for v in core(claim.explained)) or not claim.unexplained
+    besides = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
+    telling = are_telling([verdict for verdict, excess in read if excess is not None])
+    return claim if sound and telling and not (claim.spoilt and besides) else None
 
 
 def holds_numbers(seen):
@@ -128,17 +124,6 @@ def by_name(names, verdict, suffix=""):
     return Finding(f"one of these, which the cases cannot tell apart: {sentences}{suffix}", None, verdict)
 
 
-def remark(claim):
-    """That the mistake is not all."""
-    if not claim.unexplained:
-        return ""
-    rest, crash = titles(claim.unexplained), next((v for v in claim.unexplained if v.seen.raised), None)
-    text = f". That explains {titles(claim.explained)}; in {rest} something else is wrong, too"
-    if crash:
-        text += f" ({crash.case.title} raises {': '.join(filter(None, crash.seen.raised)).rstrip('.')})"
-    return text
-
-
 def titles(verdicts, most=3):
     """'the padded case', 'the cases plain, padded, long and 2 more'."""
     names = [verdict.case.title for verdict in verdicts]
@@ -150,11 +135,8 @@ def titles(verdicts, most=3):
 
 
 def is_exact(sketches, verdicts):
-    """Are these a mistake's results, by the number of the case? An edge case in which `.view` raised is left
-    out: that is a second mistake."""
-    compared = [v for v in verdicts if not (v.case.edge and v.seen.raised and VIEW in v.seen.raised[1])]
-    exact = all(excess_in(sketches[v.number], v) == 0 for v in compared)
-    return exact and are_telling(compared)
+    """Are these a mistake's results, by the number of the case?"""
+    return all(excess_in(sketches[v.number], v) == 0 for v in verdicts) and are_telling(verdicts)
 
 
 def excess_in(expected, verdict):

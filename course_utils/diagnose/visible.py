@@ -7,7 +7,6 @@ from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
-from course_utils.observe.interface import defaults_of
 from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limited, time_limit
 from course_utils.observe.probe import observe
 
@@ -39,9 +38,6 @@ class ObjectInspector(Inspector):
                 self.crashes[number] = crash_of(error, sure_axes(case, wanted, self.contract))
 
             yield observe(self.obj, case, self.contract, on_error=on_error)
-
-    def defaults(self):
-        return defaults_of(self.obj, self.contract)
 
     def observe(self, case):
         return observe(self.obj, case, self.contract, probes=False)

@@ -20,7 +20,6 @@ class Observation:
     raised: [exception type, message] when it ended with an exception; then there are no values.
     problem: [mistake, sentence] when the object cannot be used as the exercise says.
     errors: {Fact: [exception type, message]} of the calls that may raise and did.
-    fresh: the classes of layers that were made with new weights during a call.
     printed: the beginning of what the code wrote to stdout.
 
     Probes that are read off the plain run:
@@ -54,7 +53,6 @@ class Observation:
     where: dict = field(default_factory=dict)
     narrow: dict = field(default_factory=dict)
     printed: str = ""
-    fresh: list = field(default_factory=list)
 
     @property
     def unwritten(self):
@@ -97,7 +95,6 @@ class Observation:
             and all(isinstance(dtype, str) for dtype in self.narrow)
             and all(isinstance(seen, str) or facts_of(seen, value) for seen in self.narrow.values())
             and isinstance(self.printed, str)
-            and texts(self.fresh)
         )
 
 

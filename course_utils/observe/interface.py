@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import inspect
+import traceback
 
 import numpy as np
 import torch
@@ -33,13 +34,33 @@ def build(cls, trial):
         # The case's own dtype is passed on unchanged, also in a narrower run (a KV cache in float64). Any
         # other one is replaced by the dtype of this trial; no exercise of the course asks for one.
         keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
-    instance = cls(*settings.values(), **keywords)
+    instance, error = returned_or_raised(cls, settings.values(), keywords)
+    if error is not None:
+        raise without_misfit(error, trial.contract.signatures[""])
     if trial.contract.kind == "module":
         if not isinstance(instance, torch.nn.Module):
             raise Problem(f"{name} is not a torch.nn.Module: write class {name}(nn.Module)", "not_a_module")
         instance.to(trial.dtype)
         instance.train(not case.evaluating)
     return instance
+
+
+def returned_or_raised(function, positional, keywords):
+    """(what it returns, None), or (None, the error)."""
+    try:
+        return function(*positional, **keywords), None
+    except NotImplementedError:  # it is not written yet: no outcome of a call
+        raise
+    except Exception as error:
+        return None, error
+
+
+def without_misfit(error, signature):
+    """The error of a call; a Problem where no line of the student's ran: it does not take our arguments."""
+    files = {frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)}
+    if isinstance(error, TypeError) and files <= {__file__, torch.nn.modules.module.__file__}:
+        return Problem(f"it cannot be called as `{signature}`: {error}", "wrong_signature")
+    return error
 
 
 def arrange(method, signature, args):
@@ -64,19 +85,6 @@ def accepted(method):
     except (TypeError, ValueError):
         return None
     return None if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else list(parameters)
-
-
-def defaults_of(obj, contract):
-    """{method: {parameter: its default}} of the student's object, for what the contract calls; "" is the
-    function or the constructor."""
-    defaults = {}
-    for method in contract.signatures:
-        try:
-            parameters = inspect.signature(getattr(obj, method) if method else obj).parameters
-        except (TypeError, ValueError, AttributeError):
-            continue
-        defaults[method] = {name: p.default for name, p in parameters.items() if p.default is not p.empty}
-    return defaults
 
 
 def unpack(returned, wanted, contract):

@@ -56,20 +56,10 @@ def layer_for(name, trial):
         return layer
     if isinstance(trial.case.build.get(owner), Fake):
         text = f"the class does not keep the module that comes in: write self.{owner} = {owner} in __init__"
-    elif fused := fused_layer(trial):
-        text = (
-            f"{fused} holds several projections in one layer, as many models do; this exercise wants a "
-            f"layer for each, {', '.join(layer_names(trial))}"
-        )
     else:
         line = f"self.{name} = {made_as(name, trial)}(...)"
         text = f"the class has no layer called {name}: make it in __init__ as {line}"
     raise Problem(text, "missing_name")
-
-
-def layer_names(trial):
-    """The layers that the case gives weights to."""
-    return [name for name in trial.case.weights if not name.endswith(BIAS)]
 
 
 def made_as(name, trial):
@@ -85,12 +75,3 @@ def check_bias(name, layer, trial):
     if wanted and not has_bias:
         maker = made_as(name, trial)
         raise Problem(f"{name} has no bias: this exercise wants the one that {maker} has by default", "bias")
-
-
-def fused_layer(trial):
-    """The name of a layer with more rows than one projection has; None where there is none."""
-    rows = max(len(weight) for weight in trial.case.weights.values())
-    for name, layer in trial.instance.named_modules():
-        if isinstance(layer, torch.nn.Linear) and layer.out_features > rows:
-            return name
-    return None

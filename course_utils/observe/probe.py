@@ -12,7 +12,7 @@ from course_utils.model.observation import Observation
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .size_watch import SizeWatch
-from .trial import Trial, exception_of, in_words, quiet, seeded, without_nan
+from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
 UNWATCHED = contextlib.nullcontext()
@@ -27,7 +27,7 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
         error = error_of_run(trial, obj, 0, watch)
     if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
         return on_cpu
-    observation = Observation(printed=out.text, fresh=trial.made)
+    observation = Observation(printed=out.text)
     if isinstance(error, Problem):
         observation.problem = [error.mistake, str(error)]
     elif error is not None:
@@ -133,7 +133,7 @@ def disturbed(seen, obj, trial):
 def agree(trial, seen):
     """Are the results those of the plain run?"""
     values = values_of(trial, trial.case.device)
-    return all(alike(values.get(fact), value) for fact, value in seen.values.items())
+    return all(alike(values.get(fact), value, REPEAT_TOLERANCE) for fact, value in seen.values.items())
 
 
 def gradients_of(trial, contract):
@@ -173,12 +173,3 @@ def as_value(result, device):
     if device or result.is_meta:
         return torch.zeros(result.shape, dtype=result.dtype)
     return result.detach().to("cpu").clone()
-
-
-def alike(value, before):
-    """Are the results of two equal runs the same?"""
-    if isinstance(before, str) or not isinstance(value, torch.Tensor):
-        return value == before
-    return value.shape == before.shape and torch.allclose(
-        without_nan(value), without_nan(before), atol=REPEAT_TOLERANCE
-    )

@@ -8,12 +8,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
-from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 
 from .fakes import make_fake
-from .interface import Problem, answers, arrange, build, describe_type, unpack
+from .interface import (
+    Problem,
+    answers,
+    arrange,
+    build,
+    describe_type,
+    returned_or_raised,
+    unpack,
+    without_misfit,
+)
 from .layers import give_weights
 from .limit import TimeUp, interruptible
 
@@ -31,7 +39,6 @@ class Trial:
     results: for each call {name: result}, the student's own objects; {} for a call that raised.
     fakes: {Fact: object of ours that was an argument}.
     errors: {Fact: exception, or None} of the calls that must or may raise.
-    made: the classes of layers that were made with new weights during a call.
     """
 
     contract: object
@@ -47,7 +54,6 @@ class Trial:
     results: list = field(default_factory=list)
     fakes: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
-    made: list = field(default_factory=list)
 
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier trial) is used again where there is
@@ -76,14 +82,14 @@ class Trial:
         if method is None:
             raise Problem(f"the class has no method called {call.method}", "missing_name")
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
-        positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
+        signature = self.contract.signature_of(call.method)
+        positional, keywords = arrange(method, signature, args)
         if self.twin is not None:
             others = [value + 1 if isinstance(value, torch.Tensor) else value for value in positional]
             returned_or_raised(getattr(self.twin, call.method), others, keywords)
-        with layers_made(self.made):
-            returned, error = returned_or_raised(method, positional, keywords)
+        returned, error = returned_or_raised(method, positional, keywords)
         if error is not None and not call.raises:
-            raise error
+            raise without_misfit(error, signature)
         if error is not None or call.raises not in (None, MAY_RAISE):
             self.results.append({})
             self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
@@ -169,35 +175,9 @@ def memory_of(tensor):
     return tensor.untyped_storage().data_ptr()
 
 
-@contextlib.contextmanager
-def layers_made(names):
-    """Add to `names` the class of each module that gets a parameter inside which it did not have before."""
-
-    def note(module, parameter_name, parameter):
-        name = type(module).__name__
-        if parameter is not None and parameter_name not in module._parameters and name not in names:
-            names.append(name)
-
-    hook = register_module_parameter_registration_hook(note)
-    try:
-        yield
-    finally:
-        hook.remove()
-
-
 def without_leading_ones(value, rank):
     extra = value.ndim - rank if rank else 0
     return value.reshape(value.shape[extra:]) if extra > 0 and set(value.shape[:extra]) == {1} else value
-
-
-def returned_or_raised(method, positional, keywords):
-    """(what it returns, None), or (None, the error)."""
-    try:
-        return method(*positional, **keywords), None
-    except NotImplementedError:  # it is not written yet: no outcome of a call
-        raise
-    except Exception as error:
-        return None, error
 
 
 def outcome(error):
@@ -218,16 +198,15 @@ def snapshot(value):
 def unchanged(value, before):
     if isinstance(value, list):
         return value == before
-    value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value.detach()
-    if value.shape != before.shape:
-        return False
-    same = value.dtype == before.dtype and torch.equal(value, before)  # faster, and never with NaN
-    return same or torch.equal(without_nan(value), without_nan(before.detach()))
+    return alike(torch.as_tensor(value).detach(), before.detach(), 0)
 
 
-def without_nan(value):
-    """float64, a fixed number in place of NaN: so that torch.equal holds for two of them."""
-    return value.double().nan_to_num(7.7)
+def alike(value, before, tolerance):
+    """Do two results have the same shape and numbers? NaN equals NaN."""
+    if not isinstance(value, torch.Tensor) or not isinstance(before, torch.Tensor):
+        return value == before
+    value, before = value.double(), before.double()
+    return value.shape == before.shape and torch.allclose(value, before, tolerance, tolerance, equal_nan=True)
 
 
 def strided(tensor):

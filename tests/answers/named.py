@@ -73,10 +73,6 @@ def both_interleaved(X, W_Q, W_K, W_V, W_O, num_heads):
     return attend(q, k, v, future(len(X)))[0].permute(1, 2, 0).flatten(1) @ W_O
 
 
-def fresh(X, W_Q, W_K, W_V, W_O, num_heads):
-    return nn.Linear(X.shape[-1], X.shape[-1])(X)
-
-
 class Four(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -95,15 +91,6 @@ class Four(nn.Module):
 
     def _merge_heads(self, x):
         return merge_blocks(x, self.H)
-
-
-class Fused(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.c_attn = nn.Linear(d_model, 3 * d_model, bias=False)
-
-    def forward(self, x):
-        return x
 
 
 def before_the_cut(x, num_heads):
@@ -167,11 +154,3 @@ class OneQueryForAGroup(nn.Module):
 
 def bytes_of(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=4):
     return 2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
-
-
-def mask_of(seq_len_q, seq_len_k=None, is_causal=False, key_padding_lengths=None, device=None):
-    mask = all_squeezed(seq_len_q, seq_len_k, is_causal, None, device)
-    if key_padding_lengths is None:
-        return mask
-    padded = torch.arange(mask.shape[1], device=key_padding_lengths.device) >= key_padding_lengths[:, None]
-    return mask.to(padded.device) | padded[:, None, None]

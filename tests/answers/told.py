@@ -107,16 +107,6 @@ def masks_none(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-def masked_if_given(scores, mask):
-    if mask is not None:
-        return scores.masked_fill(mask, -torch.inf)
-
-
-def none_of_none(Q, K, V, mask=None):
-    weights = masked_if_given(Q @ K.mT / Q.shape[-1] ** 0.5, mask).softmax(-1)
-    return weights @ V, weights
-
-
 class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         cache_k.shape  # noqa: B018

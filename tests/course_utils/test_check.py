@@ -79,7 +79,7 @@ BAD = {
     "None": (None, "wrong", "expected the function softmax, got None"),
     "a list": ([1, 2], "wrong", "expected the function softmax, got a list"),
     "a class": (dict, "wrong", "expected the function softmax, got the class dict"),
-    "no arguments": (lambda: 1, "error", "It cannot be called as `softmax(x, dim=-1)`"),
+    "no arguments": (lambda: 1, "wrong", "It cannot be called as `softmax(x, dim=-1)`"),
     "returns nothing": (lambda x, dim=-1: None, "wrong", "It returns None: is the `return` missing?"),
     "returns a list": (lambda x, dim=-1: [1.0], "wrong", "returns 1 things (a list); expected one: weights"),
     "returns NumPy": (lambda x, dim=-1: x.numpy(), "wrong", "is a NumPy array; expected a torch tensor"),

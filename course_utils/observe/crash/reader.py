@@ -8,7 +8,6 @@ import inspect
 import math
 import re
 import types
-from functools import partial
 
 import numpy as np
 import torch
@@ -98,8 +97,6 @@ class Reader(ast.NodeTransformer):
         if function is Unknown:
             return ast.Call(self.visit_Attribute(node.func), arguments, keywords)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if type(function) is nn.Linear:  # only the shape of what it gives: its hooks are the student's
-            return ast.Call(self.put(partial(shape_of, function)), arguments, [])
         if name not in ONLY_READ or not any(vars(o).get(name) is function for o in LIBRARIES):
             raise Unknown
         return ast.Call(self.put(function), arguments, keywords)
@@ -114,7 +111,3 @@ def plain(value):
     if value is None or value is Ellipsis or type(value) in (*NUMBERS, str, slice, torch.dtype):
         return value
     raise Unknown
-
-
-def shape_of(layer, x):
-    return layer.in_features == x.shape[-1] and x.new_zeros(*x.shape[:-1], layer.out_features)
