@@ -26,21 +26,6 @@ def wrong_axes(Q, K, V, mask=None):
     return Q @ K.transpose(1, 2), Q
 
 
-def function_not_operator(Q, K, V, mask=None):
-    scores = torch.matmul(Q, K)
-    return scores, scores
-
-
-def numpy_transpose(Q, K, V, mask=None):
-    Kt = K.transpose(0, 1, 3, 2)
-    return Q @ Kt, Kt
-
-
-def other_letters(Q, K, V, mask=None):
-    scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)
-    return scores, scores
-
-
 def leading_axes(Q, K, V, mask=None):
     scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)
     return scores, scores
@@ -50,11 +35,6 @@ def mask_of_another_shape(Q, K, V, mask=None):
     scores = Q @ K.mT
     hidden = torch.ones(Q.shape[1], K.shape[-1]).triu(1).bool()
     return scores.masked_fill(hidden, -math.inf), scores
-
-
-def added(Q, K, V, mask=None):
-    scores = Q @ K.mT
-    return scores + V, scores
 
 
 def added_in_place(Q, K, V, mask=None):
@@ -73,11 +53,6 @@ def in_a_helper(Q, K, V, mask=None):
     def scored(query, key):
         return query @ key  # no transpose
 
-    return scored(Q, K), Q
-
-
-def in_a_lambda(Q, K, V, mask=None):
-    scored = lambda a, b: a @ b  # noqa: E731
     return scored(Q, K), Q
 
 
@@ -101,27 +76,12 @@ def in_a_chain(Q, K, V, mask=None):
     return output, Q
 
 
-def in_a_recursion(Q, K, V, mask=None, depth=0):
-    if depth < 3:
-        return in_a_recursion(Q, K, V, mask, depth + 1)
-    return Q @ K, Q
-
-
 def in_a_function_of_c(Q, K, V, mask=None):
     return functools.reduce(operator.matmul, [Q, K]), Q
 
 
 def index_past_the_end(Q, K, V, mask=None):
     return Q / Q.shape[4], Q
-
-
-def layer_of_its_own(Q, K, V, mask=None):
-    layer = nn.Linear(97, 7).double()
-    return layer(Q), Q
-
-
-def stacked(Q, K, V, mask=None):
-    return torch.stack([Q, K.mT]), Q
 
 
 def typo(Q, K, V, mask=None):
@@ -160,25 +120,9 @@ def joined_along_the_batch(x):
     return torch.cat([x[:, 0], x[:, 1].mT], dim=0)
 
 
-def misspelt(x, dim=-1):
-    return torch.sofmax(x, dim)
-
-
 def not_defined(x, dim=-1):
     shifted = x - x.amax(dim, keepdim=True)
     return shifetd.exp()
-
-
-def index_of_a_tensor(x, dim=-1):
-    return x[7].exp()
-
-
-def too_many_indices(x, dim=-1):
-    return x[0, 0, 0, 0, 0]
-
-
-def wrong_mask(scores, mask):
-    return F.softmax(scores.masked_fill(mask[..., :3], -math.inf), -1)
 
 
 class OwnRange:
@@ -204,10 +148,6 @@ def without_end(Q, K, V, mask=None):  # Python 3.13.0 does not count calls that 
     return without_end(Q, K, V, mask)
 
 
-def not_numpy(Q, K, V, mask=None):
-    return Q.numpy().unsqueeze(0), Q
-
-
 class Layers(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -223,11 +163,6 @@ class HeadsNotMerged(Layers):
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         values = self.split(self.W_v(x))
         return self.W_o(values)
-
-
-class OtherName(Layers):
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        return self.W_value(x)
 
 
 class WritesIntoALeaf(Layers):
@@ -329,11 +264,10 @@ def html_in_an_error(x, dim=-1):
 
 
 PROGRAMS = {
-    "scaled_dot_product_attention": [no_transpose, all_axes_turned, wrong_axes, function_not_operator, numpy_transpose, other_letters, leading_axes, mask_of_another_shape, added, added_in_place, put_into, in_a_helper, in_a_lambda, in_several_lines, in_a_chain, in_a_recursion, in_a_function_of_c, index_past_the_end, layer_of_its_own, stacked, typo, in_a_generator, not_numpy],
-    "softmax": [class_called_range, misspelt, not_defined, index_of_a_tensor, too_many_indices, walrus, wide],
+    "scaled_dot_product_attention": [no_transpose, all_axes_turned, wrong_axes, leading_axes, mask_of_another_shape, added_in_place, put_into, in_a_helper, in_several_lines, in_a_chain, in_a_function_of_c, index_past_the_end, typo, in_a_generator],
+    "softmax": [class_called_range, not_defined, walrus, wide],
     "split_heads": [float_size, batch_for_tokens, not_divided, wrong_parts, head_size_in_range],
     "merge_heads": [three_names, joined_along_the_batch],
-    "MultiHeadSelfAttention": [HeadsNotMerged, OtherName, InTheConstructor],
+    "MultiHeadSelfAttention": [HeadsNotMerged, InTheConstructor],
     "attend_in_chunks": [chunks_joined_anew],
-    "masked_softmax": [wrong_mask],
 }

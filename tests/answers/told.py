@@ -67,15 +67,7 @@ class MaskKept(self_attention()):
 
 class HandsOn(torch.nn.Module):
     def __init__(self, d_model, num_heads):
-        super().__init__(*self.handed(d_model, num_heads))
-
-    def handed(self, *sizes):
-        return sizes
-
-
-class HandsOneOn(HandsOn):
-    def handed(self, *sizes):
-        return sizes[:1]
+        super().__init__(d_model, num_heads)
 
 
 def ignores_mask(scores, mask):
@@ -105,15 +97,6 @@ def forgets(Q, K, V, mask=None):
 def masks_none(Q, K, V, mask=None):
     weights = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(mask, -torch.inf).softmax(-1)
     return weights @ V, weights
-
-
-class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        cache_k.shape  # noqa: B018
-        return super().forward(x, cache_k, cache_v, is_causal)
-
-
-HandsOn.__name__ = HandsOneOn.__name__ = "MultiHeadSelfAttention"
 
 
 def transposed(Q, K, V, mask=None):

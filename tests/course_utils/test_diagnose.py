@@ -163,7 +163,7 @@ def test_what_is_wrong_with_a_layer_is_said(cls, words, block):
 
 ATTENTION, LAYER, CAUSAL = "scaled_dot_product_attention", "MultiHeadSelfAttention", "create_causal_mask"
 MASKED, WEIGHTS, FROM_LISTS = "masked_softmax", "causal_attention_with_weights", "multi_head_attention"
-CACHE, CACHED, CHUNKS = "StaticKVCache", "MultiHeadAttentionWithCache", "attend_in_chunks"
+CACHE, CHUNKS = "StaticKVCache", "attend_in_chunks"
 CORE, DECODER, ADDITIVE = "multi_head_causal_attention", "CausalMultiHeadSelfAttention", "to_additive_mask"
 GROUPED, BOTH_MASKS = "GroupedQueryAttentionWithCache", "create_attention_mask"
 NONE, FOR_TORCH = "None is used as a value (", "True where attention is *allowed*"
@@ -180,14 +180,11 @@ ANSWERS = [
     (WEIGHTS, told.of_another_shape, ..., "`weights` has shape"),
     (LAYER, told.FixedLength, "fixed_length", "raises for 67"),
     (LAYER, told.HandsOn, "init_arguments", "that of nn.Module takes nothing, as in"),
-    (LAYER, told.HandsOneOn, "init_arguments", "that of nn.Module takes nothing, as in"),
     (LAYER, told.MaskKept, "remembers", "is right when a new object gets it first, and not after others"),
-    (LAYER, told.NoLayers, "missing_name"),
     (LAYER, told.Biased, "bias"),
     (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),
     (LAYER, torch.nn.Linear(2, 2), ..., f"Expected the class {LAYER} itself"),
     (LAYER, named.QueryRows, "padding_on_queries", "it masks keys"),
-    (CAUSAL, torch.nn.Linear, ..., "got the class"),
     ("create_casual_mask", torch.triu, ..., f"'create_casual_mask' here. Did you mean '{CAUSAL}'?"),
     (42, torch.triu, ..., "There is no exercise called 42"),
     (BOTH_MASKS, named.all_squeezed, "all_ones_squeezed", "the head axis, and the batch axis"),
@@ -201,7 +198,6 @@ ANSWERS = [
     (ADDITIVE, told.always_double, ..., "dtype float64 where float32 is wanted"),
     (CACHE, told.FixedDtype, "casts_dtype", "dtype=float64 was asked for"),
     (CACHE, told.CountsFirst, "overflow_moves_length"),
-    (CACHED, told.NoCacheFirst, "none_not_treated", NONE),
     (CHUNKS, told.by_another_name, None, "Attention.forward() got an unexpected keyword argument 'cache'"),
     (GROUPED, named.OneQueryForAGroup, "queries_averaged", "with its own query"),
     (ATTENTION, told.not_scaled_and_mask_inverted, "not_scaled", *TWO),
