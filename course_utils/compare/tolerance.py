@@ -24,25 +24,17 @@ def is_close(value, wanted, tolerance):
         return isinstance(value, str) and value == wanted
     if value.shape != wanted.shape or (value.dtype == torch.bool) != (wanted.dtype == torch.bool):
         return False
+    return bool(close_entries(value, wanted, tolerance).all())
+
+
+def close_entries(value, wanted, tolerance):
+    """Which entries are equal, of two tensors of one shape; -1e9 does not count as -inf."""
     if not wanted.is_floating_point():
         tolerance = 0
     elif value.dtype == torch.float32:  # a float16 result must not buy itself a wider tolerance
         tolerance = max(tolerance, TOLERANCE[torch.float32])
     value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
-    return torch.allclose(value, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
-
-
-def off(value, wanted, tolerance):
-    """Which entries are further off than the tolerance; -1e9 does not count as -inf."""
-    value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
-    other_kind = value.isfinite() != wanted.isfinite()
-    value, wanted = finite(value), finite(wanted)
-    return ((value - wanted).abs() > tolerance * (1 + wanted.abs())) | other_kind
-
-
-def finite(value):
-    """In float64; NaN, inf and -inf become three fixed numbers."""
-    return torch.nan_to_num(value.detach().to(torch.float64), nan=7.7e7, posinf=5.5e8, neginf=-5.5e8)
+    return torch.isclose(value, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 def sketch_of(value):

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.compare.tolerance import off
+from course_utils.compare.tolerance import close_entries
 from course_utils.model.case import dtype_name
 
 from .finding import Finding, apart, axis, describe
@@ -72,7 +72,7 @@ def about_weights(fact, value, target):
 
 def differences(fact, value, target, axes, tolerance):
     """Which slices differ, which agree, and by how much."""
-    bad = off(value, target, tolerance if target.is_floating_point() else 0)
+    bad = ~close_entries(value, target, tolerance)
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
