@@ -48,9 +48,7 @@ def save_gpt2(folder, tensors=None, **config):
     folder.mkdir(exist_ok=True)
     (folder / "config.json").write_text(json.dumps(CONFIG | config))
     if tensors is None:
-        shapes = shapes_of(read_config(folder / "config.json"))
-        tensors = {
-            f"transformer.{name}": torch.randn(*shapes[name]) for name in shapes if "lm_head" not in name
-        }
+        shapes = shapes_of(read_config(folder))
+        tensors = {f"transformer.{name}": torch.randn(*shape) for name, shape in shapes.items()}
     save_file(tensors, folder / "model.safetensors")
     return folder
