@@ -9,7 +9,7 @@ import torch
 from course_utils.standins import MultiHeadAttentionWithCache
 from course_utils.wild import load_gpt2
 from tests.conftest import ROOT
-from tests.tools.executed import execute_from_here, save
+from tests.tools.executed import errors, execute_from_here, save
 
 from .weights import wrong_by
 
@@ -170,7 +170,9 @@ def test_the_lesson_runs_every_library(library, tmp_path):
     )
     ran = execute_from_here(sys.executable, save(notebook, tmp_path / "lesson.ipynb"))
     outputs = [output for cell in ran.cells for output in cell.get("outputs", [])]
+    assert errors(ran) == []
     printed = "".join(output.text for output in outputs if output.output_type == "stream")
     assert "is not installed" not in printed
+    assert "Llama" in printed
     for name in ("GPT-2 in transformers", "GPT-NeoX in transformers", "Flax", "ONNX Attention"):
         assert f"{name}: largest difference" in printed

@@ -50,18 +50,9 @@ def flops(layer, *inputs):
 # ---- counting
 
 
-@pytest.mark.parametrize("chunks", RUNS)
-def test_multiply_adds_are_the_lessons(chunks):
-    (multiply_adds,) = of_the_lesson("multiply_adds")
-    cached = sum(multiply_adds(new, T, 256) for new, T in steps_of(chunks))
-    without = sum(multiply_adds(T, T, 256) for _, T in steps_of(chunks))
-    assert count(chunks, 1, 8, 32, 8) == (cached, without)
-    assert count(chunks, 3, 8, 32, 8) == (3 * cached, 3 * without)
-
-
 @pytest.mark.parametrize("kv_heads", [1, 2, 3, 6])
-def test_multiply_adds_of_shared_heads_are_those_that_torch_counts(kv_heads):
-    (grouped,) = of_the_lesson("GroupedQueryAttentionWithCache")
+def test_multiply_adds_are_those_that_torch_counts_and_the_lessons(kv_heads):
+    grouped, multiply_adds = of_the_lesson("GroupedQueryAttentionWithCache", "multiply_adds")
     layer, x = grouped(12, 6, kv_heads), torch.randn(1, 5, 12)
     k = v = None
     cached = 0
@@ -70,6 +61,9 @@ def test_multiply_adds_of_shared_heads_are_those_that_torch_counts(kv_heads):
         cached += here
     without = sum(flops(layer, x[:, :T])[0] for T in (3, 4, 5))
     assert count([3, 1, 1], 1, 6, 2, kv_heads) == (cached, without)
+    assert count([3, 1, 1], 3, 6, 2, kv_heads) == (3 * cached, 3 * without)
+    if kv_heads == 6:
+        assert without == sum(multiply_adds(T, T, 12) for T in (3, 4, 5))
 
 
 @pytest.mark.parametrize("sizes", [(1, 8, 32, 8), (80, 64, 128, 8), (2, 6, 4, 3)])

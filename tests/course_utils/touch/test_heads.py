@@ -42,33 +42,22 @@ def future(T):
 
 def sample_heads(T=128, L=12, H=12):
     """Heads of five kinds: previous token, first token, local, nearly even, sharp at random."""
-    g = torch.Generator().manual_seed(0)
-    i, j = torch.arange(T)[:, None].float(), torch.arange(T)[None].float()
-    scores = torch.randn(L, H, T, T, generator=g)
-    for number in range(L * H):
-        here = scores[number // H, number % H]
-        (
-            lambda s: s.add_(6 * (j == i - 1)),
-            lambda s: s.add_(5 * (j == 0)),
-            lambda s: s.sub_(0.6 * (i - j).abs()),
-            lambda s: s.mul_(0.1),
-            lambda s: s.mul_(3),
-        )[number % 5](here)
-    return scores.masked_fill(j > i, -torch.inf).softmax(-1)
+    i, j = torch.arange(T)[:, None], torch.arange(T)
+    noise = torch.randn(L * H, T, T, generator=torch.Generator().manual_seed(0))
+    added = [6.0 * (j == i - 1), 5.0 * (j == 0), -0.6 * (i - j).abs(), 0, 0]
+    scores = [noise[n] * (1, 1, 1, 0.1, 3)[n % 5] + added[n % 5] for n in range(L * H)]
+    return torch.stack(scores).view(L, H, T, T).masked_fill(j > i, -torch.inf).softmax(-1)
 
 
-def levels_in(piece, T, source=0):
+def levels_in(piece, T):
     """The levels (L, H, T, T) that the still picture holds, read by Pillow."""
-    image = Image.open(io.BytesIO(base64.b64decode(piece.still.split(",")[1])))
-    pixels, place, L, H = np.array(image), piece.data["atlas"], piece.data["layers"], piece.data["heads"]
-    heads = np.empty((L, H, T, T), np.uint8)
-    for layer in range(L):
-        for head in range(H):
-            top = place["top"] + (source * L + layer) * place["step"]
-            left = place["left"] + head * place["step"]
-            side, scale = T * place["scale"], place["scale"]
-            heads[layer, head] = pixels[top : top + side : scale, left : left + side : scale]
-    return heads
+    pixels = np.array(Image.open(io.BytesIO(base64.b64decode(piece.still.split(",")[1]))))
+    place, cells = piece.data["atlas"], np.arange(T) * piece.data["atlas"]["scale"]
+    rows, columns = (
+        place[side] + place["step"] * np.arange(piece.data[count])[:, None] + cells  # (L, T), (H, T)
+        for side, count in (("top", "layers"), ("left", "heads"))
+    )
+    return pixels[rows[:, None, :, None], columns[None, :, None, :]]
 
 
 # ---- the picture holds the tensor
@@ -126,12 +115,6 @@ def test_scores_are_those_of_the_lesson():
 
     assert "induction" not in explore(weights).data["scores"][0]  # no token repeats
     assert explore(causal(1, 1, 1)).data["scores"] == [{}]
-
-
-def test_words_name_the_best_heads():
-    words = explore(sample_heads(16, 2, 5)).words
-    assert "2 × 5 heads" in words
-    assert "largest score previous token: layer 0, head 0" in words
 
 
 # ---- limits
@@ -250,6 +233,8 @@ def test_two_models_are_read_side_by_side(open_page):
 
 def test_heads_are_sorted_by_a_score(open_page):
     piece = explore_heads(sample_heads(16, 2, 5), "abcdabcdabcdabcd")
+    assert "2 × 5 heads" in piece.words
+    assert "largest score previous token: layer 0, head 0" in piece.words
     page = opened(open_page, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
@@ -440,9 +425,7 @@ class Louder(TinyModel):
 
 
 def with_row(layer, head, row, numbers):
-    weights = causal(2, 3, 4)
-    weights[layer, head, row] = torch.tensor(numbers)
-    return weights
+    return causal(2, 3, 4).index_put(tuple(map(torch.tensor, (layer, head, row))), torch.tensor(numbers))
 
 
 GOOD, THREE = causal(2, 3, 4), causal(2, 2, 3)
