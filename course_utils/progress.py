@@ -7,7 +7,7 @@ from .practice.card import say
 from .practice.schedule import progress_lines
 from .show.card import box, display_both
 from .show.tables import tag
-from .yours import here, kept_files
+from .yours import in_notebook, kept_files
 
 
 def progress():
@@ -39,7 +39,7 @@ def show_exercises(rows):
 
 def passes(name):
     """Kept files were checked when they were kept; what stands in the notebook is checked now."""
-    return bool(kept_files(name)) or here(name) is not None
+    return bool(kept_files(name)) or in_notebook(name)[0] is not None
 
 
 def row_html(lesson, marks):

@@ -1,9 +1,8 @@
-"""Stand-ins for exercises that demonstrations use before the learner has written them: library functions,
-marked as such.
+"""Stand-ins for exercises that demonstrations use before the learner has written them: library functions.
 
-`check` and `grade` refuse the objects, by a mark; the same code typed by a student passes. The grading
-worker does not have this file. They are made of ready-made operators on purpose: they show nothing of how the
-thing is written."""
+`check` and `grade` refuse the objects, by the mark that the last lines put on each; the same code typed by a
+student passes. The grading worker does not have this file. They are made of ready-made operators on purpose:
+they show nothing of how the thing is written."""
 
 from functools import reduce
 
@@ -12,60 +11,44 @@ from torch import nn
 from torch.nn import functional as F
 
 
-def stand_in(obj):
-    """Mark a function or class of this file."""
-    obj.is_stand_in = True
-    return obj
-
-
-@stand_in
 def attention_scores(queries, keys):
     return torch.einsum("qd,kd->qk", queries, keys)
 
 
-@stand_in
 def attention_weights(scores):
     return F.softmax(scores, dim=-1)
 
 
-@stand_in
 def attention_output(weights, values):
     return torch.einsum("qk,kd->qd", weights, values)
 
 
-@stand_in
 def row_sums(x):  # of an earlier release
     return torch.einsum("...k->...", x)
 
 
-@stand_in
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
-@stand_in
 def masked_scores(scores, mask):
     return torch.where(mask, -torch.inf, scores)
 
 
-@stand_in
 def softmax(x, dim=-1):
     return F.softmax(x, dim=dim)
 
 
-@stand_in
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     full = torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device)
     return torch.triu(full, 1).bool()
 
 
-@stand_in
 def create_padding_mask(lengths, max_len):
     grid = F.one_hot(lengths.long(), max_len + 1).cumsum(1)
     return grid[:, :max_len].bool()
 
 
-@stand_in
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_k = seq_len_k or seq_len_q
     device = device if key_padding_lengths is None else key_padding_lengths.device
@@ -75,12 +58,10 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     return torch.stack([mask + row for row in create_padding_mask(key_padding_lengths, T_k)])[:, None]
 
 
-@stand_in
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     return ~torch.ones(seq_len_q, seq_len_k, device=device).tril(cache_len).bool()
 
 
-@stand_in
 def masked_softmax(scores, mask):
     eye = torch.eye(scores.shape[-1], dtype=scores.dtype, device=scores.device).expand(
         *scores.shape[:-2], -1, -1
@@ -88,28 +69,23 @@ def masked_softmax(scores, mask):
     return F.scaled_dot_product_attention(scores, eye, eye, attn_mask=~mask.expand(scores.shape), scale=1.0)
 
 
-@stand_in
 def to_additive_mask(mask, dtype=torch.float32):
     return (~mask).to(dtype).log()
 
 
-@stand_in
 def multi_head_attention(Q, K, V, n_heads):
     q, k, v = (split_heads(torch.as_tensor(t, dtype=torch.float64)[None], n_heads) for t in (Q, K, V))
     return merge_heads(F.scaled_dot_product_attention(q, k, v))[0].numpy()
 
 
-@stand_in
 def split_heads(x, num_heads):
     return torch.stack(x.tensor_split(num_heads, dim=2), dim=1)  # (B, H, T, d_head)
 
 
-@stand_in
 def merge_heads(x):
     return torch.cat(x.unbind(dim=1), dim=2)  # (B, T, d_model)
 
 
-@stand_in
 def scaled_dot_product_attention(Q, K, V, mask=None):
     allowed = None if mask is None else ~mask
     eye = torch.eye(K.shape[-2], dtype=K.dtype, device=K.device).expand(*K.shape[:-2], -1, -1)
@@ -117,13 +93,11 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed), weights
 
 
-@stand_in
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), mask)
     return merge_heads(heads), weights
 
 
-@stand_in
 def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     Q, K, V = (split_heads(torch.matmul(X, W), num_heads) for W in (W_Q, W_K, W_V))
     scores = torch.einsum("bhqd,bhkd->bhqk", Q, K).div(Q.shape[-1] ** 0.5)
@@ -145,18 +119,15 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     }
 
 
-@stand_in
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     story = trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)
     return story["output"], story["weights"]
 
 
-@stand_in
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     return causal_attention_with_weights(X[None], W_Q, W_K, W_V, W_O, num_heads)[0][0]
 
 
-@stand_in
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -170,7 +141,6 @@ class MultiHeadSelfAttention(nn.Module):
         )
 
 
-@stand_in
 class CausalMultiHeadSelfAttention(MultiHeadSelfAttention):
     def forward(self, x):
         return super().forward(x, True)
@@ -182,19 +152,16 @@ class CausalMultiHeadSelfAttention(MultiHeadSelfAttention):
         return merge_heads(x)
 
 
-@stand_in
 def load_torch_weights(attention, torch_attention):
     names = [f"{name}.weight" for name in ("W_q", "W_k", "W_v", "W_o")]
     sources = [*torch_attention.in_proj_weight.detach().chunk(3), torch_attention.out_proj.weight.detach()]
     attention.load_state_dict(dict(zip(names, sources, strict=True)), strict=False)
 
 
-@stand_in
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     return torch.Size([2, batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value]).numel()
 
 
-@stand_in
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -215,13 +182,11 @@ class GroupedQueryAttentionWithCache(nn.Module):
         return self.out_proj(merge_heads(heads)), K, V
 
 
-@stand_in
 class MultiHeadAttentionWithCache(GroupedQueryAttentionWithCache):
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads, num_heads)
 
 
-@stand_in
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1] or not chunk_sizes:
         raise ValueError(f"the sizes {list(chunk_sizes)} do not add up to {x.shape[1]} tokens")
@@ -232,7 +197,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
     return torch.hstack(outputs)
 
 
-@stand_in
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.both = torch.empty(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
@@ -248,19 +212,16 @@ class StaticKVCache:
         return tuple(self.both.narrow(3, 0, self.used))
 
 
-@stand_in
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     Q, K = split_heads(x.matmul(W_q), num_heads), split_heads(x.matmul(W_k), num_heads)
     return scaled_dot_product_attention(Q, K, K, mask)[1]
 
 
-@stand_in
 def head_entropy(weights):
     seen = torch.arange(1, weights.shape[-1] + 1, dtype=weights.dtype, device=weights.device)
     return torch.special.entr(weights).sum(-1) / seen.log().clamp(min=1e-12)
 
 
-@stand_in
 def head_scores(weights):
     later = weights[:, :, 2:].transpose(0, 1)  # (H, B, T - 2, T)
     kinds = {
@@ -271,7 +232,6 @@ def head_scores(weights):
     return {kind: mass.flatten(1).mean(1) for kind, mass in kinds.items()}
 
 
-@stand_in
 def induction_score(weights, tokens):
     followers = F.pad(tokens[:, :, None] == tokens[:, None, :], (1, 0))[..., :-1].tril()
     rows = followers.any(-1)
@@ -279,13 +239,11 @@ def induction_score(weights, tokens):
     return (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)
 
 
-@stand_in
 def from_fused(weight, d_kv=None):
     d_model = weight.shape[1]
     return torch.split_with_sizes_copy(weight, [d_model, d_kv or d_model, d_kv or d_model])
 
 
-@stand_in
 def from_conv1d(weight, bias):
     d_model = len(weight)
     blocks = torch.split_with_sizes_copy(torch.t_copy(weight), [d_model] * 3)
@@ -293,13 +251,11 @@ def from_conv1d(weight, bias):
     return dict(zip(("W_q", "W_k", "W_v", "b_q", "b_k", "b_v"), (*blocks, *biases), strict=True))
 
 
-@stand_in
 def from_interleaved(weight, num_heads):
     rows, d_head = torch.arange(len(weight), device=weight.device), weight.shape[1] // num_heads
     return weight[rows.div(d_head, rounding_mode="floor").remainder(3).argsort(stable=True)].chunk(3)
 
 
-@stand_in
 def translate_mask(mask, source, target, dtype=torch.float32):
     if not {source, target} <= {"masked", "attend", "ones", "additive"}:
         raise ValueError(f"no mask is translated from {source!r} to {target!r}")
@@ -310,13 +266,11 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     return turned.long() if target == "ones" else turned
 
 
-@stand_in
 def left_padded_positions(lengths, max_len):
     tokens = F.one_hot(max_len - lengths, max_len).cumsum(1)  # (B, T)
     return tokens.cumsum(1) - tokens
 
 
-@stand_in
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     speeds = torch.logspace(0, 1 / half - 1, half, base, dtype=torch.float64, device=x.device)
@@ -325,14 +279,12 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat([turned.real, turned.imag], -1).to(x.dtype)
 
 
-@stand_in
 def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     past = seq_len_k - seq_len_q
     seen = torch.ones(seq_len_q, seq_len_k, device=device).triu(past - window + 1)
     return seen.index_fill(1, torch.arange(min(sinks, seq_len_k), device=device), 1).tril(past).logical_not()
 
 
-@stand_in
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.both = torch.empty(2, batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device)
@@ -351,7 +303,6 @@ class RingKVCache:
         return *joined.index_select(3, slots), self.positions
 
 
-@stand_in
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -366,7 +317,6 @@ class DecoderBlock(nn.Module):
         return torch.stack([halfway, mlp(halfway)]).sum(dim=0), *caches
 
 
-@stand_in
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     k = min(top_k or logits.shape[-1], logits.shape[-1])
     largest = logits.topk(k, dim=-1) if temperature else logits.max(dim=-1, keepdim=True)
@@ -374,7 +324,6 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
     return torch.zeros_like(logits).scatter_add(-1, largest.indices, shares)
 
 
-@stand_in
 def generate(model, tokens, max_new_tokens, choose):
     def grown(text, _):
         tokens, unread, *cache = text
@@ -385,7 +334,6 @@ def generate(model, tokens, max_new_tokens, choose):
     return reduce(grown, range(max_new_tokens), (tokens, tokens))[0]
 
 
-@stand_in
 def online_softmax_attention(Q, K, V, block_size):
     wide = torch.promote_types(Q.dtype, torch.float32)
     q = Q.to(wide) * Q.shape[-1] ** -0.5
@@ -401,7 +349,6 @@ def online_softmax_attention(Q, K, V, block_size):
     return reduce(read, blocks, start)[0].to(Q.dtype)
 
 
-@stand_in
 def merge_partials(out_1, lse_1, out_2, lse_2):
     lse = torch.stack([lse_1, lse_2], -1)
     unseen = lse.isneginf().all(-1, keepdim=True)
@@ -411,13 +358,11 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
     return out, seen.logsumexp(-1).masked_fill(unseen[..., 0], -torch.inf)
 
 
-@stand_in
 def gather_paged(blocks, block_table, length):
     needed = block_table.tensor_split([-(-length // blocks.shape[1])])[0]
     return blocks.index_select(0, needed).flatten(0, 1).movedim(1, 0).narrow(1, 0, length)
 
 
-@stand_in
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -440,6 +385,9 @@ class LatentAttentionWithCache(nn.Module):
         return self.out_proj(merge_heads(heads)), all_latents
 
 
-@stand_in
 def absorb_key_projection(q, k_up_weight):
     return torch.einsum("bhtd,hdl->bhtl", q, torch.stack(k_up_weight.tensor_split(q.shape[1])))
+
+
+for obj in [obj for obj in globals().values() if getattr(obj, "__module__", None) == __name__]:
+    obj.is_stand_in = True

@@ -160,11 +160,6 @@ def accuracy(model, recipe, seed=1000, batch_size=512):
     return dict(zip(recipe.answers, shares.tolist(), strict=True))
 
 
-def save_checkpoint(model, path):
-    """The model's numbers as float16 arrays in an .npz file."""
-    np.savez(path, **{name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()})
-
-
 def load_checkpoint(attention, recipe):
     """The model that ships with the course, on `attention` layers: the same numbers on every computer."""
     model = TinyModel(attention, recipe)

@@ -6,7 +6,7 @@ import sys
 from . import standins
 from .diagnose.visible import assess_visible, find_sheet
 from .model.result import Result
-from .own.saved import FOLDER, lesson_folders, load_assessed
+from .own.saved import FOLDER, if_accepted, lesson_folders, load
 from .own.whose import hand
 
 
@@ -19,7 +19,7 @@ def yours(name):
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
     spoils = False
-    for whose, find in (("your {}", here_assessed), ("your {}, as it was kept", kept_assessed)):
+    for whose, find in (("your {}", in_notebook), ("your {}, as it was kept", in_files)):
         obj, result = find(name)
         if obj is not None and not result.spoils:
             return hand(obj, name, whose)
@@ -33,16 +33,9 @@ def yours(name):
     return hand(stand_in, name, f"the course's {{}} (yours {state})")
 
 
-def here(name):
-    """The notebook's own, if it passes or has one thing left."""
-    return here_assessed(name)[0]
-
-
-def here_assessed(name):
-    """The same and its Result; (None, None) where there is none."""
-    obj = vars(sys.modules["__main__"]).get(name)
-    result = assess_visible(name, obj) if obj is not None else None
-    return (obj, result) if result and result.accepted else (None, None)
+def in_notebook(name):
+    """The notebook's own version and its Result; (None, None) where none passes or has one thing left."""
+    return if_accepted(name, vars(sys.modules["__main__"]).get(name))
 
 
 def begun(name):
@@ -53,18 +46,10 @@ def begun(name):
     return assess_visible(name, obj).status != "not_started"
 
 
-def kept_object(name):
-    """The first kept version that passes or has one thing left, this folder's before its neighbours'."""
-    return kept_assessed(name)[0]
-
-
-def kept_assessed(name):
-    """The same and its Result; (None, None) where there is none."""
-    for path in kept_files(name):
-        obj, result = load_assessed(name, path.read_text(encoding="utf-8"))
-        if obj is not None:
-            return obj, result
-    return None, None
+def in_files(name):
+    """The same of the first kept version, this folder's before its neighbours'."""
+    versions = (load(name, path.read_text(encoding="utf-8")) for path in kept_files(name))
+    return next((version for version in versions if version[0] is not None), (None, None))
 
 
 def kept_files(name):

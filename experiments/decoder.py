@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from course_utils.standins import (
@@ -21,7 +22,7 @@ from course_utils.standins import (
 from course_utils.wild.bpe import Tokenizer, learn_merges
 from course_utils.wild.measure import bits_by_context, bits_per_character, longest_copy, ngram_bits, parses
 from course_utils.wild.text import HELD_OUT, LIBRARY, definitions, python_code
-from course_utils.wild.train import SIZE, Recipe, new_decoder, save_checkpoint, train
+from course_utils.wild.train import CHECKPOINT, SIZE, Recipe, new_decoder, train
 
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS = 0, 1, 2
@@ -76,6 +77,13 @@ def trained(training_text, size, recipe, seed, dropout=0.0):
     seconds = time.process_time()
     train(model, tokenizer.encode(training_text), recipe, seed)
     return model, tokenizer, round(time.process_time() - seconds, 1)
+
+
+def save_checkpoint(model, tokenizer, path=CHECKPOINT):
+    """Numbers as float16, the merges of the vocabulary, and the sizes."""
+    values = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
+    merges = np.array(tokenizer.merges, dtype=np.uint16)
+    np.savez(path, **values, **{"its merges": merges, "its size": json.dumps(vars(model.size))})
 
 
 def main():

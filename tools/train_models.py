@@ -19,7 +19,6 @@ from course_utils.tiny_models import (
     accuracy,
     encode,
     load_checkpoint,
-    save_checkpoint,
     train,
 )
 from course_utils.touch.training import RECORDED, Snapshots, as_bytes, spaced
@@ -38,7 +37,8 @@ def main():
     for recipe, seed in MODELS:
         model, _ = train(MultiHeadSelfAttention, recipe, seed)
         path = CHECKPOINTS / f"{recipe.name}.npz"
-        save_checkpoint(model, path)
+        values = model.state_dict()
+        np.savez(path, **{name: value.numpy().astype(np.float16) for name, value in values.items()})
         shares = accuracy(load_checkpoint(MultiHeadSelfAttention, recipe), recipe)
         right = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB; right on new texts: {right}")

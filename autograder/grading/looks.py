@@ -186,4 +186,4 @@ def right_piece(name):
     """The right piece of an exercise: the source of its stand-in in course_utils, with all that it needs;
     None when there is none."""
     texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
-    return "\n\n".join(texts).replace("@stand_in\n", "") + "\n" if texts else None
+    return "\n\n".join(texts) + "\n" if texts else None

@@ -33,21 +33,20 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
     sizes = {name: size for size in sorted(shared) for name in shared[size]}
     sentences = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
-    say(ax, f"cache of one text, {'; '.join(sentences)}")
     ax.grid(color="black", alpha=0.12)
     open_frame(ax)
-    return ax
+    return say(ax, f"cache of one text, {'; '.join(sentences)}")
 
 
-def plot_token_times(without, cached, *, block=8, ax=None):
+def plot_token_times(without, cached, *, ax=None):
     """Draw the milliseconds that each token took, without and with a cache.
 
-    Of every `block` tokens the fastest: whatever else the computer does can only make a token slower.
+    Of every 8 tokens the fastest: whatever else the computer does can only make a token slower.
     """
     ax = one_of(ax, 7, 3.4)
     sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
-        block = min(block, len(seconds))
+        block = min(8, len(seconds))
         times = 1000 * np.reshape(seconds[: len(seconds) // block * block], (-1, block)).min(axis=1)
         places = np.arange(len(times)) * block + block / 2
         ax.plot(places, times, color=ink)

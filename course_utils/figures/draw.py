@@ -7,6 +7,11 @@ from matplotlib.patches import Rectangle
 from ..show.colours import INK
 
 
+def as_array(values):
+    """A tensor of any dtype and device, an array or nested lists, as a NumPy array."""
+    return np.asarray(values.tolist() if hasattr(values, "tolist") else values)
+
+
 def one_of(ax, *size):
     """These Axes, or new ones in a figure of this size in inches."""
     return ax or plt.subplots(figsize=size, layout="constrained")[1]

@@ -25,9 +25,8 @@ def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
     pairs = [
         f"{d}: {a:.2f} not scaled, {b:.2f} scaled" for d, a, b in zip(widths, unscaled, scaled, strict=True)
     ]
-    say(ax, f"largest weight for d_head = {'; '.join(pairs)}")
     open_frame(ax)
-    return ax
+    return say(ax, f"largest weight for d_head = {'; '.join(pairs)}")
 
 
 def plot_entropy(bits, most, *, ax=None):
@@ -43,6 +42,5 @@ def plot_entropy(bits, most, *, ax=None):
     ax.set_yticks(range(len(bits)), list(bits))
     ax.set(xlabel="entropy of a row, in bits", xlim=(0, 1.05 * most), ylim=(len(bits) - 0.5, -0.9))
     words = "; ".join(f"{name}: {value:.2f}" for name, value in bits.items())
-    say(ax, f"mean entropy in bits: {words}; uniform weights have {most:.2f}")
     open_frame(ax)
-    return ax
+    return say(ax, f"mean entropy in bits: {words}; uniform weights have {most:.2f}")

@@ -6,24 +6,22 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from ..show.colours import MASKED, WEIGHTS
-from .draw import box, one_of, write
-from .masks import as_mask, hatch, outline
+from .draw import as_array, box, one_of, write
+from .masks import hatch
 from .words import entries, say
 
 LABEL_UP_TO = 12  # longer sequences get no token labels
 
 
-def plot_heads(weights, tokens=None, *, batch=0, mask=None, ax=None):
+def plot_heads(weights, tokens=None, *, ax=None):
     """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
 
-    weights: (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); rows are queries, columns are keys.
+    weights: (H, T_q, T_k), (T_q, T_k), or (B, H, T_q, T_k), of which the first example is drawn; rows are
+        queries, columns are keys. NaN, and what `closed` finds, is drawn as masked.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
-    mask: (T_q, T_k), True = masked; without it, what `closed` finds. Weight on a masked key is outlined.
     """
-    heads = as_heads(weights, batch)  # (H, T_q, T_k)
-    masked = np.isnan(heads) | (closed(heads) if mask is None else as_mask(mask))  # (H, T_q, T_k)
-    leaks = masked & (heads > 0)
-    masked &= ~leaks
+    heads = as_heads(weights)  # (H, T_q, T_k)
+    masked = np.isnan(heads) | closed(heads)  # (H, T_q, T_k)
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
     columns = math.ceil(math.sqrt(H))
@@ -46,7 +44,6 @@ def plot_heads(weights, tokens=None, *, batch=0, mask=None, ax=None):
     ax.spines[:].set_visible(False)
     for h, (top, left) in enumerate(corners):
         box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
-        outline(ax, np.argwhere(leaks[h]) + (top, left))
         write(ax, left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}")
     label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
     tables = [entries(head, masked[h], "query", "key") for h, head in enumerate(heads)]
@@ -65,21 +62,14 @@ def closed(heads):
     return (future & nothing[future].all()) | padding
 
 
-def as_heads(weights, batch):
-    """One example's weights as a NumPy array (H, T_q, T_k)."""
-    if hasattr(weights, "detach"):
-        weights = weights.detach().double().cpu()
-    heads = np.asarray(weights, dtype=float)
-    shape = heads.shape
-    if heads.ndim == 4:
-        if not -shape[0] <= batch < shape[0]:
-            raise ValueError(f"there is no example batch={batch} in weights of shape {shape}.")
-        heads = heads[batch]
-    if heads.ndim == 2:
-        heads = heads[None]
-    if heads.ndim != 3 or 0 in shape:
-        raise ValueError(f"weights are (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); got shape {shape}.")
-    return heads
+def as_heads(weights):
+    """The first example's weights as a NumPy array (H, T_q, T_k)."""
+    heads = as_array(weights).astype(float)
+    if heads.ndim not in (2, 3, 4) or 0 in heads.shape:
+        raise ValueError(
+            f"weights are (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); got shape {heads.shape}."
+        )
+    return heads[0] if heads.ndim == 4 else heads.reshape(-1, *heads.shape[-2:])
 
 
 def token_labels(tokens, T_k):

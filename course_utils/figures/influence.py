@@ -26,12 +26,12 @@ def influence(attention, x):
     return torch.stack(columns, dim=1)  # (T, T)
 
 
-def plot_influence(moved, *, tolerance=1e-5, ax=None):
+def plot_influence(moved, *, ax=None):
     """Draw an influence table (T, T) as a causal layer is judged: the past must arrive, the future must not.
 
     LEAK marks an output that moves with a later token, lost one that ignores an earlier token or its own.
     """
-    moves = as_table(moved, "influence table").astype(float) > tolerance  # (T, T)
+    moves = as_table(moved, "influence table").astype(float) > 1e-5  # (T, T)
     past = np.tri(len(moves), dtype=bool)
     codes = np.select([moves & past, moves & ~past, ~moves & past], [1, 2, 3], 0)
     ax = draw_cells(codes, [OPEN, OLD, LEAK, LOST], ["", "yes", "LEAK", "lost"], ax)

@@ -7,7 +7,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
-from .draw import one_of, strip, write
+from .draw import as_array, one_of, strip, write
 from .words import masked_keys, say
 
 FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards
@@ -81,7 +81,7 @@ def as_mask(mask):
 
 def as_table(x, name):
     """Any tensor, array or nested list of one table, as a 2-d NumPy array."""
-    table = np.asarray(x.tolist() if hasattr(x, "tolist") else x)
+    table = as_array(x)
     shape = table.shape
     while table.ndim > 2 and table.shape[0] == 1:
         table = table[0]

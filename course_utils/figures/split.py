@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..show.colours import EMPHASIS, HEADS
-from .draw import box, one_of, tint, write
+from .draw import as_array, box, one_of, tint, write
 from .words import say
 
 GAP = 0.7  # between two bands, and between two heads, in cells
@@ -73,7 +73,7 @@ def right_places(T, H, d_head):
 
 def as_index(heads):
     """The heads as a NumPy array (H, T, d_head) of the numbers 0 to its size - 1, each once."""
-    array = np.asarray(heads.tolist() if hasattr(heads, "tolist") else heads)
+    array = as_array(heads)
     if array.ndim != 3:
         raise ValueError(f"one example's heads are (H, T, d_head); got shape {array.shape}. Choose heads[0].")
     if not np.array_equal(np.sort(array, axis=None), np.arange(array.size)):

@@ -6,7 +6,7 @@ from matplotlib.patches import FancyBboxPatch
 from matplotlib.patheffects import withStroke
 
 from ..show.colours import HEADS, INK, OPEN, SIGNED
-from .draw import box, one_of, open_frame, tint, without_frame, write
+from .draw import one_of, open_frame, tint, without_frame, write
 from .masks import as_table
 from .weights import draw_values, plot_weights
 from .words import entries, number, say
@@ -25,21 +25,19 @@ STEPS = [
 ]
 
 
-def plot_stages(trace, *, batch=0, head=0, axes=None):
+def plot_stages(trace, *, head=0):
     """Draw one head's stages of `trace`, from Q and K to the head's output; returns the seven Axes.
 
     trace: a dict with Q, K, V, scores, masked_scores, weights and heads, each (B, H, T, ...).
     """
     names = ["Q", "K", "scores", "masked_scores", "weights", "V", "heads"]
-    tables = {name: as_table(trace[name][batch, head], name).astype(float) for name in names}
-    if axes is None:
-        spaces = {"left": 0.07, "right": 0.98, "top": 0.92, "bottom": 0.06, "wspace": 0.4, "hspace": 0.42}
-        figure, grid = plt.subplots(3, 3, figsize=(9, 8.6), gridspec_kw=spaces)
-        grid[2, 1].remove()
-        grid[2, 2].remove()
-        axes = grid.ravel()[:7]
-        figure.suptitle(f"head {head} of example {batch}", fontsize=11)
-    axes = dict(zip(names, axes, strict=True))
+    tables = {name: as_table(trace[name][0, head], name).astype(float) for name in names}
+    spaces = {"left": 0.07, "right": 0.98, "top": 0.92, "bottom": 0.06, "wspace": 0.4, "hspace": 0.42}
+    figure, grid = plt.subplots(3, 3, figsize=(9, 8.6), gridspec_kw=spaces)
+    grid[2, 1].remove()
+    grid[2, 2].remove()
+    figure.suptitle(f"head {head} of example 0", fontsize=11)
+    axes = dict(zip(names, grid.ravel()[:7], strict=True))
     for name, rows in (("Q", "query"), ("K", "key"), ("V", "key"), ("heads", "query")):
         limit = np.abs(tables["V" if name == "heads" else name]).max() or 1  # outputs are mixed values
         draw_values(tables[name], SIGNED, -limit, limit, axes[name])
@@ -107,28 +105,16 @@ def draw_tensor(ax, row, x, name, colour, shape):
 
 
 def plot_parameters(counts, d_model, *, ax=None):
-    """Draw the four weight matrices, cut into heads, for several numbers of heads, {H: count of parameters}.
-
-    Each square holds d_model times d_model numbers: more heads cut it finer, and its area stays. Lessons of
-    earlier releases draw it.
-    """
-    ax = one_of(ax, 1.45 * len(counts) + 0.4, 2.3)
-    for place, (H, count) in enumerate(counts.items()):
-        for name, left, top in (("W_Q", 0, 0), ("W_K", 0.5, 0), ("W_V", 0, 0.5), ("W_O", 0.5, 0.5)):
-            for h in range(H):
-                x, y, band = place * 1.3 + left, top, 0.47 / H
-                part = (x, y + h * band, 0.47, band) if name == "W_O" else (x + h * band, y, band, 0.47)
-                box(ax, *part, fill=tint(HEADS[h % len(HEADS)], 0.7), edgecolor=OPEN, linewidth=0.6)
-            if place == 0:  # the others stand at the same places
-                write(ax, left + 0.235, top + 0.235, name, fontsize=8, color=INK)
-        ax.text(place * 1.3 + 0.485, -0.07, f"{count:,}", ha="center", va="bottom", fontsize=9)
-    labels = [f"H = {H}\nd_head = {d_model // H}" for H in counts]
-    ax.set_xticks([place * 1.3 + 0.485 for place in range(len(counts))], labels, fontsize=9)
-    ax.set(xlim=(-0.1, 1.3 * len(counts) - 0.2), ylim=(1.02, -0.28), yticks=[], aspect="equal")
+    """Draw {number of heads: count of parameters} as bars. Lessons of earlier releases draw it."""
+    ax = one_of(ax, 5, 0.6 + 0.4 * len(counts))
+    names = [f"H = {H}, d_head = {d_model // H}" for H in counts]
+    ax.bar_label(ax.barh(names, list(counts.values()), color=HEADS[5]), padding=3)
     ax.set_title(f"parameters: 4 d_model² = {4 * d_model**2:,}, however many heads", fontsize=10)
+    ax.set(xlim=(0, 1.2 * max(counts.values())), xticks=[])
     without_frame(ax)
     return say(
-        ax, "; ".join(f"H = {H}, d_head = {d_model // H}: {count} parameters" for H, count in counts.items())
+        ax,
+        "; ".join(f"{name}: {count} parameters" for name, count in zip(names, counts.values(), strict=True)),
     )
 
 

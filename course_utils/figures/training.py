@@ -13,7 +13,7 @@ from .words import line, number, say
 
 def plot_head(weights, tokens, *, query=None, ax=None):
     """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; one query outlined."""
-    (table,) = as_heads(weights, 0)  # (T, T)
+    (table,) = as_heads(weights)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
     ax = one_of(ax, side + 0.2, side)
@@ -36,7 +36,7 @@ def plot_head(weights, tokens, *, query=None, ax=None):
 
 def plot_head_rows(rows, tokens):
     """Draw all heads on one scale, a row for each {name: weights (H, T, T)}; returns the Axes (rows, H)."""
-    heads = {name: as_heads(weights, 0) for name, weights in rows.items()}
+    heads = {name: as_heads(weights) for name, weights in rows.items()}
     H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
     size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
     axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
@@ -50,14 +50,14 @@ def plot_head_rows(rows, tokens):
     return axes
 
 
-def plot_losses(losses, *, width=10, ax=None):
-    """Draw {name: the loss at every step}, as means of `width` steps."""
+def plot_losses(losses, *, ax=None):
+    """Draw {name: the loss at every step}, as means of 10 steps."""
     ax = one_of(ax, 6.5, 3.2)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]
-        means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
-        steps = np.arange(len(means)) * width + width / 2
+        means = np.mean(np.reshape(values[: len(values) // 10 * 10], (-1, 10)), axis=1)
+        steps = np.arange(len(means)) * 10 + 5.0
         ax.plot(steps, means, color=ink)
         beside(ax, (steps[-1], means[-1]), name, (0, 6), ha="right", va="bottom", color=ink)
         sentences.append(line(name, steps, means))
@@ -90,8 +90,14 @@ def plot_table(table, *, ax=None):
     sentences = [
         f"{row}: {', '.join(f'{column} {number(table[row][column])}' for column in columns)}" for row in rows
     ]
-    if len(columns) == 1:
-        return say(draw_bars(rows, values[:, 0], columns[0], ax), "; ".join(sentences))
+    if len(columns) == 1:  # as bars that start at 0
+        ax = one_of(ax, 5.5, 0.9 + 0.36 * len(rows))
+        bars = ax.barh(range(len(rows)), values[:, 0], height=0.66, color=LINES[0])
+        ax.bar_label(bars, [number(value) for value in values[:, 0]], fontsize=9, padding=3)
+        ax.set_yticks(range(len(rows)), rows, fontsize=9)
+        ax.set(xlabel=columns[0], xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(rows) - 0.4, -0.6))
+        open_frame(ax)
+        return say(ax, "; ".join(sentences))
     ax = one_of(ax, 2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
     draw_values(values, WEIGHTS, 0, 1, ax)
     ax.set_aspect("auto")
@@ -100,14 +106,3 @@ def plot_table(table, *, ax=None):
     ax.set(xlabel="", ylabel="")
     ax.xaxis.tick_top()
     return say(ax, "; ".join(sentences))
-
-
-def draw_bars(names, values, title, ax=None):
-    """Draw numbers from 0 to 1 as bars that start at 0."""
-    ax = one_of(ax, 5.5, 0.9 + 0.36 * len(names))
-    bars = ax.barh(range(len(names)), values, height=0.66, color=LINES[0])
-    ax.bar_label(bars, [number(value) for value in values], fontsize=9, padding=3)
-    ax.set_yticks(range(len(names)), names, fontsize=9)
-    ax.set(xlabel=title, xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(names) - 0.4, -0.6))
-    open_frame(ax)
-    return ax

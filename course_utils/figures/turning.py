@@ -9,13 +9,13 @@ from .draw import strip
 from .words import say
 
 
-def plot_turning(turned, *, axes=None):
+def plot_turning(turned):
     """Draw each pair of features of one vector as an arrow, at positions 0, 1, 2, ...; returns the Axes.
 
     turned: (T, d_head), the vector as RoPE gives it at each position; feature j belongs to j + d_head / 2.
     """
     half = turned.shape[-1] // 2
-    axes = strip(half, 2, 2.2) if axes is None else axes
+    axes = strip(half, 2, 2.2)
     for j, ax in enumerate(axes):
         draw_pair(ax, turned[:, [j, j + half]].tolist(), j, half)
     return axes
@@ -38,10 +38,8 @@ def draw_pair(ax, arrows, j, half):
     ax.set(xticks=[], yticks=[], xlabel=f"feature {j}", ylabel=f"feature {j + half}")
     ax.set_title(f"pair {j}", fontsize=10)
     ax.spines[:].set_visible(False)
-    say(
-        ax,
-        f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees(arrows)} degrees",
-    )
+    degrees = ", ".join(f"{round(math.degrees(math.atan2(y, x))) % 360}" for x, y in arrows)
+    say(ax, f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees} degrees")
 
 
 def labels(arrows):
@@ -57,7 +55,3 @@ def labels(arrows):
         str(first[0]) if first is last else f"{first[0]} to {last[0]}": (first[1] + last[1]) / 2
         for first, *_, last in (group if len(group) > 1 else group * 2 for group in groups)
     }
-
-
-def degrees(arrows):
-    return ", ".join(f"{round(math.degrees(math.atan2(y, x))) % 360}" for x, y in arrows)

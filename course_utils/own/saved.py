@@ -13,11 +13,10 @@ FOLDER = Path(".progress")
 
 def keep(name, obj):
     """Write the cell's text plus the imports and definitions that it uses, if that file alone passes."""
-    source = gather(name, obj)
-    if source is None or not stands_alone(name, source):
+    source, path = gather(name, obj), FOLDER / f"{name}.py"
+    if source is None or load(name, source)[0] is None:
         return None
     try:
-        path = FOLDER / f"{name}.py"
         write_whole(path, source)
     except OSError:  # a read-only folder: the answer still counts, it is only not remembered
         return None
@@ -64,24 +63,18 @@ def lesson_folders():
     return [here, *sorted(p for p in here.parent.glob("[0-9][0-9]_*") if p != here)]
 
 
-def stands_alone(name, source):
-    """Does the file, run by itself, give an object that passes?"""
-    return load(name, source) is not None
-
-
 def load(name, source):
-    """The object that a kept file defines, if it passes its check or has one thing left; else None."""
-    return load_assessed(name, source)[0]
-
-
-def load_assessed(name, source):
-    """The same object and its Result; (None, None) where there is none."""
+    """The object that a kept file defines, and its Result; see `if_accepted`."""
     space = {"__name__": f"kept_{name}"}
     try:
         with quiet():
             exec(compile(source, f"{name}.py", "exec"), space)
     except Exception:  # a kept file that no longer runs is as good as none
         return None, None
-    obj = space.get(name)
+    return if_accepted(name, space.get(name))
+
+
+def if_accepted(name, obj):
+    """The object and its Result, if it passes its check or has one thing left; else (None, None)."""
     result = assess_visible(name, obj) if obj is not None else None
     return (obj, result) if result and result.accepted else (None, None)

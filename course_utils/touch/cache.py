@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 
 from ..figures.cache import plot_cache_step
 from ..show.colours import COMPUTED, OLD
-from .piece import Piece, is_whole, still_of
+from .piece import Piece, still_of
 
-WORDS = ("the", "cat", "sat", "and", "purred")
+WORDS = "the cat sat and purred"
 RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
 MOST_WORDS = 10
 BYTES = 2  # of a value in bfloat16
@@ -18,32 +18,28 @@ LONG = 8192  # tokens, for which the bytes are also given where kv heads are sha
 def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_heads=None, max_len=None):
     """A text is read in steps, with a cache and without. Returns a Piece.
 
-    words: at most MOST_WORDS tokens, or a text to be cut at its spaces.
+    words: a text of at most MOST_WORDS words.
     runs: one or more ways of cutting them into steps, each a list of positive numbers that add up to the
     number of words; the first is shown at first.
     layers, heads, head_dim: the model's sizes; d_model is heads · head_dim.
     kv_heads: how many kv heads there are at first, a divisor of heads; with it comes a slider over all
-    divisors. max_len: the room of a static cache at first, with a slider; then the bytes that are written are
-    counted, beside those of a cache that grows by `cat`.
+    divisors. max_len: the room of a static cache at first, at most MOST_WORDS, with a slider; then the bytes
+    that are written are counted, beside those of a cache that grows by `cat`.
     """
-    words = words_of(words)
-    runs = runs_of(runs, words)
-    sizes = {"layers": layers, "heads": heads, "head_dim": head_dim}
-    sizes = {name: int(positive(name, size)) for name, size in sizes.items()}
-    shares = [n for n in range(heads, 0, -1) if heads % n == 0]
-    if kv_heads is not None and (not is_whole(kv_heads) or kv_heads not in shares):
-        raise ValueError(f"kv_heads is one of the divisors of {heads}, {shares}, but it is {kv_heads!r}.")
-    if max_len is not None and positive("max_len", max_len) > MOST_WORDS:
-        raise ValueError(f"max_len is at most {MOST_WORDS}, but it is {max_len!r}.")
+    words = words.split()
+    if len(words) > MOST_WORDS or any(sum(run) != len(words) or min(run) < 1 for run in runs):
+        raise ValueError(f"The steps {runs!r} do not add up to {len(words)} words, at most {MOST_WORDS}.")
     data = {
         "words": words,
         "runs": runs,
-        **sizes,
+        "layers": layers,
+        "heads": heads,
+        "head_dim": head_dim,
         "bytes": BYTES,
         "long": LONG,
-        "shares": shares if kv_heads else None,
-        "kv_heads": int(kv_heads or heads),
-        "max_len": int(max_len) if max_len else None,
+        "shares": [n for n in range(heads, 0, -1) if heads % n == 0] if kv_heads else None,
+        "kv_heads": kv_heads or heads,
+        "max_len": max_len,
         "most": MOST_WORDS,
         "old": OLD,
         "computed": COMPUTED,
@@ -81,37 +77,6 @@ def kept_bytes(tokens, layers, head_dim, kv_heads):
     return 2 * layers * kv_heads * head_dim * tokens * BYTES
 
 
-# ---- what may come in
-
-
-def words_of(words):
-    listed = words.split() if isinstance(words, str) else words
-    texts = isinstance(listed, (list, tuple)) and all(isinstance(word, str) for word in listed)
-    if not texts or not 1 <= len(listed) <= MOST_WORDS:
-        raise ValueError(f"words are 1 to {MOST_WORDS} texts, but they are {words!r}.")
-    return list(listed)
-
-
-def runs_of(runs, words):
-    """The runs as lists of sizes; one list of sizes is one run."""
-    if not isinstance(runs, (list, tuple)) or not runs:
-        raise ValueError(f"runs is a list of at least one way of reading the words, but it is {runs!r}.")
-    runs = [runs] if all(is_whole(size) for size in runs) else runs
-    for run in runs:
-        whole_sizes = isinstance(run, (list, tuple)) and all(is_whole(size) and size > 0 for size in run)
-        if not whole_sizes or sum(run) != len(words):
-            raise ValueError(
-                f"Steps are positive numbers that add up to {len(words)} words, but they are {run!r}."
-            )
-    return [[int(size) for size in run] for run in runs]
-
-
-def positive(name, size):
-    if not is_whole(size) or size < 1:
-        raise ValueError(f"{name} is a positive whole number, but it is {size!r}.")
-    return size
-
-
 # ---- what stands where scripts do not run
 
 
@@ -144,7 +109,9 @@ def steps_that_fit(chunks, max_len):
 
 def draw_still(data, text):
     """The Figure of the first run's steps, three in a row, and below them what is counted."""
-    chunks, words = data["runs"][0], [cut(word).replace("$", r"\$") for word in data["words"]]
+    words = [word if len(word) <= 10 else f"{word[:9]}…" for word in data["words"]]
+    words = [word.replace("$", r"\$") for word in words]
+    chunks = data["runs"][0]
     steps = len(steps_that_fit(chunks, data["max_len"]))
     across, down = min(3, max(1, steps)), -(-max(1, steps) // 3)
     size = (max(6, across * (0.8 + 0.42 * len(words))), 2.6 * down + 0.9)
@@ -155,7 +122,3 @@ def draw_still(data, text):
             plot_cache_step(chunks, step, words, ax=ax)
     figure.supxlabel(textwrap.fill(text.replace("$", r"\$"), int(14 * size[0])), fontsize=9)
     return figure
-
-
-def cut(word, letters=10):
-    return word if len(word) <= letters else f"{word[: letters - 1]}…"

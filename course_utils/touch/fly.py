@@ -3,24 +3,21 @@ them."""
 
 import numpy as np
 
-from .piece import Piece, is_whole, still_of
+from .piece import Piece, still_of
 
 LARGEST = {"T": 5, "H": 4, "d_head": 4}
-MOST_NUMBERS, WIDEST = 240, 24  # of a learner's result: more numbers, or longer rows, are not shown
+WIDEST = 24  # of a learner's result: longer rows are not shown
 
 
-def fly_numbers(T=4, H=3, d_head=2):
+def fly_numbers(T, H, d_head):
     """The numbers of one example x (T, d_model) on their way to the heads (H, T, d_head) and back. Returns a
     Piece.
 
     T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them. A switch shows where
     `view(H, T, d_head)` puts the numbers.
     """
-    sizes = {"T": T, "H": H, "d_head": d_head}
-    for name, most in LARGEST.items():
-        if not is_whole(sizes[name]) or not 1 <= sizes[name] <= most:
-            raise ValueError(f"{name} is a whole number from 1 to {most}, but it is {sizes[name]!r}.")
-    T, H, d_head = (int(size) for size in (T, H, d_head))
+    if not all(1 <= size <= most for size, most in zip((T, H, d_head), LARGEST.values(), strict=True)):
+        raise ValueError(f"T, H and d_head are {T}, {H} and {d_head}, but the largest are {LARGEST}.")
     x = np.arange(T * H * d_head).reshape(T, H * d_head)  # (T, d_model)
     right, scrambled = x.reshape(T, H, d_head).transpose(1, 0, 2), x.reshape(H, T, d_head)  # (H, T, d_head)
     data = {"mode": "steps", "T": T, "H": H, "d_head": d_head, "largest": LARGEST}
@@ -45,11 +42,8 @@ def fly_arrangement(name, source, yours, wanted):
         source, yours, wanted = source[0], yours[0], wanted[0]
         about = "example 0"
     first = source.flat[0]
-    if not np.array_equal(source.ravel(), np.arange(first, first + source.size)):
-        return None
-    if not same_numbers(yours, source) or not 1 <= yours.ndim <= 5 or yours.size > MOST_NUMBERS:
-        return None
-    if max(yours.shape[-1], source.shape[-1]) > WIDEST:
+    counted = np.array_equal(source.ravel(), np.arange(first, first + source.size))
+    if not counted or not same_numbers(yours, source) or not 1 <= yours.ndim <= 5 or yours.shape[-1] > WIDEST:
         return None
     heads = wanted if name == "split_heads" else source
     bands, tokens = bands_of(heads - first)
@@ -88,9 +82,7 @@ def placed(yours, wanted):
 
 
 def same_numbers(numbers, others):
-    return numbers.size == others.size and np.array_equal(
-        np.sort(numbers, axis=None), np.sort(others, axis=None)
-    )
+    return np.array_equal(np.sort(numbers, axis=None), np.sort(others, axis=None))
 
 
 def bands_of(heads):

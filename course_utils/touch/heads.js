@@ -20,9 +20,9 @@ async function levelsOf(uri) {
   const view = new DataView(bytes.buffer), parts = {};
   for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    parts[name] = bytes.subarray(at + 8, at + 8 + view.getUint32(at));
+    (parts[name] ||= []).push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
   }
-  const stream = new Blob([parts.IDAT]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const stream = new Blob(parts.IDAT).stream().pipeThrough(new DecompressionStream('deflate'));
   const rows = new Uint8Array(await new Response(stream).arrayBuffer());
   const stride = 1 + view.getUint32(16); // a row begins with its filter
   return (x, y) => rows[y * stride + 1 + x];
@@ -40,20 +40,14 @@ async function exploreHeads(root, data, touch, picture) {
     return new Uint32Array(Uint8Array.of(r, g, b, 255).buffer)[0];
   });
 
-  // ---- the tables: tables[source][layer * H + head] is { cells, n, block }, n × n levels of block × block keys
-  const cut = (pixel, left, top, n, scale, block) => {
-    const cells = new Uint8Array(n * n);
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++)
-      cells[i * n + j] = pixel(left + j * scale, top + i * scale);
-    return { cells, n, block };
-  };
-  const pixel = await levelsOf(picture), side = Math.ceil(data.length / data.block);
-  let T = data.length, tokens = data.tokens;
-  let tables = names.map((_, s) => Array.from({ length: L * H }, (_, k) => cut(pixel, atlas.left + k % H * atlas.step,
-    atlas.top + (s * L + Math.floor(k / H)) * atlas.step, side, atlas.scale, data.block)));
-  for (const { layer, head, images } of data.full) for (const [s, image] of images.entries())
-    tables[s][layer * H + head] = cut(await levelsOf(`,${image}`), 0, 0, T, 1, 1);
-  const levelAt = (table, [i, j]) => table.cells[Math.floor(i / table.block) * table.n + Math.floor(j / table.block)];
+  // ---- the tables: tables[source][layer * H + head] is { cells, n }, n × n levels
+  let tokens = data.tokens, T = tokens.length;
+  const pixel = await levelsOf(picture);
+  const cut = (left, top) => ({ n: T, cells: Uint8Array.from({ length: T * T }, (_, k) =>
+    pixel(left + k % T * atlas.scale, top + Math.floor(k / T) * atlas.scale)) });
+  let tables = names.map((_, s) => Array.from({ length: L * H }, (_, k) =>
+    cut(atlas.left + k % H * atlas.step, atlas.top + (s * L + Math.floor(k / H)) * atlas.step)));
+  const levelAt = (table, [i, j]) => table.cells[i * table.n + j];
   // The largest level in a square of cells, for pictures smaller than the table: thin lines stay visible.
   const largest = ({ cells, n }, top, left, size) => {
     let best = [-1, top, left];
@@ -76,23 +70,20 @@ async function exploreHeads(root, data, touch, picture) {
   };
 
   // ---- what is seen: pinned stays, pointed at comes and goes
-  const first = data.full.length ? data.full[0].layer * H + data.full[0].head : 0;
-  const pinned = { head: first, cell: [0, 0] }, pointed = { head: null, cell: null };
+  const pinned = { head: 0, cell: [0, 0] }, pointed = { head: null, cell: null };
   let answersAt = () => {}, order = [...Array(L * H).keys()], sorted = '', scores = data.scores;
   const head = () => pointed.head ?? pinned.head, cell = () => pointed.cell ?? pinned.cell;
   const bestKey = (k, i) => {
-    const table = tables.at(-1)[k], row = Math.floor(i / table.block);
+    const table = tables.at(-1)[k];
     let best = 0;
     for (let j = 1; j < table.n; j++) {
-      const [level, before] = [table.cells[row * table.n + j], table.cells[row * table.n + best]];
+      const [level, before] = [levelAt(table, [i, j]), levelAt(table, [i, best])];
       if (level !== MASKED && (before === MASKED || level > before)) best = j;
     }
-    return best * table.block;
+    return best;
   };
   const nameOf = k => `layer ${Math.floor(k / H)}, head ${k % H}`;
-  const token = place => tokens ? `${place} “${tokens[place].replace(/\n/g, '↵')}”` : `${place}`;
-  const range = (place, block) => block === 1 ? token(place)
-    : `${place - place % block} to ${Math.min(T, place - place % block + block) - 1}`;
+  const token = place => `${place} “${tokens[place].replace(/\n/g, '↵')}”`;
   const redraw = touch.frames(draw);
 
   // ---- the overview
@@ -171,8 +162,7 @@ async function exploreHeads(root, data, touch, picture) {
       const [i, j] = [(event.clientY - box.top) * scale - top, (event.clientX - box.left) * scale - left]
         .map(place => Math.floor(place / wide));
       if (i < 0 || j < 0 || i >= image.n || j >= image.n) return null;
-      const [, row, column] = largest(table, i * image.size, j * image.size, image.size);
-      return [row * table.block, column * table.block];
+      return largest(table, i * image.size, j * image.size, image.size).slice(1);
     };
     canvas.onpointermove = event => { pointed.cell = cellAt(event); redraw(); };
     canvas.onpointerleave = () => { pointed.cell = null; redraw(); };
@@ -181,8 +171,7 @@ async function exploreHeads(root, data, touch, picture) {
       const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
       if (!step) return;
       event.preventDefault();
-      const by = panel.table.block;
-      pinCell(pinned.cell.map((place, axis) => Math.max(0, Math.min(T - 1, place - place % by + step[axis] * by))));
+      pinCell(pinned.cell.map((place, axis) => Math.max(0, Math.min(T - 1, place + step[axis]))));
       followQuery();
     };
     makeOverview(panel);
@@ -203,7 +192,7 @@ async function exploreHeads(root, data, touch, picture) {
   const enlarge = panel => {
     const table = tables[panel.s][head()];
     if (panel.table === table && panel.dark === dark) return;
-    const image = imageOf(table, most), labelled = tokens && T <= LABELS_UP_TO && table.block === 1;
+    const image = imageOf(table, most), labelled = T <= LABELS_UP_TO;
     const widest = labelled ? Math.max(...tokens.map(text => measure(short(text)))) : 0, upright = widest > 16;
     const left = labelled ? Math.ceil(widest) + 10 : 0, top = labelled ? (upright ? Math.ceil(widest) + 10 : 20) : 0;
     const wide = Math.max(1, Math.min(36, Math.floor((most - left - 2) / image.n)));
@@ -230,8 +219,8 @@ async function exploreHeads(root, data, touch, picture) {
   };
   const drawPanel = panel => {
     enlarge(panel);
-    const { canvas, table, image, left, top, wide, back, labelled, upright } = panel, pen = canvas.getContext('2d');
-    const [row, column] = cell().map(place => Math.floor(place / table.block / image.size));
+    const { canvas, image, left, top, wide, back, labelled, upright } = panel, pen = canvas.getContext('2d');
+    const [row, column] = cell().map(place => Math.floor(place / image.size));
     const [query, key] = cell(), span = wide * image.n;
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -260,8 +249,7 @@ async function exploreHeads(root, data, touch, picture) {
     const found = Object.entries(scores[panel.s] || {}).map(([name, values]) =>
       `${data.titles[name]} ${values[Math.floor(head() / H)][head() % H].toFixed(2)}`);
     panel.title.textContent = nameOf(head());
-    panel.told.textContent = table.block > 1
-      ? `Pooled: each cell is the largest weight of ${table.block} × ${table.block}.` : found.join(' · ');
+    panel.told.textContent = found.join(' · ');
     panel.overview.setAttribute('aria-label', `All ${L * H} heads${panel.name ? `, ${panel.name}` : ''}. `
       + `Arrow keys choose one: ${nameOf(head())}.`);
     canvas.setAttribute('aria-label', `${panel.name ? `${panel.name}, ` : ''}${nameOf(head())}, rows are queries, columns keys. `
@@ -269,19 +257,16 @@ async function exploreHeads(root, data, touch, picture) {
   };
   const sentence = () => {
     const [i, j] = cell(), k = head();
-    const parts = tables.map((heads, s) => {
-      const table = heads[k], text = written(levelAt(table, [i, j]));
-      return `${names[s] ? `${names[s]} ` : ''}${table.block > 1 && text !== 'masked' ? 'at most ' : ''}${text}`;
-    });
-    const { block } = tables[0][k];
-    return `${nameOf(k)}: query ${range(i, block)} → key ${range(j, block)}: ${parts.join(', ')}`;
+    const parts = tables.map((heads, s) =>
+      `${names[s] ? `${names[s]} ` : ''}${written(levelAt(heads[k], [i, j]))}`);
+    return `${nameOf(k)}: query ${token(i)} → key ${token(j)}: ${parts.join(', ')}`;
   };
 
   // ---- tokens in a line, arcs from the query to its keys
   const SKY = 74, CHIP = 26;
   const layLine = panel => {
     let x = 4;
-    panel.chips = (tokens || Array.from({ length: T }, (_, place) => `${place}`)).map((text, place) => {
+    panel.chips = tokens.map((text, place) => {
       const width = Math.max(20, Math.ceil(measure(short(text))) + 8), middle = x + width / 2;
       const box = svg('rect', { x, y: SKY, width, height: CHIP, rx: 4 });
       const word = svg('text', { x: middle, y: SKY + 18, 'text-anchor': 'middle', style: 'font-size:13px' }, short(text));
@@ -298,9 +283,7 @@ async function exploreHeads(root, data, touch, picture) {
     set(panel.line, { width: x + 2, height: SKY + CHIP + 4, viewBox: `0 0 ${x + 2} ${SKY + CHIP + 4}` });
   };
   const drawLine = panel => {
-    const { table, chips, strip } = panel, [query, key] = cell();
-    strip.classList.toggle('hidden', table.block > 1);
-    if (table.block > 1) return;
+    const { table, chips } = panel, [query, key] = cell();
     const row = Array.from(table.cells.subarray(query * T, query * T + T));
     chips.forEach(({ box, word }, place) => {
       const masked = row[place] === MASKED, colour = touch.css(rgb(row[place]));
@@ -377,8 +360,7 @@ async function exploreHeads(root, data, touch, picture) {
       : [el('div', column, overview), el('div', column, title, canvas, told)])),
     ...(several ? [] : [panels[0].strip]), sayer,
     el('div', { class: 'note' }, 'Rows are queries, columns keys; grey is masked. Weights are read to within 1/254; '
-      + '< 0.004 is an allowed key with less than that.'
-      + (data.full.length ? ` In full: ${data.full.map(one => nameOf(one.layer * H + one.head)).join('; ')}.` : '')));
+      + '< 0.004 is an allowed key with less than that.'));
   pinned.cell = [T - 1, bestKey(pinned.head, T - 1)];
   paint();
   panels.forEach(layLine);

@@ -103,7 +103,7 @@ function modelControls(root, data, touch, view) {
     root.logits = now.map(one => one.logits); // for tests
     root.dataset.text = text;
     const levels = table => ({ cells: Uint8Array.from(table.flatMap((row, i) => row.map((weight, j) =>
-      j > i ? MASKED : levelOf(weight)))), n: text.length, block: 1 });
+      j > i ? MASKED : levelOf(weight)))), n: text.length });
     view.show(now.map(one => one.weights.map(levels)), [...text],
       now.map(one => scoresOf(one.weights, [...text], L, H)), query);
     drawBoards();

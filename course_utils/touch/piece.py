@@ -6,7 +6,6 @@ import io
 import json
 import secrets
 from functools import cache
-from numbers import Integral
 from pathlib import Path
 
 from ..show.colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
@@ -46,10 +45,6 @@ class Piece:
         )
 
 
-def is_whole(size):
-    return isinstance(size, Integral) and not isinstance(size, bool)
-
-
 def text_of(file):
     return (FOLDER / file).read_text(encoding="utf-8").strip()
 
@@ -81,9 +76,8 @@ def scale(name, stops=STOPS):
     return [[round(255 * part) for part in colormaps[name](k / (stops - 1))[:3]] for k in range(stops)]
 
 
-def image_uri(data, kind):
-    """The data URI of an image's bytes; kind: "svg+xml" or "png"."""
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+def in_base64(data):
+    return base64.b64encode(data).decode()
 
 
 def still_of(figure):
@@ -97,8 +91,8 @@ def still_of(figure):
     return png_uri(Image.open(page).convert("RGB").quantize(128))
 
 
-def png_uri(image):
-    """The data URI of one of Pillow's images, as small as it can make it."""
+def png_uri(image, **options):
+    """The data URI of one of Pillow's images, as small as it can make it; options: of its `save` instead."""
     page = io.BytesIO()
-    image.save(page, "PNG", optimize=True)
-    return image_uri(page.getvalue(), "png")
+    image.save(page, "PNG", **options or {"optimize": True})
+    return f"data:image/png;base64,{in_base64(page.getvalue())}"

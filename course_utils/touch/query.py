@@ -22,9 +22,6 @@ def drag_query(token=0, masked=(), *, big=False):
     big: also a button that makes the scores 10 000 times larger, with and without subtracting the maximum.
     Returns a Piece.
     """
-    masked = sorted({int(key) for key in masked})
-    if token not in range(len(WORDS)) or not set(masked) <= set(range(len(WORDS))):
-        raise ValueError(f"There are the tokens 0, 1 and 2, but token is {token!r} and masked is {masked}.")
     data = {
         "mode": "drag",
         "words": WORDS,
@@ -32,7 +29,7 @@ def drag_query(token=0, masked=(), *, big=False):
         "values": VALUES,
         "query": QUERIES[token],
         "masked": [key in masked for key in range(len(WORDS))],
-        "big": bool(big),
+        "big": big,
     }
     scores, weights, mixed = attend(token, masked)
     rows = "; ".join(
@@ -70,7 +67,7 @@ def attend(token, masked):
 # ---- what stands where scripts do not run
 
 
-def draw_still(token=0, masked=()):
+def draw_still(token, masked):
     """The Figure of the first look: arrows, then a bar for each weight."""
     scores, weights, mixed = attend(token, masked)
     figure, (plane, bars) = plt.subplots(

@@ -28,80 +28,33 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
     made_by: the learner's function; beside a stage's shape stands the statement of it that made the stage.
     head: what is shown first, of the first example.
     Of a larger story the first 6 tokens, 6 features of a head, 12 of the output, 8 heads and 2 examples are
-    shown.
-    Returns a Piece. Raises TypeError or ValueError, in a sentence, for a story that is none.
+    shown. Returns a Piece.
     """
-    stages = checked(story)
+    stages = {name: torch.as_tensor(story[name]).detach().cpu().double() for name in STAGES}
     B, H, T, d_head = stages["Q"].shape
-    if head not in range(min(H, HEADS)):
-        raise ValueError(f"head is {head!r}, but those that are shown are 0 to {min(H, HEADS) - 1}.")
+    corners = {name: stages[name][:EXAMPLES, :HEADS, :TOKENS, :FEATURES] for name in STAGES[:7]}
+    # merged is cut into heads again, so that each of its columns is known by a head and a feature
+    merged = stages["merged"].unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
+    shown = corners | {
+        "merged": merged[:EXAMPLES, :HEADS, :TOKENS, :FEATURES],
+        "output": stages["output"][:EXAMPLES, :TOKENS, :COLUMNS],
+    }
+    if W_O is not None:
+        W_O = (
+            torch.as_tensor(W_O).detach().cpu().double().unflatten(0, (H, d_head))
+        )  # [head][feature][column]
+        W_O = rounded(W_O[:HEADS, :FEATURES, :COLUMNS].tolist())
     data = {
         "sizes": [B, H, T, d_head],
-        "head": int(head),
-        "stages": {name: window(name, stages[name], H, d_head) for name in STAGES},
-        "W_O": None if W_O is None else weight_window(W_O, H, d_head),
+        "head": head,
+        "stages": {name: rounded(stage.tolist()) for name, stage in shown.items()},
+        "W_O": W_O,
         "lines": lines_of(made_by),
     }
-    corners = {name: stages[name][..., :TOKENS, :FEATURES] for name in STAGES[:7]}
     tables = {name: corner[0, head] for name, corner in corners.items()}
     figure = plot_stages(corners, head=head)[0].figure
     figure.text(0.98, 0.02, textwrap.fill(last_number(tables), 70), ha="right", fontsize=9)
     return Piece("trace.js", data, still_of(figure), in_words(tables, head))
-
-
-def checked(story):
-    """{stage: float64 tensor} of a story, its shapes fitting to each other."""
-    if not isinstance(story, dict):
-        raise TypeError(
-            f"trace_number takes the dict of stages that trace_causal_attention returns; got "
-            f"{type(story).__name__}."
-        )
-    missing = [name for name in STAGES if name not in story]
-    if missing:
-        raise ValueError(f"The story has no stage called {', '.join(missing)}.")
-    stages = {name: torch.as_tensor(story[name]).detach().cpu().double() for name in STAGES}
-    if stages["Q"].dim() != 4 or 0 in stages["Q"].shape:
-        raise ValueError(f"Q must be (B, H, T, d_head), but its shape is {tuple(stages['Q'].shape)}.")
-    B, H, T, d_head = stages["Q"].shape
-    for name in STAGES:
-        wanted = (B, T, H * d_head) if name in STAGES[-2:] else (B, H, T, d_head)
-        wanted = (B, H, T, T) if name in STAGES[3:6] else wanted
-        if tuple(stages[name].shape) != wanted:
-            raise ValueError(
-                f"{name} must be {wanted}, as Q is, but its shape is {tuple(stages[name].shape)}."
-            )
-        number = ~stages[name].isnan() if name == "masked_scores" else stages[name].isfinite()
-        if not number.all() or stages[name].max().isposinf():
-            raise ValueError(f"{name} holds NaN or infinity: its numbers cannot be traced.")
-    off = (stages["weights"].sum(-1) - 1).abs()
-    if off.max() > 0.02:
-        b, h, i = (int(index[0]) for index in torch.where(off == off.max()))
-        raise ValueError(
-            f"Rows of weights sum to 1, but row {i} of head {h} in example {b} sums to "
-            f"{stages['weights'][b, h, i].sum():.2f}."
-        )
-    return stages
-
-
-def window(name, stage, H, d_head):
-    """The numbers that the page gets: lists [example][head][token][...], of the output [example][token][...].
-
-    merged is cut into heads again, so that each of its columns is known by a head and a feature.
-    """
-    if name == "output":
-        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS].tolist())
-    if name == "merged":
-        stage = stage.unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
-    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :FEATURES].tolist())
-
-
-def weight_window(W_O, H, d_head):
-    """W_O as lists [head][feature][column]; ValueError where its shape does not fit."""
-    W_O = torch.as_tensor(W_O).detach().cpu().double()
-    wanted = (H * d_head, H * d_head)
-    if tuple(W_O.shape) != wanted or not W_O.isfinite().all():
-        raise ValueError(f"W_O must be {wanted}, finite, but its shape is {tuple(W_O.shape)}.")
-    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS].tolist())
 
 
 def rounded(values):
@@ -115,7 +68,7 @@ def rounded(values):
 
 
 def lines_of(function):
-    """{stage: statement} from a function's source: those that are found; of the course's own, none."""
+    """{stage: statement} from a function's source: those that are there; of the course's own, none."""
     if function is None or getattr(function, "is_stand_in", False):
         return {}
     try:
@@ -123,37 +76,29 @@ def lines_of(function):
         tree = ast.parse(source)
     except (OSError, TypeError, SyntaxError):  # typed into a console, loaded from a file, cut out of a line
         return {}
-    entries, variables = found_in(tree, source)
-    lines = {}
-    for stage in STAGES:
-        value, line, text = entries.get(stage, (ast.Name(stage), float("inf"), ""))
-        if isinstance(value, ast.Name):
-            before = [assignment for number, assignment in variables.get(value.id, []) if number <= line]
-            text = before[-1] if before else ""
-        if text:
-            lines[stage] = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-    return lines
-
-
-def found_in(tree, source):
-    """(entries of dicts, variables): {key: (value, line, text)}, {name: [(line, text)]} in their order."""
-    entries, variables = {}, {}
+    texts = {}  # {variable, or key of a dict: the text that set it last}
     for node in sorted(ast.walk(tree), key=lambda node: getattr(node, "lineno", 0)):
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if isinstance(key, ast.Constant):
-                    entries[key.value] = value, value.lineno, f"{key.value!r}: {text_of(value, source)}"
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
-            for keyword in node.keywords:
-                entries[keyword.arg] = keyword.value, keyword.lineno, text_of(keyword, source)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for element in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-                    if isinstance(element, ast.Name):
-                        variables.setdefault(element.id, []).append((node.lineno, text_of(node, source)))
-                    elif isinstance(element, ast.Subscript) and isinstance(element.slice, ast.Constant):
-                        entries[element.slice.value] = node.value, node.lineno, text_of(node, source)
-    return entries, variables
+        for name, value, text in bindings(node, source):
+            texts[name] = texts.get(value.id, "") if isinstance(value, ast.Name) else text
+    lines = {stage: texts[stage] for stage in STAGES if texts.get(stage)}
+    return {stage: text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for stage, text in lines.items()}
+
+
+def bindings(node, source):
+    """(name, its value's node, the text) of all that a node binds: variables, and keys of dicts."""
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant):
+                yield key.value, value, f"{key.value!r}: {text_of(value, source)}"
+    elif isinstance(node, ast.keyword) and node.arg in STAGES:
+        yield node.arg, node.value, text_of(node, source)
+    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            for element in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                if isinstance(element, ast.Name):
+                    yield element.id, node.value, text_of(node, source)
+                elif isinstance(element, ast.Subscript) and isinstance(element.slice, ast.Constant):
+                    yield element.slice.value, node.value, text_of(node, source)
 
 
 def text_of(node, source):

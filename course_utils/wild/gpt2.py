@@ -8,6 +8,7 @@ from ..yours import yours
 from .checkpoint import read_checkpoint
 
 LAYERS = ("q_proj", "k_proj", "v_proj", "out_proj")
+KINDS = ("weight", "bias")
 
 
 def load_gpt2(folder_or_name, attention_class=None):
@@ -21,11 +22,11 @@ def load_gpt2(folder_or_name, attention_class=None):
     model(tokens, cache=None) gives (logits, cache); model.attention_weights(tokens) the weights of all heads;
     model.encode(text) and model.decode(tokens) go from text to tokens and back.
     Raises an error of one sentence for a folder that lacks a file, a pickle, settings that change the
-    arithmetic, and a tensor that is missing, too many, or of another shape than the settings say.
+    arithmetic, weights for the logits that are not those of the embedding, and a tensor that is missing, too
+    many, or of another shape than the settings say.
     """
     checkpoint = read_checkpoint(folder_or_name)
-    model = GPT2(checkpoint.config, attention_class or yours("MultiHeadAttentionWithCache"))
-    model.vocabulary = checkpoint.vocabulary
+    model = GPT2(checkpoint, attention_class or yours("MultiHeadAttentionWithCache"))
     with torch.no_grad():
         fill(model, checkpoint.tensors)
     model.eval().requires_grad_(False)
@@ -34,19 +35,17 @@ def load_gpt2(folder_or_name, attention_class=None):
 
 
 class GPT2(nn.Module):
-    """Token and position embeddings, blocks, a last norm, and logits."""
+    """Token and position embeddings, blocks, a last norm, and logits: products with the token embeddings."""
 
-    def __init__(self, config, attention_class):
+    def __init__(self, checkpoint, attention_class):
         super().__init__()
-        self.config = config
+        self.tokenizer = checkpoint.tokenizer
+        self.config = config = checkpoint.config
         D = config["n_embd"]
         self.wte = nn.Embedding(config["vocab_size"], D)
         self.wpe = nn.Embedding(config["n_positions"], D)
         self.blocks = nn.ModuleList(Block(config, attention_class) for _ in range(config["n_layer"]))
         self.ln_f = nn.LayerNorm(D, eps=config["layer_norm_epsilon"])
-        self.lm_head = nn.Linear(D, config["vocab_size"], bias=False)
-        if config["tie_word_embeddings"]:
-            self.lm_head.weight = self.wte.weight
 
     def forward(self, tokens, cache=None):
         """tokens (B, T), those that follow the cached ones -> logits (B, T, vocab), and the longer cache.
@@ -55,30 +54,18 @@ class GPT2(nn.Module):
         """
         cache = cache or [(None, None)] * len(self.blocks)
         cached = 0 if cache[0][0] is None else cache[0][0].shape[2]
-        self.check_tokens(tokens, cached)
-        places = torch.arange(cached, cached + tokens.shape[1], device=tokens.device)
+        total, positions = cached + tokens.shape[1], self.config["n_positions"]
+        if tokens.numel() == 0:
+            raise ValueError(f"The prompt is empty, {tuple(tokens.shape)}: begin with at least one token.")
+        if total > positions:
+            raise ValueError(f"The model has {positions} positions, but there are {total} tokens.")
+        places = torch.arange(cached, total, device=tokens.device)
         h = self.wte(tokens) + self.wpe(places)  # (B, T, D)
         longer = []
         for block, block_cache in zip(self.blocks, cache, strict=True):
             h, *block_cache = block(h, *block_cache)  # (B, T, D)
             longer.append(tuple(block_cache))
-        return self.lm_head(self.ln_f(h)), longer
-
-    def check_tokens(self, tokens, cached):
-        positions, vocab = self.config["n_positions"], self.config["vocab_size"]
-        if not torch.is_tensor(tokens) or tokens.is_floating_point() or tokens.dtype == torch.bool:
-            raise TypeError("tokens are a tensor of integers (B, T): model.encode makes one of a text.")
-        if tokens.ndim != 2:
-            raise ValueError(f"tokens are (B, T), but they are {tuple(tokens.shape)}.")
-        if tokens.numel() == 0:
-            raise ValueError(f"The prompt is empty, {tuple(tokens.shape)}: begin with at least one token.")
-        if cached + tokens.shape[1] > positions:
-            counts = f"{cached} cached and {tokens.shape[1]} new" if cached else f"{tokens.shape[1]}"
-            raise ValueError(f"The model has {positions} positions, but there are {counts} tokens.")
-        low, high = tokens.min().item(), tokens.max().item()
-        if low < 0 or high >= vocab:
-            wrong = low if low < 0 else high
-            raise ValueError(f"Token {wrong} is not in the vocabulary, which has 0 to {vocab - 1}.")
+        return F.linear(self.ln_f(h), self.wte.weight), longer
 
     @torch.no_grad()
     def attention_weights(self, tokens):
@@ -91,23 +78,23 @@ class GPT2(nn.Module):
             block.attention.q_proj.register_forward_hook(lambda layer, x, Q: queries.append(Q))
             for block in self.blocks
         ]
-        try:
-            _, cache = self(tokens)
-        finally:
-            for hook in hooks:
-                hook.remove()
+        _, cache = self(tokens)
+        for hook in hooks:
+            hook.remove()
         return [weights(Q, K) for Q, (K, _) in zip(queries, cache, strict=True)]
 
     def encode(self, text):
-        """A text -> tokens (1, T)."""
-        numbers = self.vocabulary.encode(text)
-        if not numbers:
-            raise ValueError("The prompt is empty: begin with at least one token.")
-        return torch.tensor([numbers])
+        """A text -> tokens (1, T). Without a tokenizer, a text is tokens' numbers, such as "464 3797"."""
+        return torch.tensor(
+            [self.tokenizer.encode(text).ids if self.tokenizer else [*map(int, text.split())]]
+        )
 
     def decode(self, tokens):
         """Tokens (T,) or (1, T) -> a text."""
-        return self.vocabulary.decode(torch.as_tensor(tokens).flatten().tolist())
+        numbers = torch.as_tensor(tokens).flatten().tolist()
+        if self.tokenizer:
+            return self.tokenizer.decode(numbers, skip_special_tokens=False)
+        return " ".join(map(str, numbers))
 
     def words(self, tokens):
         """Tokens (T,) or (1, T) -> the text of each, for pictures."""
@@ -125,24 +112,15 @@ class Block(nn.Module):
         for name in LAYERS:
             setattr(self.attention, name, nn.Linear(D, D))
         self.mlp = nn.Sequential(
-            nn.Linear(D, config["n_inner"]), Activation(config), nn.Linear(config["n_inner"], D)
+            nn.Linear(D, config["n_inner"]),
+            nn.GELU(config["gelu"]),  # GPT-2 itself was trained with the approximation by tanh
+            nn.Linear(config["n_inner"], D),
         )
 
     def forward(self, stream, cache_k=None, cache_v=None):
         attended, *block_cache = self.attention(self.ln_1(stream), cache_k, cache_v)
         stream = torch.add(stream, attended)  # (B, T, D)
         return stream.add(self.mlp(self.ln_2(stream))), *block_cache
-
-
-class Activation(nn.Module):
-    """GELU as the checkpoint's settings say: GPT-2 itself was trained with the approximation by tanh."""
-
-    def __init__(self, config):
-        super().__init__()
-        self.form = config["gelu"]
-
-    def forward(self, x):
-        return F.gelu(x, approximate=self.form)
 
 
 def weights(Q, K):
@@ -171,11 +149,6 @@ def fill(model, tensors):
     for name, layer in names.items():
         for kind, parameter in layer.named_parameters():
             parameter.copy_(tensors[f"{name}.{kind}"])
-    if not model.config["tie_word_embeddings"]:
-        model.lm_head.weight.copy_(tensors["lm_head.weight"])
-
-
-KINDS = ("weight", "bias")
 
 
 def check_that_layers_are_called(model):

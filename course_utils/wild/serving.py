@@ -22,11 +22,6 @@ class Step:
     seq_lens: torch.Tensor  # (B,): tokens of each request, cached and new
     block_table: torch.Tensor  # (B, most blocks): where a request's tokens lie; what is left over is not read
 
-    def __post_init__(self):
-        counts = self.query_start_loc.diff()
-        if (counts > self.seq_lens).any():
-            raise ValueError("A request has more new tokens than tokens in all.")
-
 
 def plan(new, cached, block_table):
     """new, cached: tokens of each request, lists of B numbers -> Step."""

@@ -75,13 +75,6 @@ def groups(model, weight_decay):
 # ---- the checkpoint
 
 
-def save_checkpoint(model, tokenizer, path=CHECKPOINT):
-    """Numbers as float16, the merges of the vocabulary, and the sizes."""
-    values = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
-    merges = np.array(tokenizer.merges, dtype=np.uint16)
-    np.savez(path, **values, **{"its merges": merges, "its size": json.dumps(vars(model.size))})
-
-
 def has_checkpoint():
     """Is the file here? A single notebook, as in Colab, does not bring it."""
     return checkpoint_bytes() is not None

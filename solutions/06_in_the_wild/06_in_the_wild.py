@@ -1264,7 +1264,7 @@ print("four texts, of which 1 and 3 read their prompt: in the order", context_fi
 
 # %%
 small = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
-shapes = shapes_of({**small, "n_inner": 4 * 768, "tie_word_embeddings": True})
+shapes = shapes_of({**small, "n_inner": 4 * 768})
 for name in ("wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "h.0.attn.c_proj.weight", "ln_f.bias"):
     print(f"{name:24} {shapes[name]}")
 
@@ -1303,7 +1303,7 @@ def save(folder, config, tensors):
 
 if safe:
     drawn = {name: 0.5 * torch.randn(shape)
-             for name, shape in shapes_of({**tiny, "n_inner": 96, "tie_word_embeddings": True}).items()}
+             for name, shape in shapes_of({**tiny, "n_inner": 96}).items()}
     folder = save(place / "tiny", tiny, drawn)
     model = load_gpt2(folder, yours("MultiHeadAttentionWithCache"))
     logits, cache = model(tokens)                                      # (B, T, vocab), for each layer (k, v)

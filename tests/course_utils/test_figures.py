@@ -13,7 +13,6 @@ import torch
 import torch.nn.functional as F
 from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch, Rectangle, Wedge
-from matplotlib.path import Path
 from matplotlib.ticker import ScalarFormatter
 
 from course_utils import plot_heads, plot_mask
@@ -43,30 +42,10 @@ def texts(ax):
     return [text.get_text() for text in ax.texts]
 
 
-def outlined(ax, colour=EMPHASIS):
-    """The (query, key) cells with an outline of this colour, sorted."""
-    boxes = [
-        p for p in ax.patches if isinstance(p, Rectangle) and to_hex(p.get_edgecolor()).upper() == colour
-    ]
-    boxes = [p for p in boxes if not p.get_hatch()]
-    return sorted((round(box.get_y() + 0.5), round(box.get_x() + 0.5)) for box in boxes)
-
-
 def draw(ax):
     """Render, so that errors which only drawing raises are seen."""
     ax.figure.canvas.draw()
     return ax
-
-
-def hatched(ax):
-    """The (query, key) cells drawn as masked, sorted."""
-    shapes = [p for p in ax.patches if isinstance(p, PathPatch) and p.get_hatch()]
-    assert all(to_hex(p.get_facecolor()).upper() == MASKED for p in shapes)
-    assert all(to_hex(p.get_edgecolor()).upper() == HATCH for p in shapes)
-    rows, columns = ax.images[0].get_array().shape
-    cells = [(i, j) for i in range(rows) for j in range(columns)]
-    paths = [polygon for p in shapes for polygon in p.get_path().to_polygons()]
-    return [(i, j) for i, j in cells if any(Path(path).contains_point((j, i)) for path in paths)]
 
 
 ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on an open key
@@ -88,27 +67,6 @@ def test_weights_and_signed_numbers_have_one_scale_each_without_a_common_colour(
     assert weights.plot_scores(table).images[0].cmap.name == SIGNED
     ends = [plt.get_cmap(SIGNED)(end)[:3] for end in (0.0, 1.0)]
     assert not any(blue > red and blue > green + 0.1 and green > red for red, green, blue in ends)
-
-
-def seen(ax):
-    """What a figure says, drawn: its numbers and names, which cells are masked or outlined, its scale."""
-    image = draw(ax).images[0]
-    without_number = np.argwhere(np.ma.getmaskarray(image.get_array()))
-    colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
-    return {
-        "said": description(ax.figure),
-        "title": ax.get_title(),
-        "rows": " | ".join(label.get_text() for label in ax.get_yticklabels()),
-        "texts": " ".join(texts(ax)),
-        "hatched": str(hatched(ax)),
-        "crossed out": sum(patch.get_hatch() == "xx" for patch in ax.patches),
-        "outlined": str(outlined(ax)),
-        "own keys": str(outlined(ax, INK)),
-        "scale": str(image.get_clim()),
-        "colours": dict(sorted(colours.items())),
-        "ground": to_hex(image.cmap.get_bad()),
-        "without number": str(without_number.tolist()),
-    }
 
 
 THREE = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
@@ -146,11 +104,10 @@ def masking(scores, mask, stage):
     return weights.plot_masking(scores, mask, torch.softmax(scores.masked_fill(mask, -INF), -1))[stage]
 
 
-SEEN = {
+CELLS = {
     "heads open to all": lambda: plot_heads(torch.tensor([[[0.4, 0.3, 0.3]] * 3] * 2)),
     "heads with the padding of the example": lambda: plot_heads(PADDED),
     "heads where an open key gets nothing": lambda: plot_heads(torch.eye(3)[[0, 0, 0]]),
-    "heads with weight on a masked key": lambda: plot_heads(torch.full((2, 2), 0.5), mask=causal(2)),
     "heads of repeated tokens": lambda: plot_heads(ZEROS, tokens=["the", "cat", "the"]),
     "heads with NaN in the future": lambda: plot_heads(ZEROS.masked_fill(causal(3), NAN)),
     "fewer queries than keys": lambda: plot_heads(torch.full((1, 2, 4), 0.25), tokens="abcd"),
@@ -190,11 +147,6 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("name", SEEN)
-def test_a_figure_says(name, snapshot):
-    assert seen(SEEN[name]()) == snapshot
-
-
 def turned(speeds, T=4):
     """A vector of ones and zeros, whose pair j is turned by t * speeds[j] at position t."""
     angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
@@ -217,7 +169,7 @@ def of_influence(layer, *shape):
 
 COUNT, FOUR_PARTS = torch.arange(24), {"A": 327680, "B": 327680, "C": 70272, "D": 2621440}
 CONTRIBUTIONS = np.array([[1.0, -2.0], [3.0, 0.5]])
-STEP_TIMES = [0.002, 0.9, 0.004, 0.005], [0.001] * 4
+STEP_TIMES = [0.002, *[0.9] * 7, *[0.7] * 7, 0.004], [0.001] * 16
 LARGEST = [16, 64, 512], [0.59, 0.80, 0.93], [0.11, 0.11, 0.11]
 ONE_COLUMN = {"none off": {"right": 1.0}, "head 0 off": {"right": 0.37}}
 DRAWN = {
@@ -230,7 +182,7 @@ DRAWN = {
     "a causal layer, which neither leaks nor loses": lambda: of_influence(one_causal_head, 2, 5, 4),
     "the stages of a head": lambda: stages.plot_stages(story(3, 2, 2), head=1),
     "stages with a finite fill": lambda: stages.plot_stages(story(3, 1, 2, fill=-1e9)),
-    "parameters of heads, four squares of one area": lambda: stages.plot_parameters({1: 64, 2: 64}, 4),
+    "parameters of heads as bars": lambda: stages.plot_parameters({1: 64, 2: 64}, 4),
     "the names and shapes of a story": lambda: stages.plot_story(2, 5, 3, 4),
     "contributions that stack up to their sum": lambda: stages.plot_contributions(CONTRIBUTIONS),
     "bits of entropy": lambda: plot_entropy({"not scaled": 0.99, "by √d_head": 6.3}, 7),
@@ -239,7 +191,7 @@ DRAWN = {
     "every step with its tokens": lambda: cache.plot_cache_growth([2, 1], ["the", "cat", "the"]),
     "the kv head that each query head reads": lambda: cache.plot_kv_groups([0, 0, 1, 1], 2),
     "equal caches on one line": lambda: costs.plot_cache_memory(FOUR_PARTS, dashed=["D"]),
-    "the fastest of each block": lambda: costs.plot_token_times(*STEP_TIMES, block=2),
+    "the fastest of each block": lambda: costs.plot_token_times(*STEP_TIMES),
     "work on the roof": lambda: costs.plot_roofline({"decode": 1.0, "prefill": 1000.0}, 312e12, 2e12),
     "one column as bars": lambda: training.plot_table(ONE_COLUMN),
     "a table of numbers": lambda: training.plot_table({"head": {"first": torch.tensor(0.25), "self": 1.0}}),
@@ -253,8 +205,16 @@ DRAWN = {
     "a ring that is not full": lambda: plot_ring(3, 4, 2),
     "tables joined to their blocks": lambda: plot_pages({"a": [2, 0], "b": [2, 3]}, 5),
     "a free block, dashed": lambda: plot_pages({"a": [1]}, 2),
+} | CELLS
+NAMES = {
+    COMPUTED: "computed",
+    OLD: "old",
+    MASKED: "masked",
+    EMPHASIS: "emphasis",
+    INK: "ink",
+    HATCH: "hatch",
+    "#00000000": "none",
 }
-NAMES = {COMPUTED: "computed", OLD: "old", MASKED: "masked", EMPHASIS: "emphasis", "#00000000": "none"}
 
 
 def short(numbers):
@@ -262,13 +222,25 @@ def short(numbers):
 
 
 def look(patch):
-    colour = to_hex(patch.get_facecolor(), keep_alpha=True).upper().removesuffix("FF")
-    return f"{type(patch).__name__} {NAMES.get(colour, colour)} {patch.get_linestyle()}"
+    fill, edge = (
+        to_hex(colour, keep_alpha=True).upper().removesuffix("FF")
+        for colour in (patch.get_facecolor(), patch.get_edgecolor())
+    )
+    style = patch.get_hatch() or patch.get_linestyle()
+    return f"{type(patch).__name__} {NAMES.get(fill, fill)}, edge {NAMES.get(edge, edge)}, {style}"
+
+
+def cells(image):
+    """The scale, and how often each colour occurs; what has no number has the colour of what is masked."""
+    colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
+    return f"{short(image.get_clim())}: {', '.join(f'{n} {colour}' for colour, n in sorted(colours.items()))}"
 
 
 def place(patch):
     if isinstance(patch, Wedge):
         return short([patch.theta1, patch.theta2])
+    if isinstance(patch, PathPatch):  # what is masked
+        return ", ".join(short([*box.min(0), *box.max(0)]) for box in patch.get_path().to_polygons())
     return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
 
 
@@ -279,7 +251,7 @@ def names_along(axis):
 
 
 def words_of(ax):
-    """What a drawing without cells says: its words, the ends of its lines, where its shapes are."""
+    """What a drawing shows: its words, the ends of its lines, its shapes, the colours of its cells."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
@@ -289,6 +261,7 @@ def words_of(ax):
         "columns": names_along(ax.xaxis) if ax.axison else [],
         "rows": names_along(ax.yaxis) if ax.axison else [],
         "texts": texts(ax),
+        "cells": [cells(image) for image in ax.images],
         "lines": [f"{style} {short(ends[0])} to {short(ends[-1])}" for style, ends in lines],
     } | {kind: [where for other, where in shapes if other == kind] for kind, _ in shapes}
     return {key: " | ".join(value) for key, value in words.items() if value}
@@ -320,29 +293,15 @@ SMALLEST = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def data_of():
-    return samples()
-
-
-def takes_axes(plot):
-    return not {"ax", "axes"}.isdisjoint(inspect.signature(plot).parameters)
-
-
-@pytest.mark.parametrize("plot", sorted(filter(takes_axes, all_figures()), key=lambda plot: plot.__name__))
-def test_a_figure_is_drawn_on_the_axes_given_only(plot, data_of):
-    own = plot(*data_of[plot])
+@pytest.mark.parametrize("plot", sorted(all_figures(), key=lambda plot: plot.__name__))
+def test_a_figure_is_drawn_on_the_axes_it_gets_only(plot):
     plt.close("all")
-    figure, (*own_axes, other) = plt.subplots(1, np.size(own) + 1)
-    is_single = "ax" in inspect.signature(plot).parameters
-    drawn = plot(
-        *data_of[plot], **{"ax": own_axes[0]} if is_single else {"axes": np.reshape(own_axes, np.shape(own))}
-    )
-    assert all(a is b for a, b in zip(np.ravel(drawn), own_axes, strict=True))
-    assert all(ax.has_data() or ax.texts or ax.tables for ax in own_axes)
-    assert not other.has_data()
-    assert plt.get_fignums() == [figure.number]
-    figure.canvas.draw()
+    if "ax" in inspect.signature(plot).parameters:
+        figure, (own, other) = plt.subplots(1, 2)
+        assert plot(*samples()[plot], ax=own) is own
+        assert own.has_data() or own.texts
+        assert not other.has_data()
+        assert plt.get_fignums() == [figure.number]
 
 
 @pytest.mark.parametrize(("plot", "data"), [(plot, data) for plot, *data in SMALLEST])
@@ -350,16 +309,6 @@ def test_one_token_one_head_one_feature_is_drawn_and_told(plot, data):
     ax = draw(np.ravel(plot(*data))[0])
     assert ax.has_data() or ax.texts or ax.tables
     assert description(ax.figure)
-
-
-# ---------------------------------------------------------------- masks
-
-
-@pytest.mark.parametrize(
-    "form", [lambda m: m[None, None], torch.Tensor.numpy, torch.Tensor.tolist, torch.Tensor.int]
-)
-def test_mask_comes_in_many_forms(form):
-    assert texts(plot_mask(form(causal(3)))).count("T") == 3
 
 
 # ---------------------------------------------------------------- heads
@@ -372,17 +321,13 @@ def causal_weights(*shape):
 
 @pytest.mark.parametrize("shape", [(2, 3, 5, 5), (3, 5, 5), (5, 5), (1, 7, 1, 1), (2, 12, 2, 9)])
 def test_heads_are_one_image_on_one_scale(shape):
-    ax = draw(plot_heads(causal_weights(*shape)))
+    weights = causal_weights(*shape).to(torch.bfloat16)
+    ax = draw(plot_heads(weights.clone().requires_grad_()))
     H = shape[-3] if len(shape) > 2 else 1
+    tile = ax.images[0].get_array()[: shape[-2], : shape[-1]]
+    assert np.allclose(tile, weights.reshape(-1, *shape[-2:])[0].float())
     assert (len(ax.images), len(ax.figure.axes), ax.images[0].get_clim()) == (1, 1, (0, 1))
     assert [text for text in texts(ax) if text.startswith("head")] == [f"head {h}" for h in range(H)]
-
-
-def test_heads_tiles_hold_the_weights_of_the_chosen_example_of_any_kind():
-    table = causal_weights(2, 3, 5, 5).to(torch.bfloat16)
-    canvas = draw(plot_heads(table.clone().requires_grad_(), batch=1)).images[0].get_array()
-    for tile, head in ((canvas[:5, :5], 0), (canvas[:5, 6:11], 1), (canvas[6:, :5], 2)):
-        assert np.allclose(tile, table[1, head].float())
 
 
 def test_many_tokens_are_not_labelled():
@@ -402,7 +347,6 @@ ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
         (plot_mask, torch.zeros(3, 3).masked_fill(causal(3), -INF), {}, "a mask holds True and False only"),
         (plot_heads, torch.zeros(5), {}, "got shape"),
         (plot_heads, torch.zeros(1, 1, 2, 3, 3), {}, "got shape"),
-        (plot_heads, torch.zeros(2, 1, 3, 3), {"batch": 2}, "no example batch=2"),
         (plot_heads, torch.zeros(3, 3), {"tokens": ["a", "b"]}, "2 tokens for 3 keys"),
         (plot_head_tables, torch.arange(12).view(1, 2, 3, 2), {}, r"heads\[0\]"),
         (plot_head_tables, torch.ones(2, 3, 2), {}, "must occur once"),
@@ -419,10 +363,6 @@ def test_head_tables_count_what_a_wrong_view_puts_in_place(T, H, placed):
     ax = plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
     assert ax.get_title().startswith(f"{placed} of {2 * T * H} ")
     assert sum("✗" in word for word in texts(ax)) == T * H - placed // 2
-
-
-def test_larger_splits_print_no_numbers():
-    assert not [word for word in texts(plot_split(16, 4, 8)) if word.isdigit()]
 
 
 def test_old_is_lighter_than_new():
@@ -448,28 +388,6 @@ def test_the_ring_shows_the_last_tokens_and_the_sinks(window, sinks):
         assert shown == [p for p in range(newest + 1) if p < sinks or p > newest - window]
         assert [to_hex(patch.get_facecolor()).upper() for patch in ax.patches].count(COMPUTED) == 1
         plt.close("all")
-
-
-# ---------------------------------------------------------------- slide
-
-
-def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
-    shown, drawn = [], []
-    monkeypatch.setattr("course_utils.figures.slide.display", shown.append)
-
-    def draw(T, H):
-        drawn.append((T, H))
-        return plot_split(T, H, 2)
-
-    slide(draw, T=(1, 6, 4), H=(1, 4, 3))
-    *sliders, picture = shown[0].children
-    before = picture.value
-    assert "<svg" in before
-    assert [(s.description, s.min, s.max, s.value) for s in sliders] == [("T", 1, 6, 4), ("H", 1, 4, 3)]
-    sliders[1].value = 2
-    assert drawn == [(4, 3), (4, 2)]
-    assert picture.value != before
-    assert plt.get_fignums() == []
 
 
 # ---------------------------------------------------------------- words
@@ -517,6 +435,8 @@ def test_show_sends_the_words_of_the_figure_or_those_given(monkeypatch, alt, tex
     show(weights.plot_weights(torch.eye(2)), *alt)
     assert f'aria-label="{text}"' in sent[0]["text/html"]
     assert sent[0]["text/plain"] == f"Picture: {text}"
+    slide(lambda T: weights.plot_weights(torch.eye(T)), T=(1, 6, 2))
+    assert 'aria-label="query 0: 1, 0; query 1: 0, 1."' in sent[1]["text/html"]
 
 
 @pytest.mark.parametrize(
@@ -557,8 +477,8 @@ FIGURES = sorted(draw.__name__ for draw in all_figures())
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_no_colour_of_a_theme_is_left_in_a_figure(pages, name):
-    page, _ = pages[name]
+def test_a_figure_has_the_themes_colours_fits_a_narrow_page_and_says_numbers(pages, name):
+    page, text = pages[name]
     assert "currentColor" in page
     assert "#000000" not in page
     assert "<style" not in page, "a style in an SVG is one of the whole page"
@@ -571,21 +491,9 @@ def test_no_colour_of_a_theme_is_left_in_a_figure(pages, name):
             places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", shape), dtype=float)
             wide = len(places) and (np.ptp(places, axis=0) > 0.98 * np.array(box)).all()
             assert not (wide and "#ffffff" in shape), "a white slab"
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_fits_a_narrow_page_and_its_letters_are_readable_there(pages, name):
-    for drawn in svgs(pages[name][0]):
         assert pixels(drawn, "min-width") <= NARROW
-        natural = pixels(drawn, "width")
-        scale = min(natural, NARROW) / float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1])
-        sizes = [float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)]
-        assert min(sizes) * scale >= READABLE
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_every_figure_says_numbers_of_its_data(pages, name):
-    text = pages[name][1]
+        scale = min(pixels(drawn, "width"), NARROW) / box[0]
+        assert min(float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)) * scale >= READABLE
     assert sum(letter.isdigit() for letter in text) >= 4, text
     assert 50 < len(text) < 3500, text
     assert not re.search(r"\bnan\b|\n", text)
@@ -614,22 +522,11 @@ def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
     assert [[title in item for title in titles] for item in svgs(together)] == np.eye(3, dtype=bool).tolist()
 
 
-def test_rows_of_panels_and_titles_across_stay_together():
-    figure, axes = plt.subplots(2, 2)
-    assert len(svgs(page_of(axes))) == 1
-    figure, axes = plt.subplots(1, 2)
-    figure.suptitle("both")
-    assert len(svgs(page_of(axes))) == 1
-    story = dict.fromkeys(["Q", "K", "V", "heads"], torch.rand(1, 1, 3, 2))
-    story |= dict.fromkeys(["scores", "masked_scores", "weights"], torch.rand(1, 1, 3, 3))
-    assert len(svgs(page_of(stages.plot_stages(story)))) == 1
-
-
 def test_texts_on_cells_keep_their_colour_and_coloured_texts_mix_with_the_theme():
-    ax = plot_mask(causal(2))
+    ax = plot_mask(causal(2)[None, None].int().numpy())
     ax.text(0, 0, "note", color="#D55E00")
     page = page_of(ax)
-    assert re.search(r"fill: #111111[^>]*>T<", page)
+    assert len(re.findall(r"fill: #111111[^>]*>T<", page)) == 1
     assert re.search(r"color-mix\(in srgb,#d55e00 \d+%,currentColor\)[^>]*>note<", page)
     assert re.search(r"<text style=\"[^\"]*middle\"[^>]*>key position<", page), "no colour: that of the page"
 
@@ -640,7 +537,3 @@ def test_tiny_text_makes_the_page_scroll_rather_than_shrink():
     ax.tick_params(labelsize=6)
     (drawn,) = svgs(page_of(ax))
     assert pixels(drawn, "min-width") == pytest.approx(pixels(drawn, "width") * 7 / 8, abs=1)
-
-
-def test_equal_figures_are_equal_bytes():
-    assert page_of(plot_mask(causal(3))) == page_of(plot_mask(causal(3)))

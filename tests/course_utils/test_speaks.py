@@ -24,6 +24,7 @@ from course_utils.wild.measure import (
     parses,
     probability,
 )
+from experiments.decoder import save_checkpoint
 
 SMALL = Size(vocab=11, d_model=12, num_heads=3, num_blocks=2, context=8)
 TEXTS = "low lower lowest, slow slower; bellows and yellow billows below\n" * 3
@@ -204,7 +205,7 @@ def test_the_first_function_is_parsed(code, right):
 
 def test_a_checkpoint_comes_back(tmp_path, monkeypatch):
     model, tokenizer = small(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
-    train.save_checkpoint(model, tokenizer, tmp_path / "one.npz")
+    save_checkpoint(model, tokenizer, tmp_path / "one.npz")
     monkeypatch.setattr(train, "checkpoint_bytes", (tmp_path / "one.npz").read_bytes)
     again, vocabulary = shipped()
     assert vocabulary.merges == tokenizer.merges

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 import torch
-import torch.nn.functional as F
 
+from course_utils.standins import get_attention_weights, head_scores, induction_score
 from course_utils.tiny_models import (
     CHECKPOINTS,
     JOBS,
@@ -33,6 +33,9 @@ def _one_thread():
     torch.set_num_threads(threads)
 
 
+FUTURE = torch.ones(24, 24).triu(1).bool()
+
+
 def batch(recipe, size=64, seed=0):
     return recipe.make_batch(size, recipe.length, torch.Generator().manual_seed(seed))
 
@@ -40,19 +43,11 @@ def batch(recipe, size=64, seed=0):
 @torch.no_grad()
 def weights_of(model, tokens):
     """The weights (B, H, T, T) of every layer."""
-    result = []
-    for h, layer in zip(model.stream(tokens), model.layers, strict=False):
-        Q, K = (W(h).unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for W in (layer.W_q, layer.W_k))
-        eye = torch.eye(tokens.shape[1]).expand(*K.shape[:2], -1, -1)
-        result.append(F.scaled_dot_product_attention(Q, K, eye, is_causal=True))
-    return result
-
-
-def mass(weights, places):
-    """Mean weight on the keys places(b, i) of every query that has some: (H,)."""
-    B, H, T, _ = weights.shape
-    rows = [weights[b, :, i, keys].sum(-1) for b in range(B) for i in range(2, T) if (keys := places(b, i))]
-    return torch.stack(rows).mean(0)
+    T, stages = tokens.shape[1], zip(model.stream(tokens), model.layers, strict=False)
+    return [
+        get_attention_weights(h, W.W_q.weight.T, W.W_k.weight.T, model.num_heads, FUTURE[:T, :T])
+        for h, W in stages
+    ]
 
 
 def last_vowel(text, i):
@@ -60,25 +55,18 @@ def last_vowel(text, i):
     return [j for j in range(i + 1) if text[j] in "aeiou"][-1:]
 
 
-def followers(text, i):
-    """What came after each earlier occurrence of letter i."""
-    return [j + 1 for j in range(i) if text[j] == text[i]]
-
-
 def jobs_of_heads(model, texts):
     """For each of the three jobs, the weight that every head of the first layer has on it."""
     (weights,) = weights_of(model, texts)
     words = [decode(text) for text in texts]
-    return {
-        "previous": mass(weights, lambda b, i: [i - 1]),
-        "first": mass(weights, lambda b, i: [0]),
-        "vowel": mass(weights, lambda b, i: last_vowel(words[b], i)),
-    }
-
-
-def induction_of(weights, texts):
-    words = [decode(text) for text in texts]
-    return mass(weights, lambda b, i: followers(words[b], i))
+    rows = [
+        weights[b, :, i, last_vowel(word, i)].sum(-1)
+        for b, word in enumerate(words)
+        for i in range(2, 16)
+        if last_vowel(word, i)
+    ]
+    scores = head_scores(weights)
+    return {"previous": scores["previous"], "first": scores["first"], "vowel": torch.stack(rows).mean(0)}
 
 
 def answer(row):
@@ -106,7 +94,9 @@ def test_a_repeated_word_asks_only_for_what_is_determined():
         assert asked == list(range(asked[0], 23))
         assert len(set(text[: asked[0]])) == asked[0]  # up to there every letter is new
         for i in asked:
-            assert {LETTERS[wanted[i]]} == {text[i + 1]} == {text[j] for j in followers(text, i)}
+            assert (
+                {LETTERS[wanted[i]]} == {text[i + 1]} == {text[j + 1] for j in range(i) if text[j] == text[i]}
+            )
 
 
 def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
@@ -120,12 +110,12 @@ def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
 
 
 def test_the_start_is_even_and_the_same_for_every_class():
-    torch.manual_seed(0)
-    item = TinyModel(Attention, JOBS)
-    torch.manual_seed(0)
-    two = TinyModel(Attention, JOBS)
-    assert all(torch.equal(a, b) for a, b in zip(item.parameters(), two.parameters(), strict=True))
-    (weights,) = weights_of(item, batch(JOBS)[0])
+    models = []
+    for _ in range(2):
+        torch.manual_seed(0)
+        models.append(TinyModel(Attention, JOBS))
+    assert all(torch.equal(a, b) for a, b in zip(*(model.parameters() for model in models), strict=True))
+    (weights,) = weights_of(models[0], batch(JOBS)[0])
     even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]
     assert (weights - even).abs().mean() < 0.02
 
@@ -159,7 +149,7 @@ def test_two_layers_learn_induction_and_one_does_not():
     model, _ = train(Attention, REPEATS)
     assert accuracy(model, REPEATS)["next"] > 0.97
     texts = batch(REPEATS, seed=5)[0]
-    assert (induction_of(weights_of(model, texts)[1], texts) > 0.8).any()
+    assert (induction_score(weights_of(model, texts)[1], texts) > 0.8).any()
     model, _ = train(Attention, replace(REPEATS, num_layers=1))
     assert accuracy(model, REPEATS)["next"] < 0.6
 
@@ -189,7 +179,7 @@ def test_the_graded_names_of_the_shipped_heads_are_right_and_plain():
 
     texts = batch(REPEATS, seed=5)[0]
     first, second = weights_of(load_checkpoint(Attention, REPEATS), texts)
-    helper = mass(first, lambda b, i: [i - 1])
+    helper = head_scores(first)["previous"]
     assert helper[1] > 0.7 > 0.3 > helper[0]
-    assert (induction_of(second, texts) > 0.9).all()
-    assert (induction_of(first, texts) < 0.3).all()
+    assert (induction_score(second, texts) > 0.9).all()
+    assert (induction_score(first, texts) < 0.3).all()

@@ -19,9 +19,9 @@ EARLIER = Path(__file__).with_name("work_of_21_november.zip")
 SECOND, NEXT = "01_masks", "02_split_concat"
 ASK = """
 from course_utils import progress
-from course_utils.yours import kept_object
+from course_utils.yours import in_files
 names = "softmax create_causal_mask to_additive_mask create_padding_mask create_attention_mask masked_softmax"
-assert all(kept_object(name) for name in [*names.split(), "create_causal_mask_with_cache"])
+assert all(in_files(name)[0] for name in [*names.split(), "create_causal_mask_with_cache"])
 progress()
 """
 

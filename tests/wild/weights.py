@@ -23,20 +23,15 @@ def randn(*shape):
     return torch.randn(*shape, dtype=torch.float64)
 
 
-def layer_with_biases(kv_heads=H):
+def layer_with_biases():
     """A layer with a cache whose weights and biases are drawn, in float64."""
-    layer = standins.GroupedQueryAttentionWithCache(D, H if kv_heads == H else 6, kv_heads)
+    layer = standins.MultiHeadAttentionWithCache(D, H)
     for name in NAMES:
         width = getattr(layer, name).weight.shape[0]
         linear = nn.Linear(D, width, dtype=torch.float64)
         linear.weight.data, linear.bias.data = randn(width, D) / math.sqrt(D), randn(width)
         setattr(layer, name, linear.requires_grad_(False))
     return layer
-
-
-def rows(layer, kind):
-    """The weights or biases of q, k and v, one below the other: (3 D, D) or (3 D,)."""
-    return torch.cat([getattr(getattr(layer, name), kind) for name in NAMES[:3]])
 
 
 def wrong_by(theirs, ours):
@@ -48,9 +43,7 @@ def save_gpt2(folder, tensors=None, **config):
     folder.mkdir(exist_ok=True)
     (folder / "config.json").write_text(json.dumps(CONFIG | config))
     if tensors is None:
-        shapes = shapes_of(read_config(folder / "config.json"))
-        tensors = {
-            f"transformer.{name}": torch.randn(*shapes[name]) for name in shapes if "lm_head" not in name
-        }
+        shapes = shapes_of(read_config(folder))
+        tensors = {f"transformer.{name}": torch.randn(*shape) for name, shape in shapes.items()}
     save_file(tensors, folder / "model.safetensors")
     return folder

