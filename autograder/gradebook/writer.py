@@ -15,7 +15,7 @@ from autograder.tables import replace_file
 from .class_files import ClassFiles
 from .course import in_a_sentence, open_gradebook, settings
 from .lessons import enter
-from .page import feedback_path, moved_aside, write_page
+from .page import feedback_path, write_page
 from .record import late_plugin_of, note_changes, record
 from .standing import memory_in
 
@@ -56,32 +56,43 @@ class Writer:
         return self.leave.__exit__(*error)
 
     def enter(self, lesson):
-        """A lesson's current release goes into the gradebook; LessonRefused when that cannot be."""
+        """A lesson's current release goes into the gradebook, and is kept as one that was handed out;
+        LessonRefused when that cannot be."""
         if store.refusal(lesson):
             raise LessonRefused(store.refusal(lesson))
         try:
-            enter(self.gradebook, store.current(lesson), is_current=True)
-            self.gradebook.db.commit()
+            enter(self.gradebook, lesson, store.current(lesson).skeleton())
         finally:
             self.gradebook.db.rollback()
+        store.keep(lesson)
 
     def write(self, submitted, graded):
-        """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
+        """Put one result into the gradebook and its page into `autograded`, in the place of an older one.
+
+        Who is killed in between leaves no page, and so a submission that counts as ungraded.
+        """
         place = submitted.student, submitted.lesson
-        new = self.folder(NEW_PAGE, *place)
+        new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
         page = self.folder(self.coursedir.autograded_directory, *place)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
         if not same_file:
             note_changes(self.gradebook, submitted)
         write_page(graded, submitted, new, self.page_mode)
-        with moved_aside(page, self.root / NEW_PAGE / OLD_PAGE):
+        there = page.exists()
+        if there:
+            page.rename(old)
+        try:
             record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
+        except BaseException:
+            if there:
+                old.rename(page)
+            raise
         self.gradebook.db.expunge_all()
         if graded.feedback_page:
             replace_file(feedback_path(self.root, *place), graded.feedback_page)
         page.parent.mkdir(parents=True, exist_ok=True)
-        new.replace(page)
+        new.rename(page)
 
     def folder(self, step, student, lesson):
         return Path(self.coursedir.format_path(step, student, lesson))
@@ -101,7 +112,7 @@ class Writer:
         return {row[0] for row in self.gradebook.db.query(Student.id)}
 
     def enter_students(self, students):
-        self.gradebook.db.add_all(Student(id=student) for student in sorted(students - self.students()))
+        self.gradebook.db.add_all(Student(id=student) for student in sorted(students))
         self.gradebook.db.commit()
 
 

@@ -1,24 +1,20 @@
 """A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
 
 import copy
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook, SourceCell
+from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.lessons import EnterCells
-from autograder.gradebook.page import summary_in
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, exercise, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, exercise, graded, submit
 
-OLD_BOOK = Path(__file__).with_name("gradebook_before_releases.sql")  # made at 4c9bccd, of three students
 LIGHT = "00_start_here"
 
 
@@ -99,9 +95,6 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
     assert outcomes["ada", LESSON].about.first_name == "Ada"
     assert outcomes["ada", LESSON].score.duedate.day == 1
     assert not outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score for this very file"
-    with gradebook(course) as book:
-        entered = {cell.name for cell in book.db.query(SourceCell) if cell.name.startswith("release ")}
-        assert entered >= {f"release {first.id}", "release later"}
 
 
 def test_a_student_who_goes_on_to_a_later_release_has_grades_of_that_alone(course, changes):
@@ -164,33 +157,3 @@ def test_formgraders_generate_takes_new_cells_although_there_are_submissions(cou
     with gradebook(course) as book:
         assert book.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
         assert book.find_submission(LESSON, "ada").score == full_marks()
-
-
-def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
-    course = new_course(tmp_path)
-    with sqlite3.connect(course / "gradebook.db") as book:
-        book.executescript(OLD_BOOK.read_text(encoding="utf-8"))
-    for student, data in {"ada": None, "ben": None, "eve": b"{", "new": None}.items():
-        submit(course, student, LIGHT, data)
-    outcomes, full = grade(course), full_marks(LIGHT)
-    scores = {
-        student: (o.state, o.score.final, o.score.needs_manual_grade) for (student, _), o in outcomes.items()
-    }
-    assert scores == {
-        "ada": ("new", full, False),
-        "ben": ("new", full + 0.5, True),  # a person's score
-        "eve": ("new", 0.0, True),
-        "new": ("new", full, False),
-    }
-    assert outcomes["ada", LIGHT].about.last_name == "Lovelace"
-    assert outcomes["ada", LIGHT].score.duedate.year == 2026
-
-
-def test_a_page_of_the_course_before_releases_says_what_was_recognised(tmp_path):
-    exercises = {
-        "softmax": {"mistake": "softmax_over_queries", "message": "..."},
-        "mask": {"mistake": None, "message": ""},
-    }
-    page = '{"metadata": {"course": {"grading": {"submission": "1f", "exercises": %s}}}}'
-    (tmp_path / "page.ipynb").write_text(page % str(exercises).replace("'", '"').replace("None", "null"))
-    assert summary_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}
