@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry
+from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -73,7 +73,7 @@ def in_a_sentence(db_url):
     """Whatever goes wrong with the database, its driver or the disk becomes Refused."""
     try:
         yield
-    except (SQLAlchemyError, InvalidEntry, OSError, ModuleNotFoundError) as error:
+    except (SQLAlchemyError, InvalidEntry, MissingEntry, OSError, ModuleNotFoundError) as error:
         raise Refused(explain(db_url, error)) from None
 
 

@@ -1,6 +1,6 @@
 """GradedSubmission -> the rows that nbgrader keeps of a submission, written in one commit."""
 
-from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
@@ -9,11 +9,6 @@ from autograder.grading.graded import DECIMALS
 from .lessons import enter_cells, release_of
 
 NO_RESPONSE = "No response."  # nbgrader's own comment
-BY_HAND = "The points of {} were set by hand on an earlier file: check whether they hold for this one."
-HAD_A_TIME = (
-    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
-    "time: write its hand-in time into its timestamp.txt."
-)
 
 
 def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file=False):
@@ -34,24 +29,6 @@ def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file
     write_comments(db, notebook, [cell for cell in cells if is_solution(cell)], graded)
     write_penalty(db, submission, notebook, late_plugin)
     db.commit()
-
-
-def note_changes(gradebook, submitted):
-    """Note, of a file that was not graded before, what a person gave for an earlier one, and its time."""
-    try:
-        before = gradebook.find_submission(submitted.lesson, submitted.student)
-    except MissingEntry:
-        return
-    by_hand = [
-        grade.name.removeprefix("test_")
-        for notebook in before.notebooks
-        for grade in notebook.grades
-        if grade.manual_score is not None or grade.extra_credit
-    ]
-    if by_hand:
-        submitted.notes.append(BY_HAND.format(", ".join(by_hand)))
-    if before.timestamp and submitted.time is None:
-        submitted.for_a_person.append(HAD_A_TIME.format(before.timestamp))
 
 
 def rows_of(gradebook, student, lesson):

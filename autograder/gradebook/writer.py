@@ -16,7 +16,7 @@ from .class_files import ClassFiles
 from .course import in_a_sentence, open_gradebook, settings
 from .lessons import enter
 from .page import feedback_path, write_page
-from .record import late_plugin_of, note_changes, record
+from .record import late_plugin_of, record
 from .standing import memory_in
 
 try:
@@ -27,6 +27,10 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
 OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
+HAD_A_TIME = (
+    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
+    "time: write its hand-in time into its timestamp.txt."
+)
 BUSY = "Another grader is running in this course: wait until it has finished."
 
 
@@ -40,8 +44,6 @@ class Writer:
         self.late_plugin = late_plugin_of(self.config)
         self.files = ClassFiles(self.root)
         self.may_enter = self.config.Autograde.get("create_student", True)
-        own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
-        self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
     def __enter__(self):
         with contextlib.ExitStack() as leave:
@@ -76,9 +78,10 @@ class Writer:
         page = self.folder(self.coursedir.autograded_directory, *place)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
-        if not same_file:
-            note_changes(self.gradebook, submitted)
-        write_page(graded, submitted, new, self.page_mode)
+        time_before = self.recorded.get(place)
+        if time_before and submitted.time is None and not same_file:
+            submitted.for_a_person.append(HAD_A_TIME.format(time_before))
+        write_page(graded, submitted, new)
         there = page.exists()
         if there:
             page.rename(old)
@@ -103,9 +106,9 @@ class Writer:
 
     @cached_property
     def recorded(self):
-        """{(student, lesson)} of the submissions in the gradebook when it was opened."""
-        columns = SubmittedAssignment.student_id, Assignment.name
-        return {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
+        """{(student, lesson): when it was handed in} of the submissions in the gradebook as it was opened."""
+        columns = SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.timestamp
+        return {tuple(place): time for *place, time in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
         """{student} that the gradebook knows."""

@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.gradebook import record as recording
-from autograder.gradebook.record import BY_HAND
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
@@ -94,7 +93,6 @@ def test_a_persons_score_holds_for_its_file_and_is_pointed_at_on_a_later_one(cou
     submit(course, "ada", data=b"{} another")
     record(course, "ada", share=0.0)
     assert score_of(course, "ada") == (1.5, full_marks(), True)
-    assert BY_HAND.format("softmax") in page_of(course, "ada")
 
 
 def test_a_time_that_a_new_file_does_not_have_is_asked_for(course):

@@ -93,7 +93,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(course, tmp_path):
 def test_a_read_only_disk_is_one_sentence(course, tmp_path):
     done = on_a_disk(tmp_path / "disk", "ro", course)
     assert "code 1" in done.stdout
-    printed = [line for line in done.stderr.splitlines() if "read-only" in line]
+    printed = [line for line in done.stderr.splitlines() if "Read-only" in line]
     assert len(printed) == 1
     assert "Traceback" not in done.stderr
 

@@ -55,13 +55,14 @@ def softmax(book):
 
 
 def test_it_is_shown_and_nothing_is_changed(course, graded, change, capsys):
-    first, full = change(4.0), full_marks()
+    full = full_marks()
+    change(4.0)
     before = (course / "gradebook.db").read_bytes()
     assert change_points.run(course, LESSON) == 0
     printed = capsys.readouterr().out
     lines = [" ".join(line.split()) for line in printed.splitlines()]
-    assert {"softmax 2 4 3", f"ada {first} {full:g} of {full:g} {full + 2:g} of {full + 2:g}"} <= set(lines)
-    assert f"Of the students affected, graded by the release {first}: 3." in printed
+    score = f"{full:g} of {full:g} -> {full + 2:g} of {full + 2:g}"
+    assert {"softmax: 2 -> 4 points.", f"ada {LESSON} - - 0 {score}"} <= set(lines)
     assert "half of 2 becomes half of 4" in printed
     assert (course / "gradebook.db").read_bytes() == before
 
