@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.csv_file import WrongLine, need, parsed_lines, quoted
 from autograder.releases import store
@@ -20,8 +21,7 @@ TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"
 
 
-@dataclass(frozen=True)
-class Extension:
+class Extension(NamedTuple):
     """more: a timedelta, or the date until when it is in time; None for excused."""
 
     more: timedelta | datetime | None
@@ -116,9 +116,9 @@ def read_groups(root):
 
     def enter(cells):
         group, student = need(cells, "group", "student")
-        if cells.get("lesson"):
-            check_lesson(cells["lesson"])
-        for lesson in [cells["lesson"]] if cells.get("lesson") else store.lessons():
+        named = [lesson for lesson in [cells.get("lesson")] if lesson]
+        for lesson in named or store.lessons():
+            check_lesson(lesson)
             there = groups.names.setdefault((student, lesson), group)
             members = groups.members.setdefault((group, lesson), [])
             if there != group or student in members:

@@ -75,6 +75,15 @@ def solved(lesson, **others):
     return json.dumps(notebook).encode()
 
 
+def copied_test(notebook):
+    """The same with a test cell copied, as people do by hand."""
+    notebook = json.loads(notebook)
+    cells = notebook["cells"]
+    place = next(n for n, cell in enumerate(cells) if cell["metadata"].get("nbgrader", {}).get("grade"))
+    cells.insert(place, cells[place] | {"id": "copy"})
+    return json.dumps(notebook).encode()
+
+
 def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", notes=()):
     """What the grader would say of a submission: every exercise gets this share of its points."""
     release = store.current(lesson)

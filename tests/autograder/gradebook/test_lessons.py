@@ -70,7 +70,6 @@ def changes(monkeypatch):
         result = {(item.lesson, item.id): item for item in all_of_them}
         monkeypatch.setattr(store, "lessons", lambda: {**before, release.lesson: release})
         monkeypatch.setattr(store, "find", lambda lesson, release_id: result.get((lesson, release_id)))
-        monkeypatch.setattr(store, "refusal", lambda lesson: "")
         monkeypatch.setattr(store, "keep", lambda lesson: None)
 
     return change
@@ -132,16 +131,6 @@ def test_points_may_change_while_nobody_has_them(course, changes):
     assert (score.cells["test_softmax"], score.max_score) == (4.0, full_marks() + 3)
     with gradebook(course) as book:
         assert book.find_assignment(LESSON).max_score == full_marks() + 3
-
-
-def test_a_lesson_that_was_not_built_blocks_no_other(course, monkeypatch):
-    stale = "01_masks: how many points softmax gives differs: run `make notebooks`, then grade again."
-    monkeypatch.setattr(store, "refusal", lambda lesson: stale if lesson == LESSON else "")
-    submit(course, "ada")
-    submit(course, "ada", WRITTEN)
-    outcomes = grade(course)
-    assert outcomes["ada", LESSON].notes == [stale]
-    assert outcomes["ada", WRITTEN].state == "new"
 
 
 def test_formgraders_generate_takes_new_cells_although_there_are_submissions(course):

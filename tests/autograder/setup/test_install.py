@@ -71,12 +71,6 @@ def test_the_named_python_is_the_one_that_is_used(course, monkeypatch, prefix):
     assert install.is_usable(course / ".venv")
 
 
-def test_nothing_is_done_when_nothing_changed(course, monkeypatch, capsys):
-    monkeypatch.setattr(install, "install", None)
-    assert install.main("", root=course) == 0
-    assert capsys.readouterr().out == ""
-
-
 @pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
 def test_new_requirements_are_installed_into_the_same_venv(course, capfd, changed):
     (course / changed).write_text("something new")
