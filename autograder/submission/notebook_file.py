@@ -91,10 +91,9 @@ def parts(text):
 
 def check_format(notebook, notes):
     """Format 4, whichever minor number; other formats and other JSON are rejected."""
-    if isinstance(notebook, dict) and "worksheets" in notebook:
-        raise Rejected(OTHER_FORMAT.format(3))
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise Rejected(NO_NOTEBOOK)
+        is_old = isinstance(notebook, dict) and "worksheets" in notebook
+        raise Rejected(OTHER_FORMAT.format(3) if is_old else NO_NOTEBOOK)
     version = notebook.get("nbformat")
     if isinstance(version, (int, float)) and not isinstance(version, bool) and version != 4:
         raise Rejected(OTHER_FORMAT.format(version))

@@ -4,19 +4,26 @@ import subprocess
 import sys
 
 import pytest
-from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import grade
-from autograder.gradebook.course import seed_of, settings
+from autograder.gradebook.course import seed_of
 from autograder.gradebook.page import feedback_path, summary_in
 from autograder.releases import store
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.forking_worker import ForkingWorker
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, copied_test, copy_of, enter_all, new_course, solved, submit
+from tests.tools.school import (
+    LESSON,
+    buttons,
+    copied_test,
+    copy_of,
+    enter_all,
+    gradebook,
+    new_course,
+    solved,
+    submit,
+)
 
 LIGHT = "00_start_here"
 NO_SANDBOX = "c.TrustedExporter.no_sandbox = True"
@@ -38,12 +45,11 @@ def forking(monkeypatch):
 
 
 def press_the_button(course, student, lesson=LIGHT, force=True):
-    config = settings(course)
-    return NbGraderAPI(CourseDirectory(config=config), config=config).autograde(lesson, student, force=force)
+    return buttons(course).autograde(lesson, student, force=force)
 
 
 def grade_of(course, student, lesson=LIGHT):
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+    with gradebook(course) as book:
         result = book.find_submission(lesson, student)
         return result.score, result.needs_manual_grade
 
@@ -119,10 +125,8 @@ def test_feedback_is_released_under_its_secret(course, tmp_path):
     path.with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
     path.with_name("submission_secret.txt").write_text("a secret")
     assert press_the_button(course, "ada")["success"]
-    config = settings(course)
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
-    assert api.generate_feedback(LIGHT, "ada")["success"]
-    assert api.release_feedback(LIGHT, "ada")["success"]
+    assert buttons(course).generate_feedback(LIGHT, "ada")["success"]
+    assert buttons(course).release_feedback(LIGHT, "ada")["success"]
     assert len(list((tmp_path / "exchange" / "attention" / "feedback").glob("*.html"))) == 1
 
 

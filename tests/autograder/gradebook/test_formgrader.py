@@ -3,14 +3,13 @@
 import sys
 
 import pytest
-from nbgrader.api import Gradebook
 from playwright.sync_api import expect
 
 from tests.conftest import copy_of_tree
 from tests.tools.attacks import ATTACKS
 from tests.tools.jupyter import read, served
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copied_test, solved, submit
+from tests.tools.school import LESSON, WRITTEN, copied_test, gradebook, solved, submit
 
 pytestmark = [
     pytest.mark.system,
@@ -61,7 +60,7 @@ def press(page, row, column):
 
 
 def grades(course, student, lesson=WRITTEN):
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+    with gradebook(course) as book:
         result = book.find_submission(lesson, student)
         return result.score, result.needs_manual_grade
 

@@ -8,7 +8,6 @@ import unicodedata
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
-from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
@@ -20,7 +19,7 @@ from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, gradebook, graded, new_course, submit
 
 
 class InPickles(Executor):
@@ -80,7 +79,7 @@ def test_each_is_graded_once_and_a_changed_one_again(course):
     submit(course, "half", data=b"{}")
     assert grade(course)[1] == ["half"]
     assert grade(course, regrade=True)[1] == ["ada", "half"]
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+    with gradebook(course) as book:
         assert len(book.assignment_submissions(LESSON)) == 2
     (course / "gradebook.db").unlink()
     assert grade(course)[1] == ["ada", "half"], "a deleted gradebook is made anew"
@@ -94,7 +93,7 @@ def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(course):
     assert grade(course)[1] == []
     beside.unlink()
     assert grade(course)[1] == ["ada"]
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+    with gradebook(course) as book:
         assert book.find_submission(LESSON, "ada").timestamp is None
 
 
@@ -289,7 +288,7 @@ def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
         submit(course, student)
     with pytest.raises(Refused, match="needs bubblewrap"):
         grade(course)
-    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+    with gradebook(course) as book:
         assert book.find_submission(LESSON, "ada").score == full_marks()
 
 

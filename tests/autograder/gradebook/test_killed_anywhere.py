@@ -5,7 +5,6 @@ import sqlite3
 
 import nbformat
 import pytest
-from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.orm import Session
@@ -15,7 +14,7 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.course import settings
 from tests.autograder.gradebook.test_grade_class import InPickles, pretended
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, copy_of, enter_all, new_course, submit
+from tests.tools.school import LESSON, buttons, copy_of, enter_all, new_course, submit
 
 KILLED = 9
 
@@ -47,8 +46,7 @@ def make_grade(course):
 
 
 def press_the_button(course):
-    config = settings(course)
-    NbGraderAPI(CourseDirectory(config=config), config=config).autograde(LESSON, "ada")
+    buttons(course).autograde(LESSON, "ada")
 
 
 def nbgrader_autograde(course):

@@ -1,10 +1,8 @@
 """A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
 
-import copy
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
@@ -13,7 +11,7 @@ from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, exercise, graded, submit
+from tests.tools.school import LESSON, WRITTEN, exercise, gradebook, graded, submit, with_points
 
 LIGHT = "00_start_here"
 
@@ -41,22 +39,15 @@ def grade(course, **choices):
     return {(o.student, o.lesson): o for o in outcomes}
 
 
-def gradebook(course):
-    return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
-
-
 def changed_release(points=2.0):
     """The lesson with another exercise in the place of one, and other points of softmax, if wanted."""
-    record = copy.deepcopy(store.current(LESSON).record)
+    record = with_points(store.current(LESSON), "later", points).record
     record["exercises"]["rotate"] = {"points": 3.0}
-    record["notebook"]["metadata"]["course"]["version"] = "later"
     for cell in record["notebook"]["cells"]:
         marks = cell["metadata"].get("nbgrader", {})
         if marks.get("grade_id", "").endswith("create_causal_mask_with_cache"):
             marks["grade_id"] = marks["grade_id"].replace("create_causal_mask_with_cache", "rotate")
             marks["points"] = 3.0
-        if marks.get("grade_id") == "test_softmax":
-            marks["points"] = points
     return Release.of(record)
 
 

@@ -8,8 +8,6 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 from nbconvert.exporters import HTMLExporter
-from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 from pygments.lexer import Lexer
 
 from autograder.gradebook.class_run import grade_class
@@ -24,7 +22,18 @@ from autograder.submission.read import submission_from
 from course_utils.show.card import as_html
 from course_utils.show.colours import EMPHASIS
 from tests.tools.attacks import ATTACKS, RUN
-from tests.tools.school import LESSON, ROOT, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
+from tests.tools.school import (
+    LESSON,
+    ROOT,
+    WRITTEN,
+    buttons,
+    enter_all,
+    graded,
+    new_course,
+    solved,
+    submit,
+    submitted,
+)
 
 HARMLESS_TAGS = {
     "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "details", "div", "dl", "dt", "em", "h1",
@@ -225,8 +234,7 @@ def open_and_try(page, address):
 
 
 def feedback(course, lesson):
-    config = settings(course)
-    outcome = NbGraderAPI(CourseDirectory(config=config), config=config).generate_feedback(lesson)
+    outcome = buttons(course).generate_feedback(lesson)
     assert outcome["success"], outcome
 
 

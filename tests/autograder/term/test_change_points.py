@@ -1,17 +1,15 @@
 """Points of an exercise change after the release: shown first, then rescaled for all, with a backup kept."""
 
-import copy
 import sqlite3
 
 import pytest
 
 from autograder.releases import store
-from autograder.releases.release import Release
 from autograder.report.class_report.collect import collect
 from autograder.report.class_report.reports import report_on
 from autograder.term import change_points
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON
+from tests.tools.school import LESSON, with_points
 
 
 @pytest.fixture
@@ -20,13 +18,7 @@ def change(monkeypatch):
 
     def make(points, version="later"):
         before, result = store.current(LESSON), dict(store.lessons())
-        record = copy.deepcopy(before.record)
-        record["notebook"]["metadata"]["course"]["version"] = version
-        for cell in record["notebook"]["cells"]:
-            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "test_softmax":
-                cell["metadata"]["nbgrader"]["points"] = points
-        expected[version] = Release.of(record)
-        expected[before.id] = before
+        expected[version], expected[before.id] = with_points(before, version, points), before
         monkeypatch.setattr(store, "lessons", lambda: result | {LESSON: expected[version]})
         monkeypatch.setattr(store, "find", lambda lesson, release_id: expected.get(release_id))
         monkeypatch.setattr(store, "keep", lambda lesson: None)

@@ -4,18 +4,15 @@ import csv
 from datetime import datetime, timedelta
 
 import pytest
-from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import grade as grading
 from autograder.gradebook.class_files import read_extensions
 from autograder.gradebook.class_table import waiting_for_a_person, write_class
-from autograder.gradebook.course import settings
 from autograder.gradebook.times import utc_of
 from autograder.refused import Refused
 from tests.autograder.term.conftest import result_of
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON
+from tests.tools.school import LESSON, buttons
 
 HEAD = "student,lesson,extension,reason"
 TWO_DAYS_LATE = "2026-03-03 11:00:00 UTC"
@@ -41,15 +38,13 @@ def test_formgraders_button_knows_them_too(course, hand_in, extend, due, book, m
     file.write_text(file.read_text() + "c.TrustedExporter.no_sandbox = True\n")
     extend(f"ada,{LESSON},2,")
     hand_in("ada", TWO_DAYS_LATE)
-    config = settings(course)
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
-    outcome = api.autograde(LESSON, "ada")
+    outcome = buttons(course).autograde(LESSON, "ada")
     assert outcome["success"], outcome
     with book() as opened:
         result = opened.find_submission(LESSON, "ada")
         assert (result.extension, result.late_submission_penalty) == (timedelta(days=2), 0.0)
     extend(f"ada,{LESSON},some,")
-    assert "'some' is no number of days" in api.autograde(LESSON, "ada")["log"]
+    assert "'some' is no number of days" in buttons(course).autograde(LESSON, "ada")["log"]
 
 
 def test_a_later_due_date_for_all_does_not_shorten_an_extension_to_nothing(grade, hand_in, extend, book, due):
