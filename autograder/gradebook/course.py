@@ -57,7 +57,11 @@ def open_gradebook(coursedir):
 def prepare(coursedir):
     """Make a new gradebook's tables: nbgrader would start alembic in a process of its own, which takes
     seconds. Refused when there are only assignments of other courses in it."""
-    with create_engine(coursedir.db_url, poolclass=NullPool).begin() as connection:
+    try:
+        engine = create_engine(coursedir.db_url, poolclass=NullPool)
+    except ModuleNotFoundError as driver:
+        raise Refused(explain(coursedir.db_url, driver)) from None
+    with engine.begin() as connection:
         if not inspect(connection).get_table_names():
             Base.metadata.create_all(connection)
             MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
@@ -70,10 +74,10 @@ def prepare(coursedir):
 
 @contextlib.contextmanager
 def in_a_sentence(db_url):
-    """Whatever goes wrong with the database, its driver or the disk becomes Refused."""
+    """Whatever goes wrong with the database or the disk becomes Refused."""
     try:
         yield
-    except (SQLAlchemyError, InvalidEntry, MissingEntry, OSError, ModuleNotFoundError) as error:
+    except (SQLAlchemyError, InvalidEntry, MissingEntry, OSError) as error:
         raise Refused(explain(db_url, error)) from None
 
 
