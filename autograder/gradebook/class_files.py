@@ -13,7 +13,6 @@ from .times import EXAMPLE, utc_of
 
 EXTENSIONS, GROUPS = "extensions.csv", "groups.csv"
 EXCUSED, MOST_DAYS = "excused", 3650
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks"
 NO_EXTENSION = (
     f"{{}} is no number of days, no date with a time zone such as {EXAMPLE}, and not the word {EXCUSED}"
 )
@@ -131,4 +130,4 @@ def read_groups(root):
 
 def check_lesson(lesson):
     if lesson not in store.lessons():
-        raise WrongLine(NO_LESSON.format(quoted(lesson)))
+        raise WrongLine(store.NO_LESSON.format(quoted(lesson)).removesuffix("."))

@@ -26,7 +26,6 @@ NEW_STUDENT = (
     "{0} with `nbgrader db student remove {1}`."
 )
 UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add {1}`, or rename the folder."
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 NO_SUBMISSION = "There is no submission of {} to grade in {}: check the name of the student's folder there."
 NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
@@ -58,9 +57,8 @@ def grade_class(
     """
     with Writer(root, config) as writer:
         submitted, groups = writer.root / writer.coursedir.submitted_directory, writer.files.groups
-        unknown = [lesson for lesson in lessons if lesson not in store.lessons()]
-        if unknown:
-            raise Refused(NO_LESSON.format(unknown[0]))
+        for lesson in lessons:
+            store.current(lesson)  # Refused where there is none
         folders, left_out = find_all(submitted, lessons)
         if not folders and not left_out:
             raise Refused(NOTHING.format(submitted))

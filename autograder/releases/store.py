@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.exercises import load, names, places
-from autograder.refused import AuthorError
+from autograder.refused import AuthorError, Refused
 from autograder.tables import replace_file
 
 from .course_copy import without_copy
@@ -26,6 +26,7 @@ NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests keep theirs elsewhere
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
+NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 OTHER_NOW = "{} takes or returns something else now than in this release: its {:g} points wait for a person."
 
 
@@ -50,7 +51,9 @@ def read_current(path):
 
 
 def current(lesson):
-    """The release of a lesson that students get now."""
+    """The release of a lesson that students get now; Refused where there is no such lesson."""
+    if lesson not in lessons():
+        raise Refused(NO_LESSON.format(lesson))
     return lessons()[lesson]
 
 

@@ -4,10 +4,8 @@ from functools import partial
 
 from nbgrader.api import Grade, MissingEntry
 
-from autograder.gradebook.class_run import NO_LESSON
 from autograder.gradebook.lessons import points_of
 from autograder.gradebook.record import rescaled, write_penalty
-from autograder.refused import Refused
 from autograder.releases import store
 
 from . import change
@@ -27,9 +25,7 @@ def run(root, lesson, yes=False):
 
 def change_points(writer, lesson):
     """Enter the lesson's current points and rescale all grades in them, without a commit -> Changes."""
-    if lesson not in store.lessons():
-        raise Refused(NO_LESSON.format(lesson))
-    cells = changed_cells(writer.gradebook, lesson)
+    cells = changed_cells(writer.gradebook, store.current(lesson))
     sentences = [PART.format(cell.name.removeprefix("test_"), cell.max_score, cells[cell]) for cell in cells]
     sentences += [RULE] if cells else []
     sentences += [FROM_NOTHING] if any(not cell.max_score for cell in cells) else []
@@ -37,13 +33,13 @@ def change_points(writer, lesson):
     return change.Changes(change.COLUMNS, rows, sentences, needed=bool(cells))
 
 
-def changed_cells(book, lesson):
-    """{nbgrader's cell: points in the current release} where the gradebook has others."""
+def changed_cells(book, release):
+    """{nbgrader's cell: points in the release} where the gradebook has others."""
     try:
-        there = book.find_notebook(lesson, lesson).grade_cells
+        there = book.find_notebook(release.lesson, release.lesson).grade_cells
     except MissingEntry:
         return {}
-    now = points_of(store.current(lesson))
+    now = points_of(release)
     return {cell: now[cell.name] for cell in there if now.get(cell.name, cell.max_score) != cell.max_score}
 
 
