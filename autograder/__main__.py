@@ -251,11 +251,11 @@ def similar(
 def doctor(
     paths: Annotated[list[Path] | None, typer.Argument(help="Notebooks, or folders of them.")] = None,
 ):
-    from .setup.doctor import examine, show, show_machine
+    from .setup.doctor import examine, show_machine
 
     if not paths:
         raise typer.Exit(show_machine())
-    show(examine(paths))
+    examine(paths)
 
 
 @command(LOOK, "demo", "Grade a small sample class.", "demo")

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.csv_file import WrongLine, need, parsed_lines, quoted
 from autograder.releases import store
@@ -12,7 +13,6 @@ from .times import EXAMPLE, utc_of
 
 EXTENSIONS, GROUPS = "extensions.csv", "groups.csv"
 EXCUSED, MOST_DAYS = "excused", 3650
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks"
 NO_EXTENSION = (
     f"{{}} is no number of days, no date with a time zone such as {EXAMPLE}, and not the word {EXCUSED}"
 )
@@ -20,8 +20,7 @@ TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"
 
 
-@dataclass(frozen=True)
-class Extension:
+class Extension(NamedTuple):
     """more: a timedelta, or the date until when it is in time; None for excused."""
 
     more: timedelta | datetime | None
@@ -116,9 +115,9 @@ def read_groups(root):
 
     def enter(cells):
         group, student = need(cells, "group", "student")
-        if cells.get("lesson"):
-            check_lesson(cells["lesson"])
-        for lesson in [cells["lesson"]] if cells.get("lesson") else store.lessons():
+        named = [lesson for lesson in [cells.get("lesson")] if lesson]
+        for lesson in named or store.lessons():
+            check_lesson(lesson)
             there = groups.names.setdefault((student, lesson), group)
             members = groups.members.setdefault((group, lesson), [])
             if there != group or student in members:
@@ -131,4 +130,4 @@ def read_groups(root):
 
 def check_lesson(lesson):
     if lesson not in store.lessons():
-        raise WrongLine(NO_LESSON.format(quoted(lesson)))
+        raise WrongLine(store.NO_LESSON.format(quoted(lesson)).removesuffix("."))

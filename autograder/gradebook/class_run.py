@@ -26,7 +26,6 @@ NEW_STUDENT = (
     "{0} with `nbgrader db student remove {1}`."
 )
 UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add {1}`, or rename the folder."
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 NO_SUBMISSION = "There is no submission of {} to grade in {}: check the name of the student's folder there."
 NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
@@ -57,21 +56,20 @@ def grade_class(
     Refused with one sentence; what was graded is kept.
     """
     with Writer(root, config) as writer:
-        submitted = writer.root / writer.coursedir.submitted_directory
-        unknown = [lesson for lesson in lessons if lesson not in store.lessons()]
-        if unknown:
-            raise Refused(NO_LESSON.format(unknown[0]))
+        submitted, groups = writer.root / writer.coursedir.submitted_directory, writer.files.groups
+        for lesson in lessons:
+            store.current(lesson)  # Refused where there is none
         folders, left_out = find_all(submitted, lessons)
         if not folders and not left_out:
             raise Refused(NOTHING.format(submitted))
-        folders = selected_work(folders, students, writer.files.groups, submitted)
-        run, total = Run(writer, regrade), len(places(folders, writer.files.groups))
+        folders = selected_work(folders, students, groups, submitted)
+        outcomes, total = {}, len(places(folders, groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for first, result in map_ahead(executor, grade, run.to_grade(folders), room):
+        for first, result in map_ahead(executor, grade, to_grade(writer, folders, regrade, outcomes), room):
             for copy in (first, *first.also):
-                run.enter(write_result(writer, copy, result))
-            step(len(run.outcomes), total)
-        outcomes = standing(writer.coursedir, writer.gradebook, writer.files, run.outcomes)
+                outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
+            step(len(outcomes), total)
+        outcomes = standing(writer.coursedir, writer.gradebook, writer.files, outcomes)
         return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
 
 
@@ -94,65 +92,36 @@ def grade_one(submitted, seed, no_sandbox):
     return grade_submitted(submitted, seed, no_sandbox)
 
 
-class Run:
-    """outcomes: {(student, lesson): Outcome} of what this run graded or left."""
-
-    def __init__(self, writer, regrade):
-        self.writer, self.regrade, self.outcomes = writer, regrade, {}
-
-    def enter(self, outcome):
-        self.outcomes[outcome.student, outcome.lesson] = outcome
-
-    def to_grade(self, folders):
-        """Read folder by folder; what needs no grading, or can have none, becomes an outcome at once."""
-        writer, groups = self.writer, self.writer.files.groups
-        refused = refusals(writer, dict.fromkeys(lesson for _, lesson, _ in folders))
-        students = writer.students()
-        if not students and writer.may_enter:
-            # all of a new course at once: when this run is stopped, the next one finds nobody new
-            writer.enter_students({student for student, _ in places(folders, groups)})
-        for files, why_not in read_folders(folders, groups):
-            memories = [writer.memory(file.student, file.lesson) for file in files]
-            same = [m.get("submission") == f.fingerprint for m, f in zip(memories, files, strict=True)]
-            if all(same) and not self.regrade and not why_not:
-                for file, memory in zip(files, memories, strict=True):
-                    self.enter(Outcome(file.student, file.lesson, "unchanged", memory["notes"], memory))
-                continue
-            why_not = why_not or refused.get(files[0].lesson)
-            permitted = [
-                file for file in files if not self.leave(file, why_not or self.unknown(file, students))
-            ]
-            if permitted:
-                first, *first.also = permitted
-                yield first
-
-    def leave(self, file, why_not):
-        """Not graded, if there is a reason why not."""
-        if why_not:
-            self.enter(Outcome(file.student, file.lesson, "left", [why_not]))
-        return why_not
-
-    def unknown(self, file, students):
-        """Why a student who is not in the gradebook cannot be graded; "" where new ones are entered."""
-        name = file.student, shlex.quote(file.student)
-        if file.student in students:
-            return ""
-        if not self.writer.may_enter:
-            return UNKNOWN_STUDENT.format(*name)
-        if students:
-            file.for_a_person.append(NEW_STUDENT.format(*name))
-        return ""
-
-
-def refusals(writer, lessons):
-    """{lesson: why it cannot be graded now}; all others are in the gradebook afterwards."""
-    reasons = {}
-    for lesson in lessons:
+def to_grade(writer, folders, regrade, outcomes):
+    """Read folder by folder, and yield what has to be graded: a Submitted, with those of the other members of
+    its group. The rest is in `outcomes` at once: unchanged, or left with the reason."""
+    groups, refused = writer.files.groups, {}
+    for lesson in dict.fromkeys(lesson for _, lesson, _ in folders):
         try:
             writer.enter(lesson)
         except LessonRefused as reason:
-            reasons[lesson] = str(reason)
-    return reasons
+            refused[lesson] = str(reason)
+    before = writer.students()
+    strangers = {student for student, _ in places(folders, groups)} - before
+    if writer.may_enter:  # all at once: when a new course's run is stopped, the next one finds nobody new
+        writer.enter_students(strangers)
+    for files, why_not in read_folders(folders, groups):
+        memories = [writer.memory(file.student, file.lesson) for file in files]
+        same = [m.get("submission") == f.fingerprint for m, f in zip(memories, files, strict=True)]
+        is_same, why_not, graded = all(same) and not why_not, why_not or refused.get(files[0].lesson), []
+        for file, memory in zip(files, memories, strict=True):
+            place = file.student, file.lesson
+            is_new, name = file.student in strangers, (file.student, shlex.quote(file.student))
+            if is_same and not regrade:
+                outcomes[place] = Outcome(*place, "unchanged", memory["notes"], memory)
+            elif why_not or (is_new and not writer.may_enter):
+                outcomes[place] = Outcome(*place, "left", [why_not or UNKNOWN_STUDENT.format(*name)])
+            else:
+                file.for_a_person += [NEW_STUDENT.format(*name)] if is_new and before else []
+                graded.append(file)
+        if graded:
+            first, *first.also = graded
+            yield first
 
 
 def write_result(writer, submitted, result):
@@ -169,9 +138,6 @@ def write_result(writer, submitted, result):
         raise result
     if result.retry:
         return Outcome(*place, "left", result.notes)
-    try:
-        writer.write(submitted, result)
-    except LessonRefused as reason:
-        return Outcome(*place, "left", [str(reason)])
+    writer.write(submitted, result)
     memory = memory_of(result, submitted)
     return Outcome(*place, "new", memory["notes"], memory)

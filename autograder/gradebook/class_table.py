@@ -60,13 +60,11 @@ def waiting_for_a_person(outcomes):
     for outcome in outcomes:
         for sentence in for_a_person(outcome):
             places.setdefault((outcome.lesson, sentence), []).append(outcome.student)
-    return [(where(lesson, students), sentence) for (lesson, sentence), students in places.items()]
-
-
-def where(lesson, students):
-    if len(students) == 1:
-        return f"{students[0]}/{lesson}".rstrip("/")
-    return f"{lesson or students[0]} ({len(students)} submissions)"
+    rows = []
+    for (lesson, sentence), students in places.items():
+        several = f"{lesson or students[0]} ({len(students)} submissions)"
+        rows.append((several if len(students) > 1 else f"{students[0]}/{lesson}".rstrip("/"), sentence))
+    return rows
 
 
 def for_a_person(outcome):

@@ -14,8 +14,7 @@ from pygments.token import STANDARD_TYPES
 DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*")
 PASTED = "attachment:"
 LINK = re.compile(r"https?://|mailto:|#", re.I)
-PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
-LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
+LONGEST_LINE, EMPTY_LINES = 500, "\n" * 20
 NO_MATH = "tex2jax_ignore"
 CARD_FUNCTIONS = re.compile(  # what course_utils/show/ writes, and nothing else
     r"color-mix\(in srgb,#\w{6} \d+%,currentColor\)"
@@ -43,63 +42,40 @@ def allowed_attribute(tag, name, value):
     return None if name == "style" and "(" in CARD_FUNCTIONS.sub("", value) else value
 
 
-TAGS = nh3.ALLOWED_TAGS - {
-    "map",
-    "area",
-    "bdo",
-    "wbr",
-}  # MathJax reads on over a wbr, in the middle of a command too
+STYLED = "div", "span", "b", "code", "pre", "table", "caption", "tr", "th", "td"
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link", NO_MATH}
-PAGE = nh3.Cleaner(
-    tags=TAGS,
+CLEANER = nh3.Cleaner(
+    tags=nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"},  # MathJax reads a command on over a wbr
     attributes={
-        **{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
+        **nh3.ALLOWED_ATTRIBUTES,
+        **{tag: nh3.ALLOWED_ATTRIBUTES.get(tag, set()) | {"style"} for tag in STYLED},
         "a": {"href", "title"},
         "img": {"src", "alt", "width", "height"},
-    },
-    allowed_classes=dict.fromkeys(("a", "div", "pre", "code", "span"), COLOURED),
-    attribute_filter=allowed_attribute,
-    url_schemes={"http", "https", "mailto", "data"},
-)
-OUTPUT = nh3.Cleaner(
-    tags=TAGS,
-    attributes={
-        **{
-            tag: {"style"}
-            for tag in ("div", "span", "b", "code", "pre", "table", "caption", "tr", "th", "td")
-        },
         "details": {"open"},
     },
+    allowed_classes=dict.fromkeys(("a", "div", "pre", "code", "span"), COLOURED),
     filter_style_properties=STYLES,
     attribute_filter=allowed_attribute,
+    url_schemes={"http", "https", "mailto", "data"},
     clean_content_tags={"script", "style", "svg"},  # of a picture, its letters would be left
 )
 
 
 def render_code(source, language=None, metadata=None):
-    """A code cell, coloured as plain Python: the rules for magics take minutes for a long line."""
-    source = few_empty_lines(source)
-    return Highlight2HTML()(source, "python3" if short_lines(source) else "text")
-
-
-def few_empty_lines(source):
-    """A few of its empty lines where there are many: colouring them takes minutes."""
-    return MANY_EMPTY.sub("\n" * 20, "\n".join(line if line.strip() else "" for line in source.splitlines()))
-
-
-def short_lines(source):
-    """Some long lines take minutes to be coloured, by the rules for Python too: these stay black."""
-    return max(map(len, source.splitlines()), default=0) <= LONGEST_LINE
+    """A code cell, coloured as plain Python; plain text where that, or magics, would take minutes."""
+    lines = source.splitlines()
+    is_long = max(map(len, lines), default=0) > LONGEST_LINE or EMPTY_LINES in "\n".join(
+        map(str.strip, lines)
+    )
+    return Highlight2HTML()(source, "text" if is_long else "python3")
 
 
 class Renderer(IPythonRenderer):
-    """Colours Python alone: of the languages that a text may ask for, some take hours."""
+    """Markdown as HTML, without what takes long or is not there."""
 
     def block_code(self, code, info=None):
-        code = few_empty_lines(code)
-        return super().block_code(
-            code, "python3" if PYTHON & set((info or "").lower().split()[:1]) and short_lines(code) else None
-        )
+        """Not coloured: of the languages that a text may ask for, some take hours."""
+        return super().block_code(code)
 
     def image(self, text, url, title=None):
         """A picture pasted into the cell is not there: what else was written is shown all the same."""
@@ -115,13 +91,13 @@ def markdown(source):
     It stands in a box of its own: a formula could raise its letters over a score at the top of the page.
     """
     renderer = Renderer(escape=False, exclude_anchor_links=True)
-    page = PAGE.clean(MarkdownWithMath(renderer=renderer).render(source))
+    page = CLEANER.clean(MarkdownWithMath(renderer=renderer).render(source))
     return f'<div style="overflow:auto">{plain_math(page)}</div>\n'
 
 
 def output(page):
     """The HTML of an output: cards keep their looks, all that is active goes; a dollar is no formula."""
-    page = OUTPUT.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
+    page = CLEANER.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
     return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 
 

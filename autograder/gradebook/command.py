@@ -15,14 +15,12 @@ from rich.progress import Progress
 
 from autograder.cluster import QUEUED_PER_WORKER
 from autograder.refused import Refused
-from autograder.tables import counted
 from autograder.yes import agreed
 
 from .class_run import grade_class
 from .class_table import show_class, write_class
 from .course import seed_of, settings
 from .database import back_up, explain, shown_url
-from .standing import outcomes_now
 from .threads import cores
 
 SUMMARY = """
@@ -35,7 +33,8 @@ NOT_INSTALLED = (
 STOPPED = "Stopped. What was graded is in the gradebook: run it again to go on."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
-    "Grade {} again? Points set by hand stay, and the gradebook is copied into gradebook_backups/ first."
+    "Grade again what was graded before? Points set by hand stay, and the gradebook is copied into "
+    "gradebook_backups/ first."
 )
 
 
@@ -46,13 +45,19 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     errors = sys.stderr  # as it is now: a judge turns it away for a moment
     before = signal.signal(signal.SIGINT, stop)
     try:
-        if choices.get("regrade") and not may_regrade(root, yes, choices):
-            return 1
+        coursedir = CourseDirectory(config=settings(root))
+        if choices.get("regrade"):
+            if not agreed(yes, REGRADES):
+                return 1
+            back_up(coursedir, "regrade")
         outcomes = with_a_bar(root, jobs or cores(), scheduler, warm_parent, choices)
         show_class([outcome for outcome in outcomes if is_asked(outcome, **choices)])
         write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
-        print(summary_of(root, outcomes, time.monotonic() - begun))
+        states = [outcome.state for outcome in outcomes]
+        counts = {"new": states.count("new"), "unchanged": states.count("unchanged")}
+        gradebook, seconds = shown_url(coursedir.db_url), time.monotonic() - begun
+        print(SUMMARY.format(**counts, seconds=seconds, gradebook=gradebook, seed=seed_of(root)))
         return 0
     except (Refused, OSError) as error:
         print(error if isinstance(error, Refused) else explain("", error), file=errors)
@@ -66,14 +71,6 @@ def stop(*_):
     Console(file=sys.__stderr__).show_cursor()
     print(STOPPED, file=sys.__stderr__, flush=True)
     os._exit(1)
-
-
-def may_regrade(root, yes, choices):
-    graded = [o for o in outcomes_now(root) if o.state == "unchanged" and is_asked(o, **choices)]
-    if not agreed(yes, REGRADES.format(counted(len(graded), "graded submission"))):
-        return False
-    back_up(CourseDirectory(config=settings(root)), "regrade")
-    return True
 
 
 def is_asked(outcome, students=(), lessons=(), **_):
@@ -118,11 +115,3 @@ def graders(jobs, scheduler, warm_parent):
         yield threads, lambda: QUEUED_PER_WORKER * jobs
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
-
-
-def summary_of(root, outcomes, seconds):
-    states = [outcome.state for outcome in outcomes]
-    counts = {"new": states.count("new"), "unchanged": states.count("unchanged")}
-    where = shown_url(CourseDirectory(config=settings(root)).db_url)
-    inside = os.path.relpath(where, root) if os.path.dirname(where) == str(root) else where
-    return SUMMARY.format(**counts, seconds=seconds, gradebook=inside, seed=seed_of(root))

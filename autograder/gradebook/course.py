@@ -7,19 +7,24 @@ from pathlib import Path
 
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from nbgrader.api import Base, Gradebook, InvalidEntry
+from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.authoring.seeds import new_seed
 from autograder.refused import Refused
 from autograder.tables import replace_file
 
-from .database import check_course, explain
+from .database import explain, shown_url
 
-SEED = ".grading.seed"
+SEED, DEFAULT = ".grading.seed", "default_course"
+OTHER_COURSE = (
+    "The gradebook {} belongs to the course {}, not to {}: move it away, or name another one with "
+    "c.CourseDirectory.db_url in nbgrader_config.py."
+)
 
 
 def settings(root):
@@ -43,21 +48,28 @@ def find_programs():
 def open_gradebook(coursedir):
     """The course's Gradebook; Refused in a sentence when it is another course's, or does not work."""
     with in_a_sentence(coursedir.db_url):
-        check_course(coursedir)
-        make_tables(coursedir.db_url)
+        prepare(coursedir)
         gradebook = Gradebook(coursedir.db_url, coursedir.course_id)
     with gradebook:
         yield gradebook
 
 
-def make_tables(db_url):
-    """A new gradebook's tables; nbgrader would start alembic in a process of its own, which takes seconds."""
-    engine = create_engine(db_url)
-    if not inspect(engine).get_table_names():
-        with engine.begin() as connection:
+def prepare(coursedir):
+    """Make a new gradebook's tables: nbgrader would start alembic in a process of its own, which takes
+    seconds. Refused when there are only assignments of other courses in it."""
+    try:
+        engine = create_engine(coursedir.db_url, poolclass=NullPool)
+    except ModuleNotFoundError as driver:
+        raise Refused(explain(coursedir.db_url, driver)) from None
+    with engine.begin() as connection:
+        if not inspect(connection).get_table_names():
             Base.metadata.create_all(connection)
             MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
-    engine.dispose()
+        courses = {course or DEFAULT for course in connection.scalars(select(Assignment.course_id))}
+        ours = coursedir.course_id or DEFAULT
+        others = sorted(courses - {ours, DEFAULT})
+        if others and ours not in courses:
+            raise Refused(OTHER_COURSE.format(shown_url(coursedir.db_url), ", ".join(others), ours))
 
 
 @contextlib.contextmanager
@@ -65,7 +77,7 @@ def in_a_sentence(db_url):
     """Whatever goes wrong with the database or the disk becomes Refused."""
     try:
         yield
-    except (SQLAlchemyError, InvalidEntry, OSError) as error:
+    except (SQLAlchemyError, InvalidEntry, MissingEntry, OSError) as error:
         raise Refused(explain(db_url, error)) from None
 
 

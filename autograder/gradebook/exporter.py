@@ -32,8 +32,9 @@ class TrustedExporter(NotebookExporter):
 
     def grade(self, converter):
         """Grade the submissions that nbgrader listed; log what a person should know of them."""
-        everybody = converter.coursedir.student_id == "*"
-        students = () if everybody else [Path(folder).parent.name for folder in converter.assignments]
+        coursedir, students = converter.coursedir, ()
+        if coursedir.student_id != "*":
+            students = [Path(folder).parent.name for folder in converter.assignments]
         converter.assignments = {}
         if self.no_sandbox:
             converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
@@ -42,20 +43,15 @@ class TrustedExporter(NotebookExporter):
         except Refused as reason:
             converter.log.error("%s", reason)
             raise NbGraderException(str(reason)) from None
-        lessons = (converter.coursedir.assignment_id, "")  # "": a folder that holds no submission
-        asked = [
-            outcome
-            for outcome in outcomes
-            if outcome.state in ("new", "left")
-            and outcome.lesson in lessons
-            and (everybody or outcome.student in students)
-        ]
-        for outcome in asked:
-            for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
-                converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)
-        for outcome in asked:
-            if outcome.state == "left" and outcome.lesson:
-                raise NbGraderException(outcome.notes[0])
+        left = []
+        for outcome in outcomes:
+            asked = outcome.lesson in (coursedir.assignment_id, "")  # "": a folder that holds no submission
+            if outcome.state in ("new", "left") and asked and (not students or outcome.student in students):
+                left += outcome.notes[:1] if outcome.state == "left" and outcome.lesson else []
+                for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
+                    converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)
+        if left:
+            raise NbGraderException(left[0])
 
     def outcomes(self, converter, students):
         """The settings are those of the converter: a command can name another database, or other folders."""

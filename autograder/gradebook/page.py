@@ -3,8 +3,6 @@ student's short page."""
 
 import html
 import json
-import os
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -23,8 +21,8 @@ LONGEST_KEPT = 1000  # characters of a sentence on an exercise
 
 def page_of(graded, submitted):
     """The released notebook with what the student wrote, and nothing else of theirs; cards and points."""
-    notebook = release_of(graded, submitted.lesson).skeleton()
-    cells = [first_cell(graded, submitted)]
+    notebook, memory = release_of(graded, submitted.lesson).skeleton(), memory_of(graded, submitted)
+    cells = [first_cell(graded, memory["notes"])]
     for cell in notebook.cells:
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
         cells += map(nbformat.v4.new_code_cell, graded.before.get(grade_id, []))
@@ -37,7 +35,7 @@ def page_of(graded, submitted):
     if graded.after:
         cells += [nbformat.v4.new_markdown_cell(OTHERS), *map(nbformat.v4.new_code_cell, graded.after)]
     notebook.cells = cells
-    notebook.metadata.course["grading"] = nbformat.from_dict(summary_of_grading(graded, submitted))
+    notebook.metadata.course["grading"] = nbformat.from_dict(memory)
     return notebook
 
 
@@ -51,22 +49,17 @@ def outputs(exercise):
     ]
 
 
-def first_cell(graded, submitted):
+def first_cell(graded, notes):
     """What to know of the submission and of each exercise, above everything else."""
     rejected = graded.status == "rejected"
     title = "This submission could not be graded" if rejected else "About this submission"
-    lines = [html.escape(note) for note in [*submitted.for_a_person, *submitted.notes, *graded.notes]]
+    lines = [*map(html.escape, notes)]
     lines += [f'<a href="#test_{e.name}">{e.name}</a>: {e.message_html}' for e in graded.exercises.values()]
     items = "".join(f"<li>{line}</li>" for line in lines)
     return nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{title}</b>\n<ul>{items}</ul></div>')
 
 
 def memory_of(graded, submitted):
-    """What a later run will read in the page of this grading."""
-    return with_happened(summary_of_grading(graded, submitted))
-
-
-def summary_of_grading(graded, submitted):
     """What stands in the page for later runs: which bytes were graded, by what, and what to tell of them."""
     return {
         "submission": submitted.fingerprint,
@@ -99,20 +92,9 @@ def summary_in(path):
 def summary_of_page(page):
     """The same of a page as plain data."""
     try:
-        return with_happened(page["metadata"]["course"]["grading"])
-    except (KeyError, TypeError, ValueError, AttributeError):
+        return {**page["metadata"]["course"]["grading"]}
+    except (KeyError, TypeError):
         return {}
-
-
-def with_happened(memory):
-    """The same with `happened` as a dict in its order: pages hold pairs, older ones a dict or nothing."""
-    what = memory["happened"] if "happened" in memory else mistakes_in(memory)
-    return memory | {"happened": dict(what)}
-
-
-def mistakes_in(memory):
-    """What a page of an earlier version of the course says of the exercises."""
-    return {name: row["mistake"] for name, row in memory["exercises"].items() if row["mistake"]}
 
 
 def feedback_path(root, student, lesson):
@@ -120,28 +102,10 @@ def feedback_path(root, student, lesson):
     return Path(root) / FEEDBACK / student / f"{lesson}.html"
 
 
-def write_page(graded, submitted, folder, mode):
+def write_page(graded, submitted, folder):
     """Write the graded page and nbgrader's small files into a new folder."""
     folder.mkdir(parents=True)
     text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
     files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}
     for name, data in files.items():
         (folder / name).write_bytes(data)
-        (folder / name).chmod(mode)
-
-
-@contextmanager
-def moved_aside(place, aside):
-    """Without the folder at `place`, which comes back when what is done inside fails.
-
-    Who is killed inside leaves no page, and so a submission that counts as ungraded.
-    """
-    there = place.exists()
-    if there:
-        os.replace(place, aside)
-    try:
-        yield
-    except BaseException:
-        if there:
-            os.replace(aside, place)
-        raise

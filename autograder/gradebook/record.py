@@ -1,19 +1,14 @@
 """GradedSubmission -> the rows that nbgrader keeps of a submission, written in one commit."""
 
-from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.grading.graded import DECIMALS
 
-from .lessons import enter, release_of
+from .lessons import enter_cells, release_of
 
 NO_RESPONSE = "No response."  # nbgrader's own comment
-BY_HAND = "The points of {} were set by hand on an earlier file: check whether they hold for this one."
-HAD_A_TIME = (
-    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
-    "time: write its hand-in time into its timestamp.txt."
-)
 
 
 def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file=False):
@@ -22,62 +17,32 @@ def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file
     What a person gave stays: scores, extra credit, comments. A cell without a score of the grader's needs a
     person; so does one with a person's score on another file, and the first one of a doubtful submission.
     same_file: it was graded before, so that what a person decided then holds. late_plugin: see
-    late_plugin_of. files: ClassFiles, whose extensions count. LessonRefused when its release cannot be
-    entered.
+    late_plugin_of. files: ClassFiles, whose extensions count.
     """
-    try:
-        release = release_of(graded, submitted.lesson)
-        enter(gradebook, release)
-        cells = [cell for cell in release.skeleton().cells if "nbgrader" in cell.metadata]
-        submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
-        submission.timestamp = submitted.time
-        if files is not None:
-            files.extend(submission)
-        write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file)
-        write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
-        write_penalty(gradebook.db, submission, notebook, late_plugin)
-        gradebook.db.commit()
-    except BaseException:
-        gradebook.db.rollback()
-        raise
-
-
-def note_changes(gradebook, submitted):
-    """Note, of a file that was not graded before, what a person gave for an earlier one, and its time."""
-    try:
-        before = gradebook.find_submission(submitted.lesson, submitted.student)
-    except MissingEntry:
-        return
-    by_hand = [
-        grade.name.removeprefix("test_")
-        for notebook in before.notebooks
-        for grade in notebook.grades
-        if grade.manual_score is not None or grade.extra_credit
-    ]
-    if by_hand:
-        submitted.notes.append(BY_HAND.format(", ".join(by_hand)))
-    if before.timestamp and submitted.time is None:
-        submitted.for_a_person.append(HAD_A_TIME.format(before.timestamp))
+    db, cells = gradebook.db, release_of(graded, submitted.lesson).skeleton().cells
+    enter_cells(db, gradebook.find_notebook(submitted.lesson, submitted.lesson), cells)
+    submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
+    submission.timestamp = submitted.time
+    if files is not None:
+        files.extend(submission)
+    write_grades(db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file)
+    write_comments(db, notebook, [cell for cell in cells if is_solution(cell)], graded)
+    write_penalty(db, submission, notebook, late_plugin)
+    db.commit()
 
 
 def rows_of(gradebook, student, lesson):
     """The student's SubmittedAssignment and SubmittedNotebook of a lesson, made where they are missing."""
-    db, assignment = gradebook.db, gradebook.find_assignment(lesson)
-    if db.get(Student, student) is None:
-        db.add(Student(id=student))
-        db.flush()
-    try:
-        submission = gradebook.find_submission(lesson, student)
-    except MissingEntry:
-        submission = SubmittedAssignment(assignment_id=assignment.id, student_id=student)
-        db.add(submission)
-        db.flush()
-    of_lesson = gradebook.find_notebook(lesson, lesson)
-    notebook = next((row for row in submission.notebooks if row.notebook_id == of_lesson.id), None)
-    if notebook is None:
-        notebook = SubmittedNotebook(notebook_id=of_lesson.id, assignment_id=submission.id)
-        db.add(notebook)
-        db.flush()
+    db, of_lesson = gradebook.db, gradebook.find_notebook(lesson, lesson)
+    db.merge(Student(id=student))
+    places = {"assignment_id": of_lesson.assignment_id, "student_id": student}
+    submission = db.query(SubmittedAssignment).filter_by(**places).first() or SubmittedAssignment(**places)
+    db.add(submission)
+    db.flush()
+    places = {"notebook_id": of_lesson.id, "assignment_id": submission.id}
+    notebook = db.query(SubmittedNotebook).filter_by(**places).first() or SubmittedNotebook(**places)
+    db.add(notebook)
+    db.flush()
     return submission, notebook
 
 

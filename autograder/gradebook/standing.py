@@ -102,17 +102,17 @@ def standing(coursedir, gradebook, files, now=()):
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)
     handed_in = places(folders, files.groups)
-    everybody = sorted(about.keys() | {student for student, _ in [*handed_in, *now]})
-    lessons = {lesson for lesson in scores if scores[lesson]} | {lesson for _, lesson in [*handed_in, *now]}
+    of_class = {(student, lesson) for lesson in scores if scores[lesson] for student in about}
+    of_class |= {(student, lesson) for _, lesson in {*handed_in, *now} for student in about}
     outcomes = []
-    for lesson in sorted(lessons):
-        for student in everybody:
-            place, score = (student, lesson), scores[lesson].get(student)
-            if student not in about and place not in handed_in and place not in now:
-                continue
-            outcome = now.get(place) or outcome_of(coursedir, place, score, place in handed_in)
-            outcome.score, outcome.about = score, about.get(student, outcome.about)
-            outcomes.append(with_excuse(outcome, files))
+    for student, lesson in sorted(of_class | handed_in | now.keys(), key=lambda place: place[::-1]):
+        place, score = (student, lesson), scores[lesson].get(student)
+        outcome = now.get(place) or outcome_of(coursedir, place, score, place in handed_in)
+        outcome.score, outcome.about = score, about.get(student, outcome.about)
+        if excuse := files.excused(*place):
+            outcome.excused = True
+            outcome.notes = [EXCUSED.format(excuse.reason or "no reason is given"), *outcome.notes]
+        outcomes.append(outcome)
     return outcomes
 
 
@@ -128,14 +128,6 @@ def memory_in(coursedir, student, lesson):
     return summary_in(Path(folder, f"{lesson}.ipynb"))
 
 
-def with_excuse(outcome, files):
-    excuse = files.excused(outcome.student, outcome.lesson)
-    if excuse:
-        outcome.excused = True
-        outcome.notes = [EXCUSED.format(excuse.reason or "no reason is given"), *outcome.notes]
-    return outcome
-
-
 def students_of(gradebook):
     """{student: About} of everybody in the gradebook."""
     columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
@@ -145,29 +137,14 @@ def students_of(gradebook):
 def scores_of(gradebook, lesson):
     """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
     columns = SubmittedAssignment, Assignment.duedate, SubmittedNotebook.late_submission_penalty
-    rows = gradebook.db.query(*columns).select_from(SubmittedAssignment).join(Assignment)
+    cell = GradeCell.name, Grade.score, GradeCell.max_score, Grade.needs_manual_grade
+    rows = gradebook.db.query(*columns, *cell).select_from(Grade).join(SubmittedNotebook)
+    rows = rows.join(SubmittedAssignment).join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id)
     scores = {}
-    for submission, due, penalty in rows.join(SubmittedNotebook).filter(Assignment.name == lesson):
+    for submission, due, penalty, name, points, worth, waits in rows.filter(Assignment.name == lesson):
         until = due + submission.extension if due and submission.extension else due
-        scores[submission.student_id] = Score(submission.timestamp, until, penalty or 0.0)
-    for student, name, points, max_points, needs_manual_grade in grades(gradebook, lesson):
-        score = scores[student]
-        score.cells[name], score.worth[name] = points, max_points
-        score.max_score += max_points
-        score.needs_manual_grade |= needs_manual_grade
+        score = scores.setdefault(submission.student_id, Score(submission.timestamp, until, penalty or 0.0))
+        score.cells[name], score.worth[name] = points, worth
+        score.max_score += worth
+        score.needs_manual_grade |= waits
     return scores
-
-
-def grades(gradebook, lesson):
-    """(student, grade_id, points, max_points, needs_manual_grade) of each graded cell."""
-    columns = (
-        SubmittedAssignment.student_id,
-        GradeCell.name,
-        Grade.score,
-        GradeCell.max_score,
-        Grade.needs_manual_grade,
-    )
-    rows = gradebook.db.query(*columns).select_from(Grade).join(SubmittedNotebook).join(SubmittedAssignment)
-    return (
-        rows.join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id).filter(Assignment.name == lesson)
-    )

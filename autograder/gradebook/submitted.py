@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import stat
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +13,7 @@ from .times import utc_of
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
-NO_STUDENT = "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
+OUTSIDE = "The grader looks for STUDENT/LESSON/LESSON.ipynb: this lies elsewhere, so it was not graded."
 ZIP = (
     "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 )
@@ -23,7 +22,6 @@ NO_NAME = (
     "formgrader's pages cannot show, or a space at either end, or is too long: rename the folder."
 )
 CLOSED = "This folder cannot be read: it is not yours."
-NO_LESSON_FOLDER = "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
 NO_LESSON = (
     "This is not a lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this "
     "folder must have a lesson's name."
@@ -33,6 +31,8 @@ NO_TIME = (
     'Its timestamp.txt says "{}", not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time '
     "there. Until then it counts as on time."
 )
+OTHERS = "There are other notebooks beside {} that were not graded: {}."
+SEVERAL = "There are {} notebooks and none is called {} ({}): keep the one that counts."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 LONGEST_NAME = 128  # characters that the gradebook holds
 
@@ -74,11 +74,13 @@ def read_student_folder(student, lesson, folder):
         submitted.reason = f"{shown(link.name)}: {IS_LINK}"
         return submitted
     try:
-        path, submitted.reason = choose(submitted, sorted(filter(is_notebook, os.listdir(folder))))
+        names = sorted(filter(is_notebook, os.listdir(folder)))
     except OSError as error:
-        path, submitted.reason = None, f"The folder cannot be read ({error.strerror})."
-    if path is not None:
-        submitted.data, submitted.reason = read_regular_file(folder / path)
+        submitted.reason = f"The folder cannot be read ({error.strerror})."
+        return submitted
+    name, submitted.reason = choose(submitted, names)
+    if name is not None:
+        submitted.data, submitted.reason = read_regular_file(folder / name)
         submitted.small_files = small_files(folder)
         if os.path.lexists(folder / TIMESTAMP) and submitted.time is None:
             data, _ = read_regular_file(folder / TIMESTAMP)
@@ -87,21 +89,19 @@ def read_student_folder(student, lesson, folder):
     return submitted
 
 
-def choose(files, names):
+def choose(submitted, names):
     """Which of the notebooks counts -> (name, None), or (None, why there is no choice)."""
-    wanted = f"{files.lesson}.ipynb"
+    wanted = f"{submitted.lesson}.ipynb"
     others = [name for name in names if name != wanted]
     if wanted in names:
         if others:
-            beside = f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."
-            files.for_a_person.append(beside)
+            submitted.for_a_person.append(OTHERS.format(wanted, listed(others)))
         return wanted, None
     if len(others) == 1:
-        files.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
+        submitted.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
         return others[0], None
     if others:
-        several = f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)})"
-        return None, f"{several}: keep the one that counts."
+        return None, SEVERAL.format(len(others), wanted, listed(others))
     return None, f"There is no notebook in the folder: {wanted} is missing."
 
 
@@ -127,18 +127,22 @@ def small_files(folder):
 def find_all(root, only=()):
     """The folder `submitted` -> ([(student, lesson, folder)], [(place, why it is left out)])."""
     folders, left_out = [], []
-    for student in listing(root):
-        reason = wrong_student(student)
+
+    def is_left_out(path, fits, otherwise):
+        reason = why_left_out(path, fits, otherwise)
         if reason:
-            left_out.append((shown(student.relative_to(root)), reason))
+            left_out.append((shown(path.relative_to(root)), reason))
+        return reason or not path.is_dir()
+
+    for student in listing(root):
+        if is_left_out(student, is_name(student.name), NO_NAME):
             continue
         for folder in listing(student):
             if only and folder.name not in only:
                 continue
-            reason = wrong_folder(folder)
-            if reason:
-                left_out.append((shown(folder.relative_to(root)), reason))
-            elif folder.is_dir():
+            is_deep = any(deep(above, folder) for above, *_ in os.walk(folder))  # nbgrader goes to the bottom
+            fits = folder.name in store.lessons()
+            if not is_left_out(folder, fits and not is_deep, TOO_DEEP if fits else NO_LESSON):
                 folders.append((student.name, folder.name, folder))
     return folders, left_out
 
@@ -150,14 +154,14 @@ def listing(folder):
     return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX")))
 
 
-def wrong_student(path):
-    """Why this is no student's folder; None when it is one."""
+def why_left_out(path, fits, otherwise):
+    """Why this is not looked into; None for a folder that fits, and for a file that does not matter."""
     if os.path.islink(path):
         return IS_LINK
-    if not stat.S_ISDIR(os.lstat(path).st_mode):
-        return ZIP if path.suffix.lower() == ".zip" else NO_STUDENT
-    if not is_name(path.name):
-        return NO_NAME
+    if not path.is_dir():
+        return ZIP if path.suffix.lower() == ".zip" else OUTSIDE if is_notebook(path.name) else None
+    if not fits:
+        return otherwise
     return None if os.access(path, os.R_OK | os.X_OK) else CLOSED
 
 
@@ -165,16 +169,3 @@ def is_name(text):
     """Printable, and nothing that formgrader, which escapes no names, would take for a part of its page."""
     plain = text.isprintable() and not set(text) & set('"<\\')
     return plain and text == text.strip() and len(text) <= LONGEST_NAME
-
-
-def wrong_folder(path):
-    """Why this folder of a student is not looked into; None when it is, or when it does not matter."""
-    if os.path.islink(path):
-        return IS_LINK
-    if not stat.S_ISDIR(os.lstat(path).st_mode):
-        return ZIP if path.suffix.lower() == ".zip" else NO_LESSON_FOLDER if is_notebook(path.name) else None
-    if path.name not in store.lessons():
-        return NO_LESSON
-    if any(deep(above, path) for above, *_ in os.walk(path)):  # nbgrader goes to the bottom of it
-        return TOO_DEEP
-    return None

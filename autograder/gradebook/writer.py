@@ -8,15 +8,15 @@ from pathlib import Path
 from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.refused import LessonRefused, Refused
+from autograder.refused import Refused
 from autograder.releases import store
 from autograder.tables import replace_file
 
 from .class_files import ClassFiles
 from .course import in_a_sentence, open_gradebook, settings
 from .lessons import enter
-from .page import feedback_path, moved_aside, write_page
-from .record import late_plugin_of, note_changes, record
+from .page import feedback_path, write_page
+from .record import late_plugin_of, record
 from .standing import memory_in
 
 try:
@@ -27,6 +27,10 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
 OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
+HAD_A_TIME = (
+    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
+    "time: write its hand-in time into its timestamp.txt."
+)
 BUSY = "Another grader is running in this course: wait until it has finished."
 
 
@@ -40,8 +44,6 @@ class Writer:
         self.late_plugin = late_plugin_of(self.config)
         self.files = ClassFiles(self.root)
         self.may_enter = self.config.Autograde.get("create_student", True)
-        own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
-        self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
     def __enter__(self):
         with contextlib.ExitStack() as leave:
@@ -56,32 +58,42 @@ class Writer:
         return self.leave.__exit__(*error)
 
     def enter(self, lesson):
-        """A lesson's current release goes into the gradebook; LessonRefused when that cannot be."""
-        if store.refusal(lesson):
-            raise LessonRefused(store.refusal(lesson))
+        """A lesson's current release goes into the gradebook, and is kept as one that was handed out;
+        LessonRefused when that cannot be."""
         try:
-            enter(self.gradebook, store.current(lesson), is_current=True)
-            self.gradebook.db.commit()
+            enter(self.gradebook, lesson, store.current(lesson).skeleton())
         finally:
             self.gradebook.db.rollback()
+        store.keep(lesson)
 
     def write(self, submitted, graded):
-        """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
+        """Put one result into the gradebook and its page into `autograded`, in the place of an older one.
+
+        Who is killed in between leaves no page, and so a submission that counts as ungraded.
+        """
         place = submitted.student, submitted.lesson
-        new = self.folder(NEW_PAGE, *place)
+        new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
         page = self.folder(self.coursedir.autograded_directory, *place)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
-        if not same_file:
-            note_changes(self.gradebook, submitted)
-        write_page(graded, submitted, new, self.page_mode)
-        with moved_aside(page, self.root / NEW_PAGE / OLD_PAGE):
+        time_before = self.recorded.get(place)
+        if time_before and submitted.time is None and not same_file:
+            submitted.for_a_person.append(HAD_A_TIME.format(time_before))
+        write_page(graded, submitted, new)
+        there = page.exists()
+        if there:
+            page.rename(old)
+        try:
             record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
+        except BaseException:
+            if there:
+                old.rename(page)
+            raise
         self.gradebook.db.expunge_all()
         if graded.feedback_page:
             replace_file(feedback_path(self.root, *place), graded.feedback_page)
         page.parent.mkdir(parents=True, exist_ok=True)
-        new.replace(page)
+        new.rename(page)
 
     def folder(self, step, student, lesson):
         return Path(self.coursedir.format_path(step, student, lesson))
@@ -92,16 +104,16 @@ class Writer:
 
     @cached_property
     def recorded(self):
-        """{(student, lesson)} of the submissions in the gradebook when it was opened."""
-        columns = SubmittedAssignment.student_id, Assignment.name
-        return {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
+        """{(student, lesson): when it was handed in} of the submissions in the gradebook as it was opened."""
+        columns = SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.timestamp
+        return {tuple(place): time for *place, time in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
         """{student} that the gradebook knows."""
         return {row[0] for row in self.gradebook.db.query(Student.id)}
 
     def enter_students(self, students):
-        self.gradebook.db.add_all(Student(id=student) for student in sorted(students - self.students()))
+        self.gradebook.db.add_all(Student(id=student) for student in sorted(students))
         self.gradebook.db.commit()
 
 

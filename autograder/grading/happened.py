@@ -18,8 +18,8 @@ def rank(exercise):
 
 
 def summary(what):
-    """happened's dict in one line: exercises with the same fate together."""
+    """happened's dict, or its pairs, in one line: exercises with the same fate together."""
     names = {}
-    for name, text in what.items():
+    for name, text in dict(what).items():
         names.setdefault(text, []).append(name)
     return "; ".join(f"{', '.join(listed)}: {text}" for text, listed in names.items())

@@ -24,7 +24,11 @@ MISTAKES = {
     "fay": ("scaled_dot_product_attention", [("dim=-1", "dim=-2")]),
 }
 HARMLESS = "These submissions are the course's own and harmless, so they are graded without it."
-YOUR_OWN = """
+PLACES = """
+submissions  {0}/submitted   made for this demonstration
+feedback     {0}/feedback   a page for each student: open {1}
+grades       {0}/grades.csv
+
 Your own class: `.venv/bin/python -m autograder grade FOLDER` for loose files;
 `make grade` for submitted/ and nbgrader's gradebook."""
 
@@ -37,11 +41,7 @@ def run(folder):
     show_table(graded)
     pages = write_feedback(graded, folder / "feedback")
     write_loose(graded, folder / "grades.csv")
-    print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
-    print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
-    print(f"grades       {folder / 'grades.csv'}")
-    print(YOUR_OWN)
-    return graded
+    print(PLACES.format(folder, pages[1]))
 
 
 def hand_in(folder):
@@ -54,13 +54,11 @@ def hand_in(folder):
         "hana": as_bytes(saved_by_colab(solved(LESSON))),
         "ivo": right[: len(right) // 2],
     }
-    return [written(folder / name / LESSON / f"{LESSON}.ipynb", data) for name, data in work.items()]
-
-
-def written(path, data):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
+    paths = {name: folder / name / LESSON / f"{LESSON}.ipynb" for name in work}
+    for name, path in paths.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(work[name])
+    return list(paths.values())
 
 
 def harmless_worker():

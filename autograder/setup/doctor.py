@@ -40,35 +40,23 @@ def version_of(package):
 
 
 def examine(paths):
-    """A dict for each notebook: submission, lesson, status, exercises {name: state}, notes."""
-    return [{"submission": name, **entry} for name, entry in each(paths, entry_of, title="Reading")]
+    """Print a line for each notebook, and what to know of it."""
+    entries = each(paths, entry_of, title="Reading")
+    names = labels([path for path, _ in entries])
+    rows = [(name, *entry) for name, (_, entry) in zip(names, entries, strict=True)]
+    print_table(("submission", "lesson", "status", "solutions", "what to know"), rows)
 
 
 def entry_of(data, reason):
+    """(lesson, status, how many exercises are written, what to know)"""
     try:
         submission = None if reason else submission_from(data)
     except Rejected as rejection:
         submission, reason = None, str(rejection)
     if submission is None:
-        return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [reason]}
-    lesson = submission.lesson
-    states = {name: state(submission, name) for name in lesson.exercises}
-    return {"lesson": lesson.name, "status": "readable", "exercises": states, "notes": submission.notes}
-
-
-def state(submission, name):
-    if name not in submission.definitions:
-        return "missing"
-    return "written" if submission.is_written(name) else "empty"
-
-
-def show(entries):
-    """A line for each notebook, and one for each sentence about it."""
-    rows = []
-    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
-        states = list(entry["exercises"].values())
-        written = f"{states.count('written')} of {len(states)} written" if states else ""
-        others = [f"{name} is {state}" for name, state in entry["exercises"].items() if state == "missing"]
-        notes = "\n".join([*entry["notes"], *others]) or "as it should be"
-        rows.append((label, entry["lesson"] or "-", entry["status"], written, notes))
-    print_table(("submission", "lesson", "status", "solutions", "what to know"), rows)
+        return "-", "rejected", "", reason
+    names = submission.lesson.exercises
+    written = sum(submission.is_written(name) for name in names)
+    missing = [f"{name} is missing" for name in names if name not in submission.definitions]
+    notes = "\n".join([*submission.notes, *missing]) or "as it should be"
+    return submission.lesson.name, "readable", f"{written} of {len(names)} written", notes

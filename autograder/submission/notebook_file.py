@@ -14,6 +14,15 @@ STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
 RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+EMPTY = "The file is empty: hand in the notebook again, after saving it."
+NO_TEXT = "The file is not UTF-8 text, so it is not a notebook: hand in the .ipynb file itself."
+NO_JSON = "The file is not valid JSON ({}): the upload may be cut off. Hand it in again."
+TOO_MUCH = "The file holds more than {}: clear the outputs, take data out of the cells, and hand it in again."
+NESTED = "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
+NO_NOTEBOOK = (
+    "The file is JSON but no notebook of format 4: save it in Jupyter or Colab and hand it in again."
+)
+OTHER_FORMAT = "The notebook has format {}: save it as format 4, in Jupyter or Colab, and hand it in again."
 
 
 class Rejected(Exception):
@@ -25,21 +34,22 @@ def read_notebook(data, notes):
     notebook = parse(decode(data, notes))
     check_format(notebook, notes)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
-    code = sum(len(cell.source) for cell in cells if cell.type != "markdown")
-    if code > MOST_CODE:
-        raise Rejected(
-            f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: "
-            "take data out of the cells and hand it in again."
-        )
-    return cells, *named_release(notebook)
-
-
-def named_release(notebook):
-    """(lesson, the release's id) as the metadata say, None for what is not plain text there."""
+    refuse_more(
+        sum(len(cell.source) for cell in cells if cell.type != "markdown"), MOST_CODE, "characters of code"
+    )
     course = dict_at(dict_at(notebook, "metadata"), "course")
-    lesson, version = course.get("lesson"), course.get("version")
-    is_version = isinstance(version, str) and RELEASE.fullmatch(version)
-    return lesson if isinstance(lesson, str) else None, version if is_version else None
+    lesson, version = (text_in(course.get(key)) or None for key in ("lesson", "version"))
+    return cells, lesson, version if version and RELEASE.fullmatch(version) else None
+
+
+def refuse_more(number, most, what):
+    if number > most:
+        raise Rejected(TOO_MUCH.format(f"{most:,} {what}"))
+
+
+def text_in(value):
+    """ "" where it is no text."""
+    return value if isinstance(value, str) else ""
 
 
 def dict_at(entries, key):
@@ -50,11 +60,8 @@ def dict_at(entries, key):
 def decode(data, notes):
     """The text, whatever the editor did to it."""
     if not data.strip():
-        raise Rejected("The file is empty: hand in the notebook again, after saving it.")
-    if len(data) > SIZE_LIMIT:
-        raise Rejected(
-            f"The file has more than {SIZE_LIMIT // 10**6} MB: clear the outputs and hand it in again."
-        )
+        raise Rejected(EMPTY)
+    refuse_more(len(data) / 1e6, SIZE_LIMIT // 10**6, "MB")
     encoding = next((name for mark, name in MARKS if data.startswith(mark)), "utf-8")
     if encoding != "utf-8":
         name = encoding.removesuffix("-sig").upper()
@@ -62,28 +69,19 @@ def decode(data, notes):
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
-        raise Rejected(
-            "The file is not UTF-8 text, so it is not a notebook: hand in the .ipynb file itself."
-        ) from None
+        raise Rejected(NO_TEXT) from None
 
 
 def parse(text):
     """Its JSON, as lenient as a notebook editor is: NaN is read, and the last of two equal keys."""
-    if text.count("[") + text.count("{") > MOST_PARTS and parts(text) > MOST_PARTS:
-        raise Rejected(
-            f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: "
-            "clear the outputs and hand it in again."
-        )
+    if text.count("[") + text.count("{") > MOST_PARTS:
+        refuse_more(parts(text), MOST_PARTS, "lists and objects")
     try:
         return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= DIGITS else 0)
     except RecursionError:
-        raise Rejected(
-            "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
-        ) from None
+        raise Rejected(NESTED) from None
     except (ValueError, MemoryError) as error:
-        raise Rejected(
-            f"The file is not valid JSON ({error}): the upload may be cut off. Hand it in again."
-        ) from None
+        raise Rejected(NO_JSON.format(error)) from None
 
 
 def parts(text):
@@ -94,28 +92,14 @@ def parts(text):
 def check_format(notebook, notes):
     """Format 4, whichever minor number; other formats and other JSON are rejected."""
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        if isinstance(notebook, dict) and "worksheets" in notebook:
-            raise Rejected(
-                "The notebook has format 3, of Jupyter before 2015: "
-                "open it in Jupyter, save it, and hand it in again."
-            )
-        raise Rejected(
-            "The file is JSON but not a notebook of format 4: "
-            "save it in Jupyter or Colab and hand it in again."
-        )
+        is_old = isinstance(notebook, dict) and "worksheets" in notebook
+        raise Rejected(OTHER_FORMAT.format(3) if is_old else NO_NOTEBOOK)
     version = notebook.get("nbformat")
     if isinstance(version, (int, float)) and not isinstance(version, bool) and version != 4:
-        raise Rejected(
-            f"The notebook has format {version}, and the grader reads format 4: "
-            "save it as that and hand it in again."
-        )
+        raise Rejected(OTHER_FORMAT.format(version))
     if version != 4:
         notes.append("The file does not say its format in the usual way: read as format 4.")
-    if len(notebook["cells"]) > MOST_CELLS:
-        raise Rejected(
-            f"The notebook has more than {MOST_CELLS} cells: remove what does not belong to the "
-            "lesson and hand it in again."
-        )
+    refuse_more(len(notebook["cells"]), MOST_CELLS, "cells")
 
 
 def read_cell(number, cell, notes):
@@ -127,8 +111,6 @@ def read_cell(number, cell, notes):
     if len(texts) < len(parts):
         notes.append(f"Cell {number} holds something that is not text: that was left out.")
     marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
-    kind, grade_id = (
-        text if isinstance(text, str) else "" for text in (cell.get("cell_type"), marks.get("grade_id"))
-    )
     lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # line ends of every system become one
+    kind, grade_id = text_in(cell.get("cell_type")), text_in(marks.get("grade_id"))
     return Cell(number, kind, lines, grade_id, marks.get("points"))

@@ -41,14 +41,13 @@ def remarks_on(own, used):
     notes = [note_on(*call, f"cell {cell.number} of the notebook, ") for cell, call in calls]
     numbers = {cell.number for cell in used}
     bound = {name for cell in own for name in cell.defines}
-    fields = {name for cell in own for name in fields_in(tree_of(cell.source))}
     for cell in own:
         reading = read(MAGIC.sub("", cell.source))
         if not reading.is_all:
             notes.append(UNREAD.format(cell.number))
         suspected = cell.number in numbers or MAGIC.match(cell.source)
         for node in ast.walk(reading.tree):
-            name = of_the_grader(node, fields) or (suspected and unusual(node, bound))
+            name = of_the_grader(node) or (suspected and unusual(node, bound))
             if name:
                 notes.append(REACHES.format(name, cell.number, node.lineno))
             if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
@@ -108,10 +107,8 @@ def note_on(line, name, place=""):
 # ---- code that reaches for the grader
 
 
-def of_the_grader(node, fields):
+def of_the_grader(node):
     """What a node names of the grader's own, in an import, an attribute or a text; None for anything else."""
-    if isinstance(node, ast.Attribute) and node.attr == "lengths" and "lengths" not in fields:
-        return ".lengths"
     names = [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else dotted(node)
     return next((n for n in names if OURS.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
 
@@ -132,15 +129,6 @@ def dotted(node):
     if isinstance(node, ast.Attribute):
         return [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
     return []
-
-
-def fields_in(tree):
-    """The attributes that the code itself sets, and the fields that its classes declare."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.attr
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id
 
 
 # ---- stand-ins

@@ -1,17 +1,19 @@
 """A change of the gradebook's points: what it does is shown, then asked, then done, after a backup."""
 
-import contextlib
 import sys
 from dataclasses import dataclass
 
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.database import advice, back_up
-from autograder.gradebook.standing import existing_course, standing
+from autograder.gradebook.standing import existing_course, scores_of, standing
+from autograder.gradebook.times import shown_time
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
+from autograder.releases import store
 from autograder.tables import print_table
 from autograder.yes import agreed
 
+COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "score"
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
 NOTHING = "Nothing needs to change."
@@ -24,14 +26,11 @@ DONE = (
 
 @dataclass
 class Changes:
-    """columns, rows: who is affected, and how. parts: what of a lesson, a table above that. needed: is there
-    something to do, although nobody is affected?"""
+    """columns, rows: who is affected, and how. needed: is there something to do, although nobody is?"""
 
     columns: tuple
     rows: list
     sentences: list = ()
-    part_columns: tuple = ()
-    parts: list = ()
     needed: bool = False
 
 
@@ -42,7 +41,7 @@ def run(root, why, make, yes, question="Change this?"):
     """
     try:
         existing_course(root)
-        with Writer(root) as writer, undone(writer.gradebook.db):
+        with Writer(root) as writer:
             change(writer, why, make, yes, question)
     except Refused as reason:
         print(reason, file=sys.stderr)
@@ -50,24 +49,15 @@ def run(root, why, make, yes, question="Change this?"):
     return 0
 
 
-@contextlib.contextmanager
-def undone(db):
-    """What was not committed at the end is undone."""
-    try:
-        yield
-    finally:
-        db.rollback()
-
-
 def change(writer, why, make, yes, question):
     changes = make(writer)
     show(changes)
+    writer.gradebook.db.rollback()  # while it asks, and for the backup, what stood there before
     if not (changes.rows or changes.needed):
         print(NOTHING)
         return
     if advice(writer.coursedir):
         print(advice(writer.coursedir))
-    writer.gradebook.db.rollback()  # while it asks, and for the backup, what stood there before
     if not agreed(yes, question):
         return
     copy = back_up(writer.coursedir, why)
@@ -80,11 +70,40 @@ def change(writer, why, make, yes, question):
 
 
 def show(changes):
-    if changes.parts:
-        print_table(changes.part_columns, changes.parts)
-        print()
     if changes.rows:
         print_table(changes.columns, changes.rows[:MOST])
     if len(changes.rows) > MOST:
         print(AND_MORE.format(len(changes.rows) - MOST))
     print("".join(f"\n{sentence}" for sentence in changes.sentences))
+
+
+def differences(writer, act):
+    """Rows of COLUMNS for everybody whose score, or what it is made of, act() changes."""
+    before = scores(writer)
+    act()
+    after = scores(writer)
+    return [
+        (place[1], place[0], *row(before[place], after[place]))
+        for place in sorted(after)
+        if before[place] != after[place]
+    ]
+
+
+def scores(writer):
+    """{(lesson, student): Score}"""
+    return {
+        (lesson, student): score
+        for lesson in store.lessons()
+        for student, score in scores_of(writer.gradebook, lesson).items()
+    }
+
+
+def row(*scores):
+    """Texts, with an arrow where the two scores differ."""
+    return [" -> ".join(dict.fromkeys(pair)) for pair in zip(*map(cells, scores), strict=True)]
+
+
+def cells(score):
+    penalty, points = f"-{score.penalty:g}" if score.penalty else "0", round(score.final, 2)
+    times = shown_time(score.timestamp), shown_time(score.duedate)
+    return *times, penalty, f"{points:g} of {score.max_score:g}"

@@ -4,8 +4,6 @@ import json
 from functools import partial
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
-
 from autograder.gradebook.record import write_penalty
 from autograder.refused import Refused
 from autograder.releases import store
@@ -32,54 +30,46 @@ def enter_points(writer, file):
     """Without a commit -> Changes. An answer that was handed in anew after the page was made is left as it
     is. All members of a group get what is given for the answer that they handed in together."""
     rows, old = [], []
-    for row in rows_in(file):
-        place = row["student"], row["lesson"]
-        check(writer, row)
-        if writer.memory(*place).get("submission") != row["submission"]:
-            old.append(HANDED_IN_AGAIN.format(*place))
+    for row, points in rows_in(file):
+        lesson, grade_id, student, submission, comment = row
+        check(writer, lesson, grade_id, student, points)
+        if writer.memory(student, lesson).get("submission") != submission:
+            old.append(HANDED_IN_AGAIN.format(student, lesson))
             continue
-        for student in writer.files.groups.of(*place):
-            if writer.memory(student, row["lesson"]).get("submission") == row["submission"]:
-                enter(writer, row | {"student": student})
-                rows.append((student, row["lesson"], row["grade_id"], f"{row['points']:g}", row["comment"]))
+        for member in writer.files.groups.of(student, lesson):
+            if writer.memory(member, lesson).get("submission") == submission:
+                enter(writer, (grade_id, lesson, lesson, member), points, comment)
+                rows.append((member, lesson, grade_id, f"{points:g}", comment))
     return change.Changes(COLUMNS, rows, old)
 
 
 def rows_in(file):
+    """[([a text for each of TEXTS], points)]"""
     try:
         rows = json.loads(Path(file).read_text(encoding="utf-8"))["written_answers"]
+        rows = [([row[name] for name in TEXTS], row["points"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError):
-        rows = None
-    if not isinstance(rows, list) or not all(map(is_row, rows)):
+        raise Refused(NO_FILE.format(file)) from None
+    if not all(isinstance(text, str) for texts, _ in rows for text in texts):
         raise Refused(NO_FILE.format(file))
     return rows
 
 
-def is_row(row):
-    return isinstance(row, dict) and "points" in row and all(isinstance(row.get(text), str) for text in TEXTS)
-
-
-def check(writer, row):
-    lesson, points = row["lesson"], row["points"]
+def check(writer, lesson, grade_id, student, points):
     by_hand = store.current(lesson).by_hand if lesson in store.lessons() else {}
-    if row["grade_id"] not in by_hand:
-        raise Refused(NO_ANSWER.format(row["grade_id"], lesson))
-    if (row["student"], lesson) not in writer.recorded:
-        raise Refused(UNKNOWN.format(row["student"], lesson))
-    most = by_hand[row["grade_id"]]
-    if not isinstance(points, int | float) or isinstance(points, bool) or not 0 <= points <= most:
-        raise Refused(NO_POINTS.format(row["student"], lesson, points, most))
+    if grade_id not in by_hand:
+        raise Refused(NO_ANSWER.format(grade_id, lesson))
+    if (student, lesson) not in writer.recorded:
+        raise Refused(UNKNOWN.format(student, lesson))
+    if type(points) not in (int, float) or not 0 <= points <= by_hand[grade_id]:
+        raise Refused(NO_POINTS.format(student, lesson, points, by_hand[grade_id]))
 
 
-def enter(writer, row):
+def enter(writer, place, points, comment):
     """Enter points as formgrader does. The late penalty is computed again: it may depend on the score."""
-    book, lesson, student = writer.gradebook, row["lesson"], row["student"]
-    place = row["grade_id"], lesson, lesson, student
-    try:
-        grade, comment = book.find_grade(*place), book.find_comment(*place)
-    except MissingEntry:
-        raise Refused(UNKNOWN.format(student, lesson)) from None
-    grade.manual_score, grade.needs_manual_grade = float(row["points"]), False
-    comment.manual_comment = str(row["comment"]).strip() or None
+    book = writer.gradebook
+    grade = book.find_grade(*place)
+    grade.manual_score, grade.needs_manual_grade = float(points), False
+    book.find_comment(*place).manual_comment = comment.strip() or None
     book.db.flush()
     write_penalty(book.db, grade.notebook.assignment, grade.notebook, writer.late_plugin)

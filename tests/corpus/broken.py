@@ -44,7 +44,7 @@ FILES = {
     "nested_without_end": (b'{"cells": ' + b"[" * 200_000, "nested"),
     "nested_and_closed": (b'{"cells": ' + b"[" * 50_000 + b"]" * 50_000 + b"}", "nested"),
     "nested_objects": (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested"),
-    "lists_without_number": (b'{"cells": [' + b"[[]]," * 800_000 + b"[]]}", "million lists"),
+    "lists_without_number": (b'{"cells": [' + b"[[]]," * 800_000 + b"[]]}", "lists and objects"),
     "too_large": (SOLVED + b" " * 21_000_000, "MB"),
     "too_many_cells": (as_bytes({**released(), "cells": [code_cell("1")] * 3000}), "cells"),
     "too_much_code": (as_bytes({**released(), "cells": [code_cell("x = 1\n" * 400_000)]}), "characters"),

@@ -1,17 +1,22 @@
 """A course folder with a gradebook, and results that nobody had to run for."""
 
+import copy
 import json
 import shutil
 from functools import cache
 from pathlib import Path
 
 import nbgrader.api
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook.course import settings
 from autograder.gradebook.submitted import read_student_folder
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.publish.lesson import follow
 from autograder.releases import store
+from autograder.releases.release import Release
 from autograder.setup import sample_class as pretend
 from course_utils.show.card import code_spans
 
@@ -28,6 +33,17 @@ def new_course(folder, extra=""):
     settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
     (folder / "nbgrader_config.py").write_text(f"{settings}\n{extra}\n", encoding="utf-8")
     return folder
+
+
+def gradebook(course):
+    """nbgrader's own view of a course's gradebook."""
+    return nbgrader.api.Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
+
+
+def buttons(course):
+    """What formgrader's buttons call."""
+    config = settings(course)
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
 def stock_course(root, lesson):
@@ -75,6 +91,15 @@ def solved(lesson, **others):
     return json.dumps(notebook).encode()
 
 
+def copied_test(notebook):
+    """The same with a test cell copied, as people do by hand."""
+    notebook = json.loads(notebook)
+    cells = notebook["cells"]
+    place = next(n for n, cell in enumerate(cells) if cell["metadata"].get("nbgrader", {}).get("grade"))
+    cells.insert(place, cells[place] | {"id": "copy"})
+    return json.dumps(notebook).encode()
+
+
 def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", notes=()):
     """What the grader would say of a submission: every exercise gets this share of its points."""
     release = store.current(lesson)
@@ -91,6 +116,17 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
         waits=["1 written answer waits."] if release.by_hand else [],
         texts=texts or {},
     )
+
+
+def with_points(release, version, points):
+    """A later release of the same lesson, in which softmax has other points."""
+    record = copy.deepcopy(release.record)
+    record["notebook"]["metadata"]["course"]["version"] = version
+    for cell in record["notebook"]["cells"]:
+        marks = cell["metadata"].get("nbgrader", {})
+        if marks.get("grade_id") == "test_softmax":
+            marks["points"] = points
+    return Release.of(record)
 
 
 def exercise(name, points, share, message):

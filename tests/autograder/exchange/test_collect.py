@@ -428,7 +428,7 @@ def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, cap
     with monkeypatch.context() as only_here:
         only_here.setattr(store, "files_of", full)
         assert run(course, place(canvas_files())) == 1
-    assert "the disk is full" in capsys.readouterr().err
+    assert "No space left" in capsys.readouterr().err
     assert everything(course) == {}
     assert run(course, place(canvas_files())) == 0
     assert len(collected(course)) == 12

@@ -1,24 +1,18 @@
 """A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
 
-import copy
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook, SourceCell
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.lessons import EnterCells
-from autograder.gradebook.page import summary_in
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, exercise, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, exercise, gradebook, graded, submit, with_points
 
-OLD_BOOK = Path(__file__).with_name("gradebook_before_releases.sql")  # made at 4c9bccd, of three students
 LIGHT = "00_start_here"
 
 
@@ -45,22 +39,15 @@ def grade(course, **choices):
     return {(o.student, o.lesson): o for o in outcomes}
 
 
-def gradebook(course):
-    return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
-
-
 def changed_release(points=2.0):
     """The lesson with another exercise in the place of one, and other points of softmax, if wanted."""
-    record = copy.deepcopy(store.current(LESSON).record)
+    record = with_points(store.current(LESSON), "later", points).record
     record["exercises"]["rotate"] = {"points": 3.0}
-    record["notebook"]["metadata"]["course"]["version"] = "later"
     for cell in record["notebook"]["cells"]:
         marks = cell["metadata"].get("nbgrader", {})
         if marks.get("grade_id", "").endswith("create_causal_mask_with_cache"):
             marks["grade_id"] = marks["grade_id"].replace("create_causal_mask_with_cache", "rotate")
             marks["points"] = 3.0
-        if marks.get("grade_id") == "test_softmax":
-            marks["points"] = points
     return Release.of(record)
 
 
@@ -74,7 +61,6 @@ def changes(monkeypatch):
         result = {(item.lesson, item.id): item for item in all_of_them}
         monkeypatch.setattr(store, "lessons", lambda: {**before, release.lesson: release})
         monkeypatch.setattr(store, "find", lambda lesson, release_id: result.get((lesson, release_id)))
-        monkeypatch.setattr(store, "refusal", lambda lesson: "")
         monkeypatch.setattr(store, "keep", lambda lesson: None)
 
     return change
@@ -99,9 +85,6 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
     assert outcomes["ada", LESSON].about.first_name == "Ada"
     assert outcomes["ada", LESSON].score.duedate.day == 1
     assert not outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score for this very file"
-    with gradebook(course) as book:
-        entered = {cell.name for cell in book.db.query(SourceCell) if cell.name.startswith("release ")}
-        assert entered >= {f"release {first.id}", "release later"}
 
 
 def test_a_student_who_goes_on_to_a_later_release_has_grades_of_that_alone(course, changes):
@@ -141,16 +124,6 @@ def test_points_may_change_while_nobody_has_them(course, changes):
         assert book.find_assignment(LESSON).max_score == full_marks() + 3
 
 
-def test_a_lesson_that_was_not_built_blocks_no_other(course, monkeypatch):
-    stale = "01_masks: how many points softmax gives differs: run `make notebooks`, then grade again."
-    monkeypatch.setattr(store, "refusal", lambda lesson: stale if lesson == LESSON else "")
-    submit(course, "ada")
-    submit(course, "ada", WRITTEN)
-    outcomes = grade(course)
-    assert outcomes["ada", LESSON].notes == [stale]
-    assert outcomes["ada", WRITTEN].state == "new"
-
-
 def test_formgraders_generate_takes_new_cells_although_there_are_submissions(course):
     submit(course, "ada")
     grade(course)
@@ -164,33 +137,3 @@ def test_formgraders_generate_takes_new_cells_although_there_are_submissions(cou
     with gradebook(course) as book:
         assert book.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
         assert book.find_submission(LESSON, "ada").score == full_marks()
-
-
-def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
-    course = new_course(tmp_path)
-    with sqlite3.connect(course / "gradebook.db") as book:
-        book.executescript(OLD_BOOK.read_text(encoding="utf-8"))
-    for student, data in {"ada": None, "ben": None, "eve": b"{", "new": None}.items():
-        submit(course, student, LIGHT, data)
-    outcomes, full = grade(course), full_marks(LIGHT)
-    scores = {
-        student: (o.state, o.score.final, o.score.needs_manual_grade) for (student, _), o in outcomes.items()
-    }
-    assert scores == {
-        "ada": ("new", full, False),
-        "ben": ("new", full + 0.5, True),  # a person's score
-        "eve": ("new", 0.0, True),
-        "new": ("new", full, False),
-    }
-    assert outcomes["ada", LIGHT].about.last_name == "Lovelace"
-    assert outcomes["ada", LIGHT].score.duedate.year == 2026
-
-
-def test_a_page_of_the_course_before_releases_says_what_was_recognised(tmp_path):
-    exercises = {
-        "softmax": {"mistake": "softmax_over_queries", "message": "..."},
-        "mask": {"mistake": None, "message": ""},
-    }
-    page = '{"metadata": {"course": {"grading": {"submission": "1f", "exercises": %s}}}}'
-    (tmp_path / "page.ipynb").write_text(page % str(exercises).replace("'", '"').replace("None", "null"))
-    assert summary_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}

@@ -70,21 +70,18 @@ def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "text"),
+    ("old", "new", "text"),
     [
-        (
-            lambda url: url.replace("/book_", "/other_"),
-            "is no database of that server: make it with createdb",
-        ),
-        (lambda url: url.replace("grader@", "nobody@"), "does not know this user: make it with createuser"),
-        (lambda url: url.replace("pg-", "pg-no-"), "cannot be reached: start its server"),
-        (lambda url: "postgresql+psycopg://me:secret@127.0.0.1:9/x", "cannot be reached: start its server"),
-        (lambda url: "postgresql+nothing://me:secret@127.0.0.1:9/x", "does not work"),
+        ("/book_", "/other_", "does not exist"),
+        ("grader@", "nobody@", "does not exist"),
+        ("pg-", "pg-no-", "No such file or directory"),
+        (None, "postgresql+psycopg://me:secret@127.0.0.1:9/x", "Connection refused"),
+        (None, "postgresql+nothing://me:secret@127.0.0.1:9/x", "Can't load plugin"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, spoilt, text):
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, old, new, text):
     settings = course / "nbgrader_config.py"
-    settings.write_text(settings.read_text().replace(url, spoilt(url)))
+    settings.write_text(settings.read_text().replace(url, url.replace(old, new) if old else new))
     with pytest.raises(Refused) as refusal:
         grade(course)
     (sentence,) = str(refusal.value).splitlines()

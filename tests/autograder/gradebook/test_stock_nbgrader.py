@@ -11,7 +11,7 @@ import pytest
 
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
-from tests.tools.school import stock_course
+from tests.tools.school import stock_course, submit
 
 BIN = Path(sys.executable).parent
 PARTLY, LIGHT = "01_masks", "00_start_here"  # CI tries stock nbgrader on the light one, a release on all
@@ -19,48 +19,25 @@ PARTLY, LIGHT = "01_masks", "00_start_here"  # CI tries stock nbgrader on the li
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
 
 
-class Course:
-    """A course folder of its own, and nbgrader's command in it."""
-
-    def __init__(self, root, lesson):
-        self.root, self.lesson = root, lesson
-        stock_course(root, lesson)
-
-    def nbgrader(self, command, *rest):
-        home = {"HOME": str(self.root / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
-        saved = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
-        done = subprocess.run(
-            [BIN / "nbgrader", command, *rest],
-            cwd=self.root,
-            env={**saved, **home},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr[-4000:]
-        return done.stderr
-
-    def hand_in(self, student, data):
-        path = self.root / "submitted" / student / self.lesson / f"{self.lesson}.ipynb"
-        path.parent.mkdir(parents=True)
-        path.write_bytes(data)
-
-    def scores(self):
-        """{student: (score, max_score)} out of nbgrader's own export."""
-        self.nbgrader("export", "--to=grades.csv")
-        with (self.root / "grades.csv").open(encoding="utf-8", newline="") as file:
-            return {
-                row["student_id"]: (float(row["score"] or 0), float(row["max_score"]))
-                for row in csv.DictReader(file)
-            }
+def nbgrader(course, command, *rest):
+    own = {"HOME": str(course / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
+    saved = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
+    call = {"cwd": course, "env": saved | own, "capture_output": True, "text": True}
+    done = subprocess.run([BIN / "nbgrader", command, *rest], **call)
+    assert done.returncode == 0, done.stderr[-4000:]
 
 
-def whole_loop(tmp_path, lesson, work):
-    course = Course(tmp_path, lesson)
-    course.nbgrader("generate_assignment", lesson)
+def whole_loop(course, lesson, work):
+    """{student: (score, max_score)} out of nbgrader's own export."""
+    stock_course(course, lesson)
+    nbgrader(course, "generate_assignment", lesson)
     for student, notebook in work.items():
-        course.hand_in(student, as_bytes(notebook))
-    course.nbgrader("autograde", lesson)
-    return course
+        submit(course, student, lesson, as_bytes(notebook))
+    nbgrader(course, "autograde", lesson)
+    nbgrader(course, "export", "--to=grades.csv")
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {row["student_id"]: (float(row["score"] or 0), float(row["max_score"])) for row in rows}
 
 
 def most_of(lesson):
@@ -78,8 +55,7 @@ def most_of(lesson):
     ],
 )
 def test_full_marks_in_every_lesson(lesson, tmp_path):
-    course = whole_loop(tmp_path, lesson, {"solved": solved(lesson)})
-    assert course.scores() == {"solved": most_of(lesson)}
+    assert whole_loop(tmp_path, lesson, {"solved": solved(lesson)}) == {"solved": most_of(lesson)}
 
 
 @pytest.mark.release
@@ -89,13 +65,12 @@ def test_partial_credit_none_and_feedback(tmp_path):
         "partial": solved(PARTLY, PARTIAL),
         "untouched": untouched(PARTLY),
     }
-    course = whole_loop(tmp_path, PARTLY, work)
-    scores, (full, most) = course.scores(), most_of(PARTLY)
+    scores, (full, most) = whole_loop(tmp_path, PARTLY, work), most_of(PARTLY)
     assert scores["colab"] == (full, most)
     assert scores["untouched"] == (0.0, most)
     worth = lessons()[PARTLY].exercises["masked_softmax"]
     assert most - 0.31 * worth < scores["partial"][0] < most  # the edge cases are 30 %
-    course.nbgrader("generate_feedback", PARTLY, "--student=partial")
+    nbgrader(tmp_path, "generate_feedback", PARTLY, "--student=partial")
     page = (tmp_path / "feedback" / "partial" / PARTLY / f"{PARTLY}.html").read_text(encoding="utf-8")
     shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # nbgrader rounds it to two decimals
     assert [float(shown[1]), float(shown[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)

@@ -4,22 +4,18 @@ from datetime import datetime
 
 import pytest
 from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 
-from autograder.gradebook.course import find_programs, settings
+from autograder.gradebook.course import find_programs
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.setup.class_folder import make_class_folder
-from tests.tools.school import LESSON, submit
+from tests.tools.school import LESSON, buttons, submit
 
 
 def listed(folder):
     """What formgrader's first page shows: {assignment: its row}."""
     find_programs()
-    config = settings(folder)
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
-    return {row["name"]: row for row in api.get_assignments()}
+    return {row["name"]: row for row in buttons(folder).get_assignments()}
 
 
 def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):

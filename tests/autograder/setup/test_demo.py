@@ -2,7 +2,6 @@
 
 import csv
 import re
-import subprocess
 import sys
 from unittest.mock import Mock
 
@@ -15,7 +14,6 @@ from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.setup import demo
 from tests.autograder.report.test_report import plain
-from tests.conftest import ROOT
 from tests.tools.forking_worker import ForkingWorker
 
 NAMED = {
@@ -110,9 +108,3 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     assert warning.startswith("WITHOUT the sandbox")
     advice = r"Check the path, its permissions and the free space on the disk\."
     assert re.fullmatch(rf".*file.*: .*\. {advice}", sentence)
-
-
-def test_it_is_a_command():
-    command = [sys.executable, "-m", "autograder", "--help"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "demo " in done.stdout

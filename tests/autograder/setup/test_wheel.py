@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tomllib
 import zipfile
 from importlib.metadata import PathDistribution
 
@@ -45,9 +44,3 @@ def test_a_clone_that_is_installed_brings_the_grader_to_other_folders(clone, bar
     run(*command, cwd=tmp_path)
     where = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)
     assert where == [str(clone / "autograder" / "__init__.py")]
-
-
-def test_no_library_is_listed_twice():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for listed in (project["dependencies"], *project["optional-dependencies"].values()):
-        assert len(listed) == len({*listed})

@@ -3,13 +3,22 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, exercise, graded, new_course, submit
+from tests.tools.school import (
+    LESSON,
+    WRITTEN,
+    copy_of,
+    enter_all,
+    exercise,
+    gradebook,
+    graded,
+    new_course,
+    submit,
+)
 
 ZERO = 'c.LateSubmissionPlugin.penalty_method = "zero"'
 DUE = "2026-03-01 12:00:00 UTC"
@@ -55,7 +64,7 @@ def result_of(submitted, seed):
 @pytest.fixture
 def book(course):
     """A function that opens the gradebook."""
-    return lambda: Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
+    return lambda: gradebook(course)
 
 
 @pytest.fixture

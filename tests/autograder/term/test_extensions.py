@@ -4,18 +4,15 @@ import csv
 from datetime import datetime, timedelta
 
 import pytest
-from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import grade as grading
 from autograder.gradebook.class_files import read_extensions
 from autograder.gradebook.class_table import waiting_for_a_person, write_class
-from autograder.gradebook.course import settings
 from autograder.gradebook.times import utc_of
 from autograder.refused import Refused
 from tests.autograder.term.conftest import result_of
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON
+from tests.tools.school import LESSON, buttons
 
 HEAD = "student,lesson,extension,reason"
 TWO_DAYS_LATE = "2026-03-03 11:00:00 UTC"
@@ -41,15 +38,13 @@ def test_formgraders_button_knows_them_too(course, hand_in, extend, due, book, m
     file.write_text(file.read_text() + "c.TrustedExporter.no_sandbox = True\n")
     extend(f"ada,{LESSON},2,")
     hand_in("ada", TWO_DAYS_LATE)
-    config = settings(course)
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
-    outcome = api.autograde(LESSON, "ada")
+    outcome = buttons(course).autograde(LESSON, "ada")
     assert outcome["success"], outcome
     with book() as opened:
         result = opened.find_submission(LESSON, "ada")
         assert (result.extension, result.late_submission_penalty) == (timedelta(days=2), 0.0)
     extend(f"ada,{LESSON},some,")
-    assert "'some' is no number of days" in api.autograde(LESSON, "ada")["log"]
+    assert "'some' is no number of days" in buttons(course).autograde(LESSON, "ada")["log"]
 
 
 def test_a_later_due_date_for_all_does_not_shorten_an_extension_to_nothing(grade, hand_in, extend, book, due):
@@ -115,38 +110,14 @@ def test_a_wrong_line_is_named(tmp_path, line, says):
     assert "Nothing of extensions.csv is applied until every line of it is right." in str(refusal.value)
 
 
-def test_all_wrong_lines_are_named_at_once_up_to_ten(tmp_path):
-    lines = [f"s{number},{LESSON},soon," for number in range(12)]
-    (tmp_path / "extensions.csv").write_text("\n".join([HEAD, *lines]))
-    with pytest.raises(Refused) as refusal:
-        read_extensions(tmp_path)
-    named = [line.partition(":")[0] for line in str(refusal.value).splitlines()[:11]]
-    assert named == [*(f"extensions.csv, line {n}" for n in range(2, 12)), "2 more lines are wrong."]
-
-
-def test_with_a_wrong_line_nothing_is_applied_and_nothing_is_graded(grade, hand_in, extend, ran):
-    extend(f"ada,{LESSON},2,", f"ben,{LESSON},soon,")
+def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade, hand_in, extend, ran):
+    extend(f"ada,{LESSON},2,", *(f"s{number},{LESSON},soon," for number in range(12)))
     hand_in("ada", TWO_DAYS_LATE)
-    with pytest.raises(Refused, match="line 3: 'soon'"):
+    with pytest.raises(Refused) as refusal:
         grade()
+    named = [line.partition(":")[0] for line in str(refusal.value).splitlines()[:11]]
+    assert named == [*(f"extensions.csv, line {n}" for n in range(3, 13)), "2 more lines are wrong."]
     assert ran == []
-
-
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (
-            b"student,lesson\n",
-            "has no column extension: its first line has to name the columns student, lesson",
-        ),
-        (b"", "is no CSV file"),
-        (b'student,lesson,extension,reason\n"ada', "is a damaged CSV file"),
-    ],
-)
-def test_another_kind_of_file_is_refused_in_a_sentence(tmp_path, data, says):
-    (tmp_path / "extensions.csv").write_bytes(data)
-    with pytest.raises(Refused, match=says):
-        read_extensions(tmp_path)
 
 
 def test_files_as_spreadsheets_save_them_are_read(tmp_path):
