@@ -232,7 +232,7 @@ def report(
         bool, typer.Option("--names", help="Name students; written to a separate folder.")
     ] = False,
 ):
-    from .report.class_report.command import run
+    from .report.class_report.pages import run
 
     run(course, names)
 

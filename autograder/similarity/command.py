@@ -15,8 +15,7 @@ from autograder.gradebook.submitted import find_all
 from autograder.grading.feedback import environment
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.report.class_report.command import FOLDER_WITH_NAMES
-from autograder.report.class_report.pages import style
+from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
 from autograder.tables import as_csv, counted, replace_file
 
 from .answers import read_class
@@ -76,7 +75,7 @@ def rows_of(lessons):
 
 def page_of(lessons):
     numbers = {"few": FEW, "length": LENGTH, "enough": ENOUGH, "alike": f"{100 * ALIKE:.0f} %"}
-    looks = style() + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
+    looks = STYLE + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
     page = environment(FOLDER).get_template("page.html")
     return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)
 
