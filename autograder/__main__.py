@@ -318,7 +318,7 @@ def new_exercise(
     name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
     part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
 ):
-    from .new.exercise import new_exercise
+    from .new import new_exercise
 
     typer.echo(new_exercise(ROOT, name, part))
 
@@ -327,7 +327,7 @@ def new_exercise(
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
-    from .new.lesson import new_lesson
+    from .new import new_lesson
 
     typer.echo(new_lesson(ROOT, name))
 

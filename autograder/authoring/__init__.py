@@ -4,7 +4,6 @@ In: the declarations of one file in autograder/exercises. Out: its Exercise, whi
 is wanted of them, what known mistakes give) for any seed.
 
 exercise.py         Exercise: reference, case, edge, wrong, shared, mistake
-points.py           what share of an exercise's points its core cases pay, for the whole course
 slips.py            the author's slips, each refused in one sentence
 draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers
 attention.py        the right attention, each stage of which can be exchanged (a switch)

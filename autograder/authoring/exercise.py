@@ -11,13 +11,14 @@ import torch
 from autograder.refused import AuthorError
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
 from course_utils.model.case import RAISED, Contract
-from course_utils.model.sheet import Mistake, Sheet, Wanted
+from course_utils.model.sheet import CORE, PROBES, Mistake, Sheet, Wanted
 from course_utils.observe.probe import observe
 
 from . import shared_mistakes
-from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
-from .slips import check_case, check_known, check_mistake, check_table, slip_in
+from .slips import check_known, check_mistake, check_table, checked_case, slip_in
+
+CORE_SHARE = CORE  # change it here for the whole course, or give core= to one exercise; then `make notebooks`
 
 
 class KnownMistake(NamedTuple):
@@ -34,7 +35,7 @@ class Exercise:
     returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
     answer, one text with an empty line between two of them; indented lines are code. uses: earlier exercises
     that an answer may call; where one of them is wrong, the card says so.
-    core: the share of the points that the core cases pay together, CORE_SHARE (points.py) when None. weights:
+    core: the share of the points that the core cases pay together, CORE_SHARE when None. weights:
     {edge case, or "probes": number}, how much each counts in the rest; 1 where none is named.
 
     How an answer is called, and what it gives:
@@ -81,7 +82,12 @@ class Exercise:
         if not self.name:
             text = f"{name} has no reference: decorate the right function or class with @ex.reference"
             raise AuthorError(text)
-        check_points(self)
+        edges = [name for name, _, edge in self.draws if edge] + [PROBES]
+        for edge in self.weights.keys() - edges:
+            text = f"names {edge}, which is no edge case: it has {', '.join(edges)}"
+            raise AuthorError(f"weights of {self.name} {text}")
+        if not 0 <= self.core <= 1:
+            raise AuthorError(f"core of {self.name} is {self.core!r}: give a share from 0 to 1")
         return self
 
     def case(self, draw=None, /, **draws):
@@ -140,8 +146,7 @@ class Exercise:
                 case = draw(np.random.default_rng([seed, place]))
             except Exception as error:
                 raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
-            check_case(self, name, case)
-            cases.append(case.but(name=name, edge=edge))
+            cases.append(checked_case(self, name, case).but(name=name, edge=edge))
         return cases
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
