@@ -134,20 +134,17 @@ def export(
     absent: Annotated[
         Absent, typer.Option(help="If nothing was handed in: leave the cell, or put 0 if it is empty.")
     ] = Absent.empty,
-    digits: Annotated[int, typer.Option(min=0, max=6, help="Decimals, rounded half up.")] = 2,
     scale: Annotated[
         bool | None, typer.Option("--scale/--no-scale", help="Convert to the points of the LMS's column.")
     ] = None,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Include scores whose written answers wait for a person.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
 ):
     from .exchange.export import run
     from .exchange.grades import Rules
 
-    rules = Rules(digits, absent.value, scale, unfinished)
-    raise typer.Exit(run(course, to.value, template, lesson, column, out, rules))
+    run(course, to.value, template, lesson, column, Rules(absent.value, scale, unfinished))
 
 
 @command(GRADE, "grade", "Grade what is new in submitted/, or loose notebooks.", "grade --student ben")

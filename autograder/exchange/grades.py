@@ -33,7 +33,6 @@ NOTHING = {  # {status: why no score is entered}
 class Rules:
     """How scores become texts. scale: None: the instructor did not say. unfinished: also those that wait."""
 
-    digits: int = 2
     absent: str = "empty"
     scale: bool | None = None
     unfinished: bool = False
@@ -68,7 +67,7 @@ class Column:
             fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
             if fate is None:
                 score = score_of(outcome, rules, most, points)
-                fate = self.enter(row, outcome, old, number(score, rules.digits, self.sheet.has_comma))
+                fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
             elif fate == ABSENT and rules.absent == "zero" and not old:
                 self.texts[row] = "0"
             self.fates[fate].append(outcome.student)
@@ -103,8 +102,8 @@ def score_of(outcome, rules, most, points):
     return score
 
 
-def number(score, digits, comma=False):
-    """Rounded as people do, half up; without zeros at the end."""
-    exact = Decimal(repr(float(score))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+def number(score, comma=False):
+    """With two decimals, rounded as people do, half up; without zeros at the end."""
+    exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
     text = format(exact.normalize() + 0, "f")
     return text.replace(".", ",") if comma else text
