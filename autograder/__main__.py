@@ -241,7 +241,7 @@ def similar(
 ):
     from .similarity.command import run
 
-    raise typer.Exit(run(course, lesson))
+    run(course, lesson)
 
 
 @command(LOOK, "doctor", "Show how this machine grades, or how it reads notebooks.", "doctor odd.ipynb")
