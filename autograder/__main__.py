@@ -21,7 +21,6 @@ HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
 )  # fmt: skip
 
 Lms = StrEnum("Lms", {name: name for name in SYSTEMS})
-Absent = StrEnum("Absent", {"empty": "empty", "zero": "zero"})
 Course = Annotated[Path, typer.Option(help="The class's folder, with nbgrader_config.py and submitted/.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
@@ -131,9 +130,6 @@ def export(
     column: Annotated[
         str | None, typer.Option(help="The heading of the column to fill, if it names no lesson.")
     ] = None,
-    absent: Annotated[
-        Absent, typer.Option(help="If nothing was handed in: leave the cell, or put 0 if it is empty.")
-    ] = Absent.empty,
     scale: Annotated[
         bool | None, typer.Option("--scale/--no-scale", help="Convert to the points of the LMS's column.")
     ] = None,
@@ -142,9 +138,8 @@ def export(
     ] = False,
 ):
     from .exchange.export import run
-    from .exchange.grades import Rules
 
-    run(course, to.value, template, lesson, column, Rules(absent.value, scale, unfinished))
+    run(course, to.value, template, lesson, column, scale, unfinished)
 
 
 @command(GRADE, "grade", "Grade what is new in submitted/, or loose notebooks.", "grade --student ben")

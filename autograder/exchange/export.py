@@ -12,7 +12,7 @@ from autograder.refused import Refused
 from autograder.tables import counted, replace_file
 
 from . import system
-from .grades import Column, Rules
+from .grades import Column
 from .roster import Sheet
 from .store import source_of
 
@@ -27,9 +27,9 @@ ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
 NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
 
 
-def run(root, to, template=None, lesson=None, column=None, rules=None):
+def run(root, to, template=None, lesson=None, column=None, scale=None, unfinished=False):
     """Write the LMS's file with the grades, and the feedback pages that go with it; for csv, grades.csv.
-    lesson, column: see columns_of."""
+    lesson, column: see columns_of; scale, unfinished: see Column.fill."""
     root = Path(root).resolve()
     outcomes, lessons = outcomes_now(root), defaultdict(list)
     if to == "csv":
@@ -43,7 +43,7 @@ def run(root, to, template=None, lesson=None, column=None, rules=None):
         lessons[outcome.lesson].append(outcome)
     columns = columns_of(lms, sheet, lessons, lesson, column)
     for column in columns:
-        column.fill(lessons[column.lesson], rules or Rules())
+        column.fill(lessons[column.lesson], scale, unfinished)
     path = root / FOLDER / Path(template).name
     if path.exists() and path.samefile(template):
         raise Refused(ONTO_ITSELF.format(path))
