@@ -216,33 +216,26 @@ def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
     assert everything(course) == before, "what was replaced once replaces nothing"
 
 
-def test_the_notebook_says_which_lesson_it_is(course, place):
-    name = canvas_name(*ADA[:2], "101", 700, "01_masks.ipynb")
-    files = place({name: notebook("x", SECOND)})
-    assert run(course, files, lesson=LESSON) == 1
-    assert open_files(course) == {name: "it is a notebook of 02_split_concat"}
-    assert everything(course) == {}
-    assert run(course, files) == 0
-    assert collected(course) == {f"lovelaceada_101/{SECOND}": notebook("x", SECOND)}
-
-
-def test_a_broken_notebook_is_collected_by_its_name(course, place):
+def test_the_notebook_says_which_lesson_it_is_and_a_broken_ones_name(course, place):
     names = [
         canvas_name(*who[:2], who[3], 700, rest)
         for who, rest in (
             (ADA, "01_masks.ipynb"),
             (TURING, "x.ipynb"),
             (CLASS[1], "01_masks or 02_split_concat.ipynb"),
+            (CLASS[4], "01_masks.ipynb"),
         )
     ]
-    broken = notebook()[:500]
-    files = place(dict.fromkeys(names, broken))
+    broken, second = notebook()[:500], notebook("x", SECOND)
+    files = place(dict.fromkeys(names[:3], broken) | {names[3]: second})
     assert run(course, files) == 1
-    assert collected(course) == {f"lovelaceada_101/{LESSON}": broken}
-    assert open_files(course) == dict.fromkeys(
-        names[1:], "it does not say which one lesson it is: give --lesson"
-    )
-    assert run(course, files, lesson=LESSON) == 0
+    assert list(collected(course).values()) == [second, broken]
+    which = "it does not say which one lesson it is: give --lesson"
+    assert open_files(course) == dict.fromkeys(names[1:3], which)
+    shutil.rmtree(course / "submitted")
+    assert run(course, files, lesson=LESSON) == 1
+    assert open_files(course)[names[3]] == "it is a notebook of 02_split_concat"
+    assert set(collected(course).values()) == {broken}
 
 
 # ---- doubts and decisions
@@ -285,26 +278,12 @@ def test_of_two_files_from_one_student_the_decision_names_the_one_that_counts(co
     assert everything(course) == {}
     why = "several notebooks of 01_masks for Ada Lovelace: nothing says which counts, or they are of several"
     assert open_files(course) == dict.fromkeys(names, f"{why} people")
-    decide(course, {names[1]: "new: Ada Lovelace"})
+    decide(course, dict.fromkeys(names, "new: Ada Lovelace"))
+    assert run(course, files) == 1, "only one can count"
+    decide(course, {names[0]: "-"})
     assert run(course, files) == 0
     assert collected(course) == {f"Ada Lovelace/{LESSON}": notebook(names[1])}
     assert run(course, place(dict.fromkeys(names, notebook()), "equal.zip")) == 0, "equal files are no doubt"
-
-
-def test_two_loose_files_wait_until_each_is_decided_on(course, place, tmp_path):
-    for name in ("ada a", "ada b"):
-        place(notebook(name), f"in/{name[4:]}/ada.ipynb")
-    place(table([["id", "name"], ["ada", "Ada King"]]), "roster.csv")
-    choices = {"roster": tmp_path / "roster.csv"}
-    assert run(course, tmp_path / "in", **choices) == 1
-    decide(course, {"b/ada.ipynb": "ada"})
-    assert run(course, tmp_path / "in", **choices) == 1
-    assert collected(course) == {f"ada/{LESSON}": notebook("ada b")}
-    decide(course, {"a/ada.ipynb": "ada"})
-    assert run(course, tmp_path / "in", **choices) == 1, "only one can count"
-    decide(course, {"a/ada.ipynb": "-"})
-    assert run(course, tmp_path / "in", **choices) == 0
-    assert collected(course) == {f"ada/{LESSON}": notebook("ada b")}
 
 
 def test_a_decision_holds_until_the_file_changes(course, place, roster):
