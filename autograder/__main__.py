@@ -212,7 +212,7 @@ def written(
         from .term.written_points import run as enter
 
         raise typer.Exit(enter(course, file, yes))
-    from .report.written.command import run
+    from .report.written.page import run
 
     run(course)
 

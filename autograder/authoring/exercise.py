@@ -115,7 +115,8 @@ class Exercise:
         A bare name stands for a mistake declared above or in shared_mistakes, and adds to it. Only the first
         implementation is needed; another one has to catch other programs.
         """
-        for heading, wrong in by_heading(self, table):
+        for heading, wrong in shared_mistakes.by_heading(table):
+            check_table(self, heading, wrong)
             name, colon, sentence = heading.partition(": ")
             self.add_mistake(name, sentence if colon else self.known_sentence(name), wrong)
 
@@ -236,15 +237,6 @@ def signatures_of(reference):
 
 def without_self(signature):
     return str(signature.replace(parameters=list(signature.parameters.values())[1:]))
-
-
-def by_heading(exercise, table):
-    """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", [wrong, wrong]), ("b: ...", [wrong])."""
-    starts = [place for place, part in enumerate(table) if isinstance(part, str)]
-    for start, end in zip(starts, [*starts[1:], len(table)], strict=True):
-        heading, wrong = table[start], table[start + 1 : end]
-        check_table(exercise, heading, wrong)
-        yield heading, wrong
 
 
 def sentence_of(wrong):

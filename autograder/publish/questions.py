@@ -1,13 +1,16 @@
-"""solutions/NN_name/questions.toml -> the questions of a lesson, or LessonError with what to change.
+"""solutions/NN_name/questions.toml -> a lesson's questions; their texts above the cells `predict("name")`.
 
-docs/questions.md says what an author writes.
+A slip is a LessonError with what to change; docs/questions.md says what an author writes.
 """
 
 import math
+import re
 import tomllib
 from pathlib import Path
 
-from course_utils.practice.drawn import all_numbers, with_numbers
+import nbformat
+
+from course_utils.practice.drawn import all_numbers, example, with_numbers
 from course_utils.practice.formula import BadFormula, variables_in, written
 from course_utils.practice.judge import is_one_of, judge
 from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
@@ -16,6 +19,9 @@ from course_utils.practice.typed import Unreadable, read
 from .lesson import LessonError, lesson_sources, write_all
 
 FILE = "questions.toml"
+NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
+MARKER = re.compile(NAMED.pattern + r"\s*\)")
+EXAMPLE = "*Example numbers: the cell below draws its own.*"
 MOST_DRAWS = 500  # each is tried
 
 
@@ -128,3 +134,23 @@ def is_readable(question, answer):
 
 def place(lesson):
     return f"solutions/{lesson}/{FILE}"
+
+
+def add_questions(nb, py):
+    """Put a markdown cell with the question above each cell that is its marker; LessonError for a slip."""
+    questions, cells = {question.name: question for question in questions_of(py)}, []
+    for cell in nb.cells:
+        source = cell.source.strip() if cell.cell_type == "code" else ""
+        for name in NAMED.findall(source):
+            if name not in questions:
+                raise LessonError(f"{py.name}: predict asks {name!r}, which is not in {place(py.stem)}.")
+        if match := MARKER.fullmatch(source):
+            cells.append(nbformat.v4.new_markdown_cell(text_of(questions[match[1]])))
+        cells.append(cell)
+    nb.cells = cells
+
+
+def text_of(question):
+    """What stands above the cell, which shows the choices itself; drawn numbers are those of an example."""
+    text = example(question).prompt.strip()
+    return f"{text}\n\n{EXAMPLE}" if question.draw else text
