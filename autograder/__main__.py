@@ -21,7 +21,6 @@ HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
 )  # fmt: skip
 
 Lms = StrEnum("Lms", {name: name for name in SYSTEMS})
-Absent = StrEnum("Absent", {"empty": "empty", "zero": "zero"})
 Course = Annotated[Path, typer.Option(help="The class's folder, with nbgrader_config.py and submitted/.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
@@ -131,23 +130,16 @@ def export(
     column: Annotated[
         str | None, typer.Option(help="The heading of the column to fill, if it names no lesson.")
     ] = None,
-    absent: Annotated[
-        Absent, typer.Option(help="If nothing was handed in: leave the cell, or put 0 if it is empty.")
-    ] = Absent.empty,
-    digits: Annotated[int, typer.Option(min=0, max=6, help="Decimals, rounded half up.")] = 2,
     scale: Annotated[
         bool | None, typer.Option("--scale/--no-scale", help="Convert to the points of the LMS's column.")
     ] = None,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Include scores whose written answers wait for a person.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
 ):
     from .exchange.export import run
-    from .exchange.grades import Rules
 
-    rules = Rules(digits, absent.value, scale, unfinished)
-    raise typer.Exit(run(course, to.value, template, lesson, column, out, rules))
+    run(course, to.value, template, lesson, column, scale, unfinished)
 
 
 @command(GRADE, "grade", "Grade what is new in submitted/, or loose notebooks.", "grade --student ben")
@@ -220,7 +212,7 @@ def written(
         from .term.written_points import run as enter
 
         raise typer.Exit(enter(course, file, yes))
-    from .report.written.command import run
+    from .report.written.page import run
 
     run(course)
 
@@ -232,7 +224,7 @@ def report(
         bool, typer.Option("--names", help="Name students; written to a separate folder.")
     ] = False,
 ):
-    from .report.class_report.command import run
+    from .report.class_report.pages import run
 
     run(course, names)
 
@@ -244,7 +236,7 @@ def similar(
 ):
     from .similarity.command import run
 
-    raise typer.Exit(run(course, lesson))
+    run(course, lesson)
 
 
 @command(LOOK, "doctor", "Show how this machine grades, or how it reads notebooks.", "doctor odd.ipynb")
@@ -318,7 +310,7 @@ def new_exercise(
     name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
     part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
 ):
-    from .new.exercise import new_exercise
+    from .new import new_exercise
 
     typer.echo(new_exercise(ROOT, name, part))
 
@@ -327,7 +319,7 @@ def new_exercise(
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
-    from .new.lesson import new_lesson
+    from .new import new_lesson
 
     typer.echo(new_lesson(ROOT, name))
 

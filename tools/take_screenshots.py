@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from autograder.publish.solutions import grade_id
-from autograder.report.class_report import command
+from autograder.report.class_report.pages import write
 from autograder.report.class_report.reports import report_on
 from autograder.setup.sample_class import solved
 from tests.tools.executed import save
@@ -79,7 +79,7 @@ def photograph_window(page, text, name):
 def photograph_report(chromium, folder):
     """The head of a lesson's report on a simulated class, and the beginning of its commonest mistakes."""
     course, _ = simulated(300)
-    command.write(*report_on(course), folder, with_names=False)
+    write(*report_on(course), folder, with_names=False)
     page = chromium.new_page(viewport={"width": 800, "height": 1060})
     page.goto((folder / "02_split_concat.html").as_uri())
     page.locator("article details").first.evaluate("details => details.open = true")

@@ -4,13 +4,11 @@ In: the declarations of one file in autograder/exercises. Out: its Exercise, whi
 is wanted of them, what known mistakes give) for any seed.
 
 exercise.py         Exercise: reference, case, edge, wrong, shared, mistake
-points.py           what share of an exercise's points its core cases pay, for the whole course
 slips.py            the author's slips, each refused in one sentence
-draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers
+draws.py            call and build make a case; normal, causal_table, layers, ... draw its numbers
 attention.py        the right attention, each stage of which can be exchanged (a switch)
 shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")
 modules.py          classes made of the pipeline; story.py: functions of X and four weight tables
-tables.py           attention tables to be read
 seeds.py            the seed of visible cases, and new ones
 
 Mistakes come last in a file, in one or more tables; one that needs statements is a function or a class:

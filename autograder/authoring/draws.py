@@ -120,6 +120,15 @@ def drawn_cache(g, *shape):
     return {"cache_k": normal(g, *shape), "cache_v": normal(g, *shape)}
 
 
+def causal_table(g, B, H, T):
+    """A weight table to be read, (B, H, T, T): each row shares 1 among the keys that it may see, in 64ths;
+    some shares are 0."""
+    table = np.zeros((B, H, T, T))
+    for b, h, i in np.ndindex(B, H, T):
+        table[b, h, i, : i + 1] = g.multinomial(64, g.dirichlet(np.full(i + 1, 0.7))) / 64
+    return torch.from_numpy(table)
+
+
 def fed_back(call):
     """The cache that the student's own call with this number returned, as arguments of a later call."""
     return {"cache_k": Back(call, "new_cache_k"), "cache_v": Back(call, "new_cache_v")}

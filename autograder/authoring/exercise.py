@@ -11,13 +11,14 @@ import torch
 from autograder.refused import AuthorError
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
 from course_utils.model.case import RAISED, Contract
-from course_utils.model.sheet import Mistake, Sheet, Wanted
+from course_utils.model.sheet import CORE, PROBES, Mistake, Sheet, Wanted
 from course_utils.observe.probe import observe
 
 from . import shared_mistakes
-from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
-from .slips import check_case, check_known, check_mistake, check_table, slip_in
+from .slips import check_known, check_mistake, check_table, checked_case, slip_in
+
+CORE_SHARE = CORE  # change it here for the whole course, or give core= to one exercise; then `make notebooks`
 
 
 class KnownMistake(NamedTuple):
@@ -34,7 +35,7 @@ class Exercise:
     returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
     answer, one text with an empty line between two of them; indented lines are code. uses: earlier exercises
     that an answer may call; where one of them is wrong, the card says so.
-    core: the share of the points that the core cases pay together, CORE_SHARE (points.py) when None. weights:
+    core: the share of the points that the core cases pay together, CORE_SHARE when None. weights:
     {edge case, or "probes": number}, how much each counts in the rest; 1 where none is named.
 
     How an answer is called, and what it gives:
@@ -81,7 +82,12 @@ class Exercise:
         if not self.name:
             text = f"{name} has no reference: decorate the right function or class with @ex.reference"
             raise AuthorError(text)
-        check_points(self)
+        edges = [name for name, _, edge in self.draws if edge] + [PROBES]
+        for edge in self.weights.keys() - edges:
+            text = f"names {edge}, which is no edge case: it has {', '.join(edges)}"
+            raise AuthorError(f"weights of {self.name} {text}")
+        if not 0 <= self.core <= 1:
+            raise AuthorError(f"core of {self.name} is {self.core!r}: give a share from 0 to 1")
         return self
 
     def case(self, draw=None, /, **draws):
@@ -109,7 +115,8 @@ class Exercise:
         A bare name stands for a mistake declared above or in shared_mistakes, and adds to it. Only the first
         implementation is needed; another one has to catch other programs.
         """
-        for heading, wrong in by_heading(self, table):
+        for heading, wrong in shared_mistakes.by_heading(table):
+            check_table(self, heading, wrong)
             name, colon, sentence = heading.partition(": ")
             self.add_mistake(name, sentence if colon else self.known_sentence(name), wrong)
 
@@ -140,8 +147,7 @@ class Exercise:
                 case = draw(np.random.default_rng([seed, place]))
             except Exception as error:
                 raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
-            check_case(self, name, case)
-            cases.append(case.but(name=name, edge=edge))
+            cases.append(checked_case(self, name, case).but(name=name, edge=edge))
         return cases
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
@@ -231,15 +237,6 @@ def signatures_of(reference):
 
 def without_self(signature):
     return str(signature.replace(parameters=list(signature.parameters.values())[1:]))
-
-
-def by_heading(exercise, table):
-    """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", [wrong, wrong]), ("b: ...", [wrong])."""
-    starts = [place for place, part in enumerate(table) if isinstance(part, str)]
-    for start, end in zip(starts, [*starts[1:], len(table)], strict=True):
-        heading, wrong = table[start], table[start + 1 : end]
-        check_table(exercise, heading, wrong)
-        yield heading, wrong
 
 
 def sentence_of(wrong):

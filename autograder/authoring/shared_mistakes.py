@@ -10,16 +10,19 @@ import torch
 from .attention import merge_blocks
 
 
+def by_heading(lines):
+    """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", (wrong, wrong)), ("b: ...", (wrong,))."""
+    starts = [place for place, line in enumerate(lines) if isinstance(line, str)]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start], lines[start + 1 : end]
+
+
 def table(*lines):
     """("name: sentence", switches, ...) -> {name: [(sentence, [switches, ...]), ...]}."""
     entries = {}
-    for line in lines:
-        if isinstance(line, str):
-            name, _, sentence = line.partition(": ")
-            ways = []
-            entries.setdefault(name, []).append((sentence, ways))
-        else:
-            ways.append(line)
+    for heading, ways in by_heading(lines):
+        name, _, sentence = heading.partition(": ")
+        entries.setdefault(name, []).append((sentence, ways))
     return entries
 
 

@@ -6,9 +6,10 @@ import traceback
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from autograder.refused import AuthorError
-from course_utils.model.case import RAISED, AsTuple, Case
+from course_utils.model.case import RAISED, Case
 from course_utils.observe.interface import accepted, describe_type
 
 UNKNOWN_NAME = ("NameError", "UnboundLocalError")
@@ -22,42 +23,33 @@ def slip_in(file, error, what):
     return AuthorError(f"{Path(file).name}, line {line}: {what} raises {type(error).__name__}: {message}")
 
 
-def check_case(exercise, name, case):
-    """Refuse what is no case, an argument that the reference does not have, and NumPy numbers in it."""
-    where = f"the case {name} of {exercise.name}"
+def checked_case(exercise, name, case):
+    """The case with NumPy's numbers and arrays among its arguments as Python's and torch's. Refuses what is
+    no case, and an argument that the reference does not have."""
+    where, right = f"the case {name} of {exercise.name}", exercise.implementation
     if not isinstance(case, Case):
         raise AuthorError(f"{where} returns {describe_type(case)}: return call(...) or build(...)")
-    calls = [(target(exercise, call.method), call.args) for call in case.calls]
-    if case.build is not None:
-        calls.append((exercise.implementation.__init__, case.build))
-    for function, args in calls:
-        parameters = accepted(function)
+    is_class = isinstance(right, type)
+    calls = [
+        (getattr(right, call.method or "forward") if is_class else right, call.args) for call in case.calls
+    ]
+    for function, args in [*calls, (right.__init__, case.build or {})]:
         for argument, value in args.items():
-            if parameters is not None and argument not in parameters:
-                has = (
-                    ", ".join(parameter for parameter in parameters if parameter != "self") or "no arguments"
-                )
+            args[argument] = plain(value)
+            if argument not in (names := accepted(function) or args):
+                has = ", ".join(name for name in names if name != "self")
                 raise AuthorError(
                     f"{where} gives {argument}, which the reference does not take: it has {has}"
                 )
-            check_number(f"{where} gives {argument}", value)
+    return case
 
 
-def target(exercise, method):
-    """The function of the reference that a call reaches."""
-    if not isinstance(exercise.implementation, type):
-        return exercise.implementation
-    return getattr(exercise.implementation, method or "forward", None)
-
-
-def check_number(what, value):
-    if isinstance(value, (np.generic, np.ndarray)):
-        write = "torch.from_numpy" if isinstance(value, np.ndarray) else type(value.item()).__name__
-        raise AuthorError(f"{what} as a NumPy {type(value).__name__}: write {write}(...)")
-    if isinstance(value, AsTuple):
-        value = value.items
-    for item in value if isinstance(value, (list, tuple)) else ():
-        check_number(what, item)
+def plain(value):
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(value)
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def check_mistake(exercise, mistake, implementation, cases, differences):
@@ -78,15 +70,12 @@ def check_mistake(exercise, mistake, implementation, cases, differences):
 
 def check_table(exercise, heading, implementations):
     """Refuse a line of a table of mistakes that shows nothing, or nothing that can be called."""
-    name = heading.partition(":")[0]
-    if not name.isidentifier() or not implementations:
-        slip = (
-            "begin it with a name and a colon" if implementations else "a wrong implementation must follow it"
-        )
+    if not heading.partition(":")[0].isidentifier() or not implementations:
+        slip = "begin each mistake with a name and a colon, and let a wrong implementation follow"
         raise AuthorError(f"{exercise.name} has {heading!r} in its table of mistakes: {slip}")
     for wrong in implementations:
         if not callable(wrong):
-            raise AuthorError(f"the mistake {name} of {exercise.name} is {wrong!r}, which cannot be called")
+            raise AuthorError(f"{exercise.name} has {wrong!r} among its mistakes, which cannot be called")
 
 
 def misspelt(error):

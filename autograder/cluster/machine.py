@@ -2,7 +2,6 @@
 
 import hashlib
 import sys
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -16,42 +15,33 @@ FILES = (  # all that grading reads, but the kept releases: grading adds to them
     "notebooks/*/*.ipynb",
     "solutions/*/*.py",
 )
-LIBRARIES = "torch", "numpy"
-
+COURSE, RELEASES = "course", "releases"
 OTHER_COURSE = "has another version of the course: bring both to the same commit, and start the worker anew"
-OTHER_PYTHON = "has {} where this machine has {}: install the same"
-NOT_KEPT = "has no release {} of {}: copy autograder/releases/kept/ there, and start the worker anew"
-
-
-@dataclass(frozen=True)
-class Machine:
-    """course: fingerprint of FILES. releases: {(lesson, id of a release)}. programs: ("Python 3.11", ...)."""
-
-    course: str
-    releases: frozenset
-    programs: tuple
-
-    def lacks(self, other):
-        """Why `other` would not grade as this one does, as the rest of a sentence; "" when it would."""
-        if other.course != self.course:
-            return OTHER_COURSE
-        for ours, theirs in zip(self.programs, other.programs, strict=True):
-            if ours != theirs:
-                return OTHER_PYTHON.format(theirs, ours)
-        missing = sorted(self.releases - other.releases)
-        return NOT_KEPT.format(missing[0][1], missing[0][0]) if missing else ""
+OTHER_PROGRAM = "has {0} {2} where this machine has {0} {1}: install the same"
+NOT_KEPT = "has no release {1} of {0}: copy autograder/releases/kept/ there, and start the worker anew"
 
 
 @cache
 def this_machine():
+    """{what: its version}: the course's fingerprint, Python and libraries; and the kept releases, {(lesson,
+    id)}."""
     from autograder.releases import store  # it imports nbformat and all exercises
 
+    programs = {"Python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+    for name in ("torch", "numpy"):
+        programs[name] = version(name).partition("+")[0]  # +cpu is no other release
     now = {(lesson, release.id) for lesson, release in store.lessons().items()}
-    python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-    libraries = [
-        f"{name} {version(name).partition('+')[0]}" for name in LIBRARIES
-    ]  # +cpu is no other release
-    return Machine(fingerprint(ROOT), frozenset(store.kept_files().keys() - now), (python, *libraries))
+    return {COURSE: fingerprint(ROOT), **programs, RELEASES: store.kept_files().keys() - now}
+
+
+def lacks(ours, theirs):
+    """Why the other machine would not grade as this one does, as the rest of a sentence; "" when it would."""
+    for name, own in ours.items():
+        if name == RELEASES and own - theirs[name]:
+            return NOT_KEPT.format(*min(own - theirs[name]))
+        if name != RELEASES and own != theirs[name]:
+            return OTHER_COURSE if name == COURSE else OTHER_PROGRAM.format(name, own, theirs[name])
+    return ""
 
 
 def fingerprint(root):

@@ -7,7 +7,6 @@ from nbgrader.coursedir import CourseDirectory
 from rich.progress import track
 
 from autograder.gradebook.course import settings
-from autograder.gradebook.database import explain
 from autograder.gradebook.submitted import SMALL_FILES
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
@@ -25,7 +24,6 @@ from .store import BEFORE, put, state_of
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
 OWN = "{} is the course's own submitted/, or a folder around it: name the place with the new files."
-STOPPED = "Stopped. What was copied stays; run it again to go on."
 QUESTION = "Copy {}, and enter {} of the roster?"
 DONE = "\n{} copied into {}/, {} of the roster entered. What was replaced is kept in submitted_before/."
 FILL_IN = (
@@ -119,32 +117,22 @@ class Collection:
 
 
 def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
-    """The exit code: 0 when all notebooks are in submitted/, 1 when one waits for a person, or when there is
-    none. An empty place with a roster is 0: that is how a class is entered."""
-    try:
-        return collect(Collection(Path(root).resolve(), places, lesson, roster), yes, dry_run)
-    except (OSError, Refused) as error:
-        print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
-    except (KeyboardInterrupt, EOFError):
-        print(f"\n{STOPPED}", file=sys.stderr)
-    return 1
-
-
-def collect(collection, yes, dry_run):
-    """Show, ask, copy."""
+    """Show, ask, copy -> the exit code: 0 when all notebooks are in submitted/, 1 when one waits for a
+    person, or when there is none. An empty place with a roster is 0: that is how a class is entered."""
+    collection = Collection(Path(root).resolve(), places, lesson, roster)
     collection.show()
     new, doubtful = collection.of_state(NEW, REPLACES), collection.of_state(WAITS)
-    students = counted(len(collection.newcomers), "student")
+    notebooks, students = counted(len(new), "notebook"), counted(len(collection.newcomers), "student")
     if dry_run:
         print("\nNothing was copied: --dry-run.")
         return 0
     changes = new or collection.newcomers
-    if changes and not agreed(yes, QUESTION.format(counted(len(new), "notebook"), students)):
+    if changes and not agreed(yes, QUESTION.format(notebooks, students)):
         print("\nNothing was copied.")
         return 1
     collection.copy()
     if changes:
-        print(DONE.format(counted(len(new), "notebook"), collection.submitted.name, students))
+        print(DONE.format(notebooks, collection.submitted.name, students))
     if doubtful:
         write_decisions(collection.root, collection.decisions, doubtful)
         print(FILL_IN.format(counted(len(doubtful), "notebook"), FILE))

@@ -1,20 +1,18 @@
 """`python -m autograder export`: the gradebook's scores, in the files that an LMS takes."""
 
 import io
-import sys
 import zipfile
 from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import has_score, write_class
-from autograder.gradebook.database import explain
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.tables import counted, replace_file
 
 from . import system
-from .grades import Column, Rules
+from .grades import Column
 from .roster import Sheet
 from .store import source_of
 
@@ -25,38 +23,28 @@ NOT_ONE = (
     "{} has {} columns for {}: make an assignment whose name says the lesson, and export again, or name a "
     "column with --lesson and --column, one of {}."
 )
-ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
+ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
 NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
 
 
-def run(root, to, template=None, lesson=None, column=None, out=None, rules=None):
-    """The exit code: 0 when the file is written."""
+def run(root, to, template=None, lesson=None, column=None, scale=None, unfinished=False):
+    """Write the LMS's file with the grades, and the feedback pages that go with it; for csv, grades.csv.
+    lesson, column: see columns_of; scale, unfinished: see Column.fill."""
     root = Path(root).resolve()
-    try:
-        outcomes = outcomes_now(root)
-        if to == "csv":
-            path = Path(out) if out else root / "grades.csv"
-            write_class(path, outcomes)
-            print(f"grades       {path}")
-        else:
-            export(root, system(to), template, outcomes, (lesson, column), out, rules or Rules())
-    except (OSError, Refused) as error:
-        print(explain("", error) if isinstance(error, OSError) else error, file=sys.stderr)
-        return 1
-    return 0
-
-
-def export(root, lms, template, outcomes, names, out, rules):
-    """Write the LMS's file with the grades, and the feedback pages that go with it. names: see columns_of."""
-    sheet, lessons = template and Sheet(template), defaultdict(list)
+    outcomes, lessons = outcomes_now(root), defaultdict(list)
+    if to == "csv":
+        write_class(root / "grades.csv", outcomes)
+        print(f"grades       {root / 'grades.csv'}")
+        return
+    lms, sheet = system(to), template and Sheet(template)
     if sheet is None or lms.needs not in sheet.columns:
         raise Refused(TEMPLATE.format(lms.file))
     for outcome in outcomes:
         lessons[outcome.lesson].append(outcome)
-    columns = columns_of(lms, sheet, lessons, *names)
+    columns = columns_of(lms, sheet, lessons, lesson, column)
     for column in columns:
-        column.fill(lessons[column.lesson], rules)
-    path = Path(out) if out else root / FOLDER / Path(template).name
+        column.fill(lessons[column.lesson], scale, unfinished)
+    path = root / FOLDER / Path(template).name
     if path.exists() and path.samefile(template):
         raise Refused(ONTO_ITSELF.format(path))
     texts = {(row, column.number): text for column in columns for row, text in column.texts.items()}

@@ -30,16 +30,6 @@ NOTHING = {  # {status: why no score is entered}
 
 
 @dataclass
-class Rules:
-    """How scores become texts. scale: None: the instructor did not say. unfinished: also those that wait."""
-
-    digits: int = 2
-    absent: str = "empty"
-    scale: bool | None = None
-    unfinished: bool = False
-
-
-@dataclass
 class Column:
     """A lesson's column. texts: {row: new text}. people: {student: Person}. fates: {fate: [student]}."""
 
@@ -51,11 +41,12 @@ class Column:
     people: dict = field(default_factory=dict)
     fates: dict = field(default_factory=lambda: defaultdict(list))
 
-    def fill(self, outcomes, rules):
+    def fill(self, outcomes, scale, unfinished):
+        """scale: None where the instructor did not say. unfinished: also scores that wait for a person."""
         most, points = self.sheet.most(self.number), points_of(self.lesson)
-        if most not in (None, points) and rules.scale is None:
+        if most not in (None, points) and scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, most))
-        nothing = NOTHING | ({UNFINISHED: None} if rules.unfinished else {})
+        nothing = NOTHING | ({UNFINISHED: None} if unfinished else {})
         by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
         class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
         matches = class_list.find_each(people.values())
@@ -67,10 +58,8 @@ class Column:
             self.people[outcome.student] = person
             fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
             if fate is None:
-                score = score_of(outcome, rules, most, points)
-                fate = self.enter(row, outcome, old, number(score, rules.digits, self.sheet.has_comma))
-            elif fate == ABSENT and rules.absent == "zero" and not old:
-                self.texts[row] = "0"
+                score = score_of(outcome, scale, most, points)
+                fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
             self.fates[fate].append(outcome.student)
         for outcome in by_student.values():
             if outcome.score is not None:
@@ -93,18 +82,18 @@ def points_of(lesson):
     return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
-def score_of(outcome, rules, most, points):
+def score_of(outcome, scale, most, points):
     """most: the points that the LMS gives, None where it does not say. points: of the lesson."""
     score = outcome.score.final
-    if rules.scale and most is not None:  # its own release may give other points
+    if scale and most is not None:  # its own release may give other points
         score = score * most / (outcome.score.max_score or points)
     if most is not None and round(score, 6) > most:
         raise Refused(TOO_MANY.format(outcome.student, score, most))
     return score
 
 
-def number(score, digits, comma=False):
-    """Rounded as people do, half up; without zeros at the end."""
-    exact = Decimal(repr(float(score))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+def number(score, comma=False):
+    """With two decimals, rounded as people do, half up; without zeros at the end."""
+    exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
     text = format(exact.normalize() + 0, "f")
     return text.replace(".", ",") if comma else text

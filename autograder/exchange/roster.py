@@ -69,15 +69,14 @@ class Sheet:
 
 
 def read_roster(path):
-    """[Person]; the ids come from the first column that all rows have, else from what each row has first."""
+    """[Person]; the ids come from the first column that all rows have."""
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
-    texts = {n: p.others | {"mail": p.mail, "lms": p.lms_id} for n, p in sheet.people.items()}
-    ids = {n: {meaning: text for meaning, text in own.items() if text} for n, own in texts.items()}
-    full = [meaning for meaning in (*OTHER_IDS, "mail", "lms") if all(meaning in own for own in ids.values())]
+    kinds = {n: p.others | {"mail": p.mail, "lms": p.lms_id} for n, p in sheet.people.items()}
+    full = [kind for kind in (*OTHER_IDS, "mail", "lms") if all(own.get(kind) for own in kinds.values())]
     for row, person in sheet.people.items():
-        person.id = next((ids[row][meaning] for meaning in [*full, *ids[row]]), "")
+        person.id = kinds[row][full[0]] if full else ""
         if not may_be_id(person.id):
             raise Refused(BAD_ID.format(sheet.name, row + 1, person.id))
         other = people.setdefault(exact(person.id), person)

@@ -19,7 +19,7 @@ from .leaks import refuse_answers, secret_regions
 from .lesson import KERNEL, LessonError, current, set_ids
 from .minutes import add_minutes
 from .pictures import add_pictures
-from .question_cells import add_questions
+from .questions import add_questions
 
 
 class Prepare(NbGraderPreprocessor):

@@ -5,12 +5,11 @@ JupyterLab shows no SVG that is attached: only pictures of pixels.
 """
 
 import base64
-import mimetypes
 import re
 
 from .lesson import LessonError
 
-KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 PICTURE = re.compile(r"!\[[^\]]*\]\(attachment:([^)\s]+)\)")
 
 
@@ -24,9 +23,8 @@ def add_pictures(nb, py):
 
 def attachment(file, py):
     """{kind: data} as a notebook holds it."""
-    kind = mimetypes.guess_type(file.name)[0]
-    if kind not in KINDS:
+    if file.suffix not in KINDS:
         raise LessonError(f"{py.name}: JupyterLab shows no {file.name} that is attached: name a .png file.")
     if not file.is_file():
         raise LessonError(f"{py.name}: there is no {file.name} beside it.")
-    return {kind: base64.b64encode(file.read_bytes()).decode()}
+    return {KINDS[file.suffix]: base64.b64encode(file.read_bytes()).decode()}

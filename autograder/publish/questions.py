@@ -1,15 +1,16 @@
-"""solutions/NN_name/questions.toml -> the questions of a lesson, or LessonError with what to change.
+"""solutions/NN_name/questions.toml -> a lesson's questions; their texts above the cells `predict("name")`.
 
-docs/questions.md says what an author writes.
+A slip is a LessonError with what to change; docs/questions.md says what an author writes.
 """
 
 import math
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 
-from course_utils.practice.drawn import all_numbers, with_numbers
+import nbformat
+
+from course_utils.practice.drawn import all_numbers, example, with_numbers
 from course_utils.practice.formula import BadFormula, variables_in, written
 from course_utils.practice.judge import is_one_of, judge
 from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
@@ -18,16 +19,10 @@ from course_utils.practice.typed import Unreadable, read
 from .lesson import LessonError, lesson_sources, write_all
 
 FILE = "questions.toml"
-ALLOWED = {field.name for field in fields(Question)} - {"lesson", "numbers"}
-NEEDED = ("name", "kind", "prompt", "answer", "right")
-OF_KIND = {"choices": "choice", "tolerance": "number", "draw": "number", "axes": "shape", "accept": "text"}
-TYPES = {
-    "text": (str, ("prompt", "right", "again", "nudge")),
-    "list": (list, ("choices", "axes", "accept", "wrong")),
-    "table": (dict, ("draw",)),
-}
+NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
+MARKER = re.compile(NAMED.pattern + r"\s*\)")
+EXAMPLE = "*Example numbers: the cell below draws its own.*"
 MOST_DRAWS = 500  # each is tried
-SHARE = re.compile(r"\d+(\.\d+)? ?%")
 
 
 def publish_questions(root):
@@ -56,84 +51,51 @@ def questions_of(py):
     if not path.exists():
         return []
     try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("question")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LessonError(f"{place(py.stem)}: this is no TOML: {error}") from None
-    tables = plain.pop("question", [])
-    if plain or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+    if not isinstance(tables, list):
         raise LessonError(f"{place(py.stem)}: each question begins with a line [[question]].")
-    return [question_of(table, py.stem, n) for n, table in enumerate(tables, 1)]
+    return [question_of(table, py.stem, number) for number, table in enumerate(tables, 1)]
 
 
 def question_of(table, lesson, number):
     """One [[question]] as a Question; LessonError in one sentence for a slip."""
-    for fault in faults_of_table(table):
-        raise slip(table, lesson, number, fault)
-    stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
-    wrong = [Wrong(**{**row, "reason": str(row["reason"]).strip()}) for row in table.get("wrong", [])]
-    question = Question(**{**stripped, "lesson": lesson, "wrong": wrong})
-    for fault in faults_of_draws(question) if question.draw else faults_of_answers(question):
-        raise slip(table, lesson, number, fault)
+    try:
+        texts = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
+        wrong = [Wrong(**{**row, "reason": str(row["reason"]).strip()}) for row in table.get("wrong", [])]
+        question = Question(**{**texts, "lesson": lesson, "wrong": wrong})
+        fault = next(faults(question), None)
+    except BadFormula as error:
+        fault = f"has the formula {error}."
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        fault = f"cannot be used: {error}."
+    if fault:
+        name = table.get("name", f"number {number}")
+        raise LessonError(f"{place(lesson)}: the question {name} {fault}")
     return question
 
 
-def slip(table, lesson, number, fault):
-    return LessonError(f"{place(lesson)}: the question {table.get('name', f'number {number}')} {fault}")
-
-
-def faults_of_table(table):
-    """What is wrong with the fields themselves."""
-    for key in table.keys() - ALLOWED:
-        yield f"has an unknown line {key}: known are {', '.join(sorted(ALLOWED))}."
-    yield from (f"has no {key}." for key in NEEDED if table.get(key) in (None, ""))
-    kind = table["kind"]
-    if kind not in KINDS:
-        yield f"is of kind {kind!r}: there are {', '.join(KINDS)}."
-    if not str(table["name"]).isidentifier():
-        yield "has a name that is not letters, digits and _."
-    for key in table.keys() & OF_KIND.keys():
-        if kind != OF_KIND[key]:
-            yield f"has {key}, which a {kind} has not."
-    for word, (type_, keys) in TYPES.items():
-        yield from (
-            f"has {key} that is no {word}." for key in keys if not isinstance(table.get(key, type_()), type_)
-        )
-    tolerance = table.get("tolerance", 0)
-    if not (is_number(tolerance) or (isinstance(tolerance, str) and SHARE.fullmatch(tolerance.strip()))):
-        yield 'has a tolerance that is neither a number nor a share, as in "2 %".'
-    if kind == "shape" and not isinstance(table["answer"], list):
-        yield "has an answer that is not a list, as a shape is written."
-    needed = {"answer", "reason"}
-    for row in table.get("wrong", []):
-        if not isinstance(row, dict) or not needed <= row.keys() <= needed | {"accept"}:
-            yield "has a [[question.wrong]] with other lines than answer, reason and, for a text, accept."
-    yield from faults_of_draw(table.get("draw", {}))
-
-
-def faults_of_draw(draw):
-    """What is wrong with the numbers to draw from."""
-    for name, numbers in draw.items():
-        if not name.isidentifier() or name == "answer":
-            yield f"draws {name!r}: a name is letters, digits and _, and not answer."
-        if not (isinstance(numbers, list) and all(map(is_number, numbers)) and len(set(numbers)) > 1):
+def faults(question):
+    """What is wrong with a question; if its numbers are drawn, for one draw or another."""
+    if question.kind not in KINDS:
+        yield f"is of kind {question.kind!r}: there are {', '.join(KINDS)}."
+    if not question.draw:
+        yield from faults_of_answers(question)
+        return
+    for name, numbers in question.draw.items():
+        if len({*numbers}) < 2 or not all(isinstance(number, (int, float)) for number in numbers):
             yield f"draws {name} from no list of two or more different numbers."
-    combinations = math.prod(map(len, draw.values()))
+        for text in filter(None, (question.prompt, question.again)):
+            if name not in variables_in(text):
+                yield f"draws {name}, which its prompt or its wording for the second time does not say."
+    combinations = math.prod(map(len, question.draw.values()))
     if combinations > MOST_DRAWS:
         yield f"has {combinations} draws: at most {MOST_DRAWS}, as the build tries each."
-
-
-def faults_of_draws(question):
-    """What is wrong with a question whose numbers are drawn, for one draw or another."""
-    try:
-        for text in filter(None, (question.prompt, question.again)):
-            for name in sorted(question.draw.keys() - variables_in(text)):
-                yield f"draws {name}, which its prompt or its wording for the second time does not say."
-        for numbers in all_numbers(question.draw):
-            drawn = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
-            for fault in faults_of_answers(with_numbers(question, numbers)):
-                yield f"{fault.rstrip('.')}, with {drawn}."
-    except BadFormula as fault:
-        yield f"has the formula {fault}."
+    for numbers in all_numbers(question.draw):
+        drawn = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
+        for fault in faults_of_answers(with_numbers(question, numbers)):
+            yield f"{fault.rstrip('.')}, with {drawn}."
 
 
 def faults_of_answers(question):
@@ -143,10 +105,8 @@ def faults_of_answers(question):
     for text in (question, *question.wrong):
         if not is_readable(question, text):
             yield f"has {text.answer!r}, which is no answer of the kind {question.kind}."
-    reasons = (
-        {wrong.answer for wrong in question.wrong} | {question.answer} if question.kind == "choice" else ()
-    )
-    yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in reasons)
+    answers = {question.answer, *(w.answer for w in question.wrong)} if question.kind == "choice" else ()
+    yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in answers)
     if not question.wrong:
         yield "foresees no wrong answer: add at least one [[question.wrong]]."
     if question.axes and len(question.axes) != len(question.answer):
@@ -168,12 +128,29 @@ def is_readable(question, answer):
         return False
     if question.kind == "choice":
         return answer.answer in list(question.letters)
-    return question.kind != "number" or is_number(answer.answer) and math.isfinite(values[0])
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    as_written = {"number": (int, float), "shape": list}.get(question.kind, object)
+    return isinstance(answer.answer, as_written) and (question.kind != "number" or math.isfinite(values[0]))
 
 
 def place(lesson):
     return f"solutions/{lesson}/{FILE}"
+
+
+def add_questions(nb, py):
+    """Put a markdown cell with the question above each cell that is its marker; LessonError for a slip."""
+    questions, cells = {question.name: question for question in questions_of(py)}, []
+    for cell in nb.cells:
+        source = cell.source.strip() if cell.cell_type == "code" else ""
+        for name in NAMED.findall(source):
+            if name not in questions:
+                raise LessonError(f"{py.name}: predict asks {name!r}, which is not in {place(py.stem)}.")
+        if match := MARKER.fullmatch(source):
+            cells.append(nbformat.v4.new_markdown_cell(text_of(questions[match[1]])))
+        cells.append(cell)
+    nb.cells = cells
+
+
+def text_of(question):
+    """What stands above the cell, which shows the choices itself; drawn numbers are those of an example."""
+    text = example(question).prompt.strip()
+    return f"{text}\n\n{EXAMPLE}" if question.draw else text

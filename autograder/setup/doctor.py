@@ -17,7 +17,7 @@ NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": 
 def show_machine():
     """Print the same lines as on every worker of a cluster; the exit code is 1 where there is no sandbox."""
     machine, sandboxed = this_machine(), sandbox_here()
-    rows = [("course", machine.course), *(program.split(" ", 1) for program in machine.programs)]
+    rows = [(name, value) for name, value in machine.items() if isinstance(value, str)]
     rows += [(name, version_of(name) or f"not installed; {use} needs it") for name, use in NEEDED_BY.items()]
     print_table((), [*rows, ("sandbox", sandboxed or "works")])
     return int(bool(sandboxed))

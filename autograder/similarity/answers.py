@@ -26,38 +26,34 @@ class Class:
 
     lesson: str
     answers: list
-    students: int
+    students: int = 0
     unread: int = 0
     pairs: list = field(default_factory=list)
 
 
 def read_class(lesson, folders):
     """Class of [(student, folder)]; nothing is run, and what cannot be read is counted."""
-    submissions = {student: read_student(student, lesson, folder) for student, folder in folders}
-    readable = {student: submission for student, submission in submissions.items() if submission}
-    answers = [
-        answer for student, submission in readable.items() for answer in answers_in(student, submission)
-    ]
-    return Class(lesson, answers, len(readable), len(submissions) - len(readable))
-
-
-def read_student(student, lesson, folder):
-    """The Submission; None where the notebook cannot be read, or is of another lesson."""
-    data = read_student_folder(student, lesson, folder).data
-    try:
-        submission = submission_from(data) if data is not None else None
-    except Rejected:
-        return None
-    return submission if submission and submission.lesson.name == lesson else None
+    whole = Class(lesson, [])
+    for student, folder in folders:
+        data = read_student_folder(student, lesson, folder).data
+        try:
+            submission = submission_from(data or b"")
+        except Rejected:
+            submission = None
+        if submission and submission.lesson.name == lesson:
+            whole.answers += answers_in(student, submission)
+            whole.students += 1
+        else:
+            whole.unread += 1
+    return whole
 
 
 def answers_in(student, submission):
     """An Answer for each exercise and each question that was answered."""
     for name in submission.lesson.exercises:
         text = own_text(submission, name)
-        if (
-            not text and (number := submission.cell_written_for(name)) is not None
-        ):  # no Python, or another name
+        number = submission.cell_written_for(name)
+        if not text and number is not None:  # no Python, or another name
             text = next(cell.source for cell in submission.own if cell.number == number)
         if text:
             yield Answer(student, name, text, code_pieces(text))

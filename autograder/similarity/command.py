@@ -1,4 +1,4 @@
-"""`python -m autograder similar`: the page of pairs of answers that are nearly the same, and a table.
+"""`python -m autograder similar`: the page of pairs of answers that are nearly the same.
 
 All that students wrote is escaped; the page runs and loads nothing.
 """
@@ -15,35 +15,25 @@ from autograder.gradebook.submitted import find_all
 from autograder.grading.feedback import environment
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.report.class_report.command import FOLDER_WITH_NAMES
-from autograder.report.class_report.pages import style
-from autograder.tables import as_csv, counted, replace_file
+from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
+from autograder.tables import counted, replace_file
 
 from .answers import read_class
 from .pairs import ALIKE, ENOUGH, FEW, compare
 from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
-PAGE, TABLE = "similar.html", "similar.csv"
-COLUMNS = "lesson", "one", "other", "exercise", "alike", "unusual_pieces"
-MOST_PAIRS = 100  # with texts, of one lesson; the table holds all
+MOST_PAIRS = 100  # of one lesson
 NO_LESSON = "{!r} is no lesson of the course: {}."
 NOTHING = "Nothing of {} was handed in: there is no {}/STUDENT/LESSON/LESSON.ipynb."
 
 
 def run(root, lesson=None):
-    """The exit code: 0 when the page is written."""
-    try:
-        lessons = look(root, lesson)
-    except Refused as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    folder = Path(root) / FOLDER_WITH_NAMES
-    replace_file(folder / PAGE, page_of(lessons))
-    replace_file(folder / TABLE, as_csv(COLUMNS, rows_of(lessons)))
+    """Write the page, and say where it lies."""
+    lessons, page = look(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
+    replace_file(page, page_of(lessons))
     pairs = counted(sum(len(compared.pairs) for compared in lessons), "pair")
-    print(f"similar      {folder / PAGE}   {pairs} to look at; it names students")
-    return 0
+    print(f"similar      {page}   {pairs} to look at; it names students")
 
 
 def look(root, lesson=None):
@@ -51,32 +41,22 @@ def look(root, lesson=None):
     coursedir = CourseDirectory(config=settings(root))
     if lesson and lesson not in store.lessons():
         raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
-    submitted, handed_in = Path(coursedir.root) / coursedir.submitted_directory, {}
+    submitted, handed_in, classes = Path(coursedir.root) / coursedir.submitted_directory, {}, []
     for student, name, folder in find_all(submitted, [lesson] if lesson else ())[0]:
         handed_in.setdefault(name, []).append((student, folder))
     if not handed_in:
         raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
     groups = read_groups(Path(coursedir.root))
-    return [look_at(name, handed_in[name], groups) for name in sorted(handed_in)]
-
-
-def look_at(lesson, folders, groups):
-    print(f"{lesson}: reading {counted(len(folders), 'submission')}", file=sys.stderr)
-    return compare(read_class(lesson, folders), lambda student, other: other in groups.of(student, lesson))
-
-
-def rows_of(lessons):
-    """A row for each pair and exercise."""
-    for lesson in lessons:
-        for pair in lesson.pairs:
-            for match in pair.matches:
-                about = match.first.name, round(match.alike, 3), len(match.unusual)
-                yield [lesson.lesson, *pair.students, *about]
+    for name, folders in sorted(handed_in.items()):
+        print(f"{name}: reading {counted(len(folders), 'submission')}", file=sys.stderr)
+        together = {student: groups.of(student, name) for student, _ in folders}
+        classes.append(compare(read_class(name, folders), together))
+    return classes
 
 
 def page_of(lessons):
     numbers = {"few": FEW, "length": LENGTH, "enough": ENOUGH, "alike": f"{100 * ALIKE:.0f} %"}
-    looks = style() + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
+    looks = STYLE + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
     page = environment(FOLDER).get_template("page.html")
     return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)
 

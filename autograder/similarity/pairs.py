@@ -43,15 +43,16 @@ class Pair:
         return sum(len(match.unusual) for match in self.matches)
 
 
-def compare(whole, together=lambda first, second: False):
-    """Fill in the Class's pairs, the most alike first. together: may two students hand in the same?"""
+def compare(whole, together=None):
+    """Fill in the Class's pairs, the most alike first. together: {student: who may hand in the same}."""
     pairs, by_name = {}, defaultdict(list)
     for answer in whole.answers:
         by_name[answer.name].append(answer)
     for match in (match for answers in by_name.values() for match in matches(answers)):
         students = match.first.student, match.second.student
-        pairs.setdefault(students, Pair(students)).matches.append(match)
-    shown = [p for p in pairs.values() if p.unusual >= ENOUGH and not together(*p.students)]
+        if students[1] not in (together or {}).get(students[0], ()):
+            pairs.setdefault(students, Pair(students)).matches.append(match)
+    shown = [pair for pair in pairs.values() if pair.unusual >= ENOUGH]
     whole.pairs = sorted(shown, key=lambda pair: (-pair.unusual, pair.students))
     return whole
 

@@ -11,7 +11,7 @@ from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
 from autograder.report.class_report.collect import Course, entry_of
-from autograder.report.class_report.mistakes import mistakes_in
+from autograder.report.class_report.mistakes import sentences_of
 from autograder.sandbox.shared.losses import TOO_SLOW
 
 LESSONS = "02_split_concat", "01_masks"
@@ -98,7 +98,7 @@ def exercise(name, points, fate, mistake):
     status = {"right": "passed", "mistake": "wrong", "limit": "error"}.get(fate, fate)
     ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
     plain = {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
-    message = mistakes_in(name).get(mistake, [plain])[0]
+    message = sentences_of(name).get(mistake, [plain])[0]
     right = fate == "right"
     return GradedExercise(name, share * points, points, right, status, mistake, message, ended=ended)
 

@@ -4,9 +4,8 @@ import math
 
 import torch
 
-from autograder.authoring.draws import call
+from autograder.authoring.draws import call, causal_table
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.tables import causal_table
 
 ex = Exercise(
     {"entropy": "B H T"},

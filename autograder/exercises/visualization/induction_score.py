@@ -2,9 +2,8 @@
 
 import torch
 
-from autograder.authoring.draws import call
+from autograder.authoring.draws import call, causal_table
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.tables import causal_table
 
 ex = Exercise(
     {"score": "H"},

@@ -1,5 +1,6 @@
 """A course's folder -> Course: everybody in the class, and an Entry for each graded submission."""
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,13 +45,13 @@ class Entry:
 
     student: str
     lesson: str
-    rejected: bool = False
-    score: float | None = None
-    max_score: float | None = None
-    tries: dict = field(default_factory=dict)
-    waits: list = field(default_factory=list)
-    recorded: bool = True
-    names: tuple = ()
+    rejected: bool
+    score: float | None
+    max_score: float
+    tries: dict
+    waits: list
+    recorded: bool
+    names: tuple
 
 
 @dataclass
@@ -60,10 +61,10 @@ class Course:
     students whose work is excused there}; what they handed in is in none of the others."""
 
     students: set = field(default_factory=set)
-    lessons: dict = field(default_factory=dict)
-    ungraded: dict = field(default_factory=dict)
+    lessons: dict = field(default_factory=lambda: defaultdict(list))
+    ungraded: dict = field(default_factory=lambda: defaultdict(list))
     left_out: list = field(default_factory=list)
-    excused: dict = field(default_factory=dict)
+    excused: Counter = field(default_factory=Counter)
 
 
 def collect(root):
@@ -71,15 +72,14 @@ def collect(root):
     course, coursedir = Course(), existing_course(root)
     _, course.left_out = find_all(Path(coursedir.root) / coursedir.submitted_directory)
     for outcome in outcomes_now(root):
-        lesson = outcome.lesson
         course.students.add(outcome.student)
-        entries = course.lessons.setdefault(lesson, [])
+        entries = course.lessons[outcome.lesson]  # there even if nobody is graded
         if outcome.excused:
-            course.excused[lesson] = course.excused.get(lesson, 0) + 1
+            course.excused[outcome.lesson] += 1
         elif outcome.state == "left":
-            course.ungraded.setdefault(lesson, []).append(outcome.student)
+            course.ungraded[outcome.lesson].append(outcome.student)
         elif outcome.score is not None:
-            entries.append(entry_of(outcome, worth_of(lesson)))
+            entries.append(entry_of(outcome, worth_of(outcome.lesson)))
     return course
 
 
@@ -93,9 +93,8 @@ def worth_of(lesson):
 def entry_of(outcome, worth):
     """outcome: a graded one. worth: {exercise: points} of the lesson."""
     memory, score, about = outcome.memory, outcome.score, outcome.about
-    rejected, records = memory["status"] == "rejected", memory.get("exercises", {})
+    rejected, records, tries = memory["status"] == "rejected", memory.get("exercises", {}), {}
     by_hand = (memory["waits"] or [SET_BY_HAND]) if score.needs_manual_grade else []
-    tries = {}
     for name in () if rejected else {**worth, **records}:
         if (test := f"test_{name}") in score.cells:
             points = score.cells[test] or 0.0
@@ -129,16 +128,3 @@ def state_of(record):
     if record["status"] == "not_started":
         return OPEN
     return MISTAKE if record["mistake"] else ERROR if record["status"] == "error" else OTHER
-
-
-def tries_in(entries):
-    """[(Entry, exercise, Try)]"""
-    return [(entry, name, attempt) for entry in entries for name, attempt in entry.tries.items()]
-
-
-def group(pairs):
-    """{key: [its values]}, in order."""
-    groups = {}
-    for key, value in pairs:
-        groups.setdefault(key, []).append(value)
-    return groups

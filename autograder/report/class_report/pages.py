@@ -1,36 +1,50 @@
-"""Reports -> HTML pages and tables for spreadsheets.
+"""`python -m autograder report`: pages, JSON and tables on a class, written beside its gradebook.
 
 All that students wrote is escaped; a page runs and loads nothing.
 """
 
-from dataclasses import dataclass
+import json
 from pathlib import Path
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from autograder.grading.feedback import environment
-from autograder.tables import as_csv
+from autograder.tables import as_csv, replace_file
 
-from .collect import STATES
+from .collect import STATES, collect
 from .mistakes import tables_of
-from .signs import STRONG
+from .reports import STRONG, report_on
 
-FOLDER = Path(__file__).parent
-PAGES = environment(FOLDER)
+# never in one place: who shares the first one does not share names by accident
+FOLDER, FOLDER_WITH_NAMES = "report", "report_with_names"
+HERE = Path(__file__).parent
+PAGES = environment(HERE)
 PAGES.filters["percent"] = lambda share: f"{100 * share:.0f} %"
 PAGES.filters["number"] = lambda n: "–" if n is None else f"{n:g}" if abs(n) >= 100 else f"{n:.3g}"
+STYLE = Markup((HERE / "style.css").read_text(encoding="utf-8"))
 MOST_BARS = 10  # of mistakes
 DETAILED = 15  # mistakes that are described; mistakes.csv holds all
-CLASSES = "right", "mistake", "other", "error", "open"
+COLUMNS = {
+    "exercises": [
+        *("lesson", "exercise", "max_points", "graded", "started"),
+        *(*STATES, "one_left", "share_right", "mean_points"),
+    ],
+    "mistakes": [
+        "mistake",
+        "sentence",
+        "students",
+        "came_back",
+        "lesson",
+        "exercise",
+        "students_there",
+        "who",
+    ],
+    "to_look_at": ["kind", "lesson", "exercise", "students", "sentence", "who"],
+}
 
-EXERCISES = "lesson", "exercise", "max_points", "graded", "started"
-EXERCISES += *STATES, "one_left", "share_right", "mean_points"
-MISTAKES = "mistake", "sentence", "students", "came_back", "lesson", "exercise", "students_there", "who"
-SIGNS = "kind", "lesson", "exercise", "students", "sentence", "who"
 
-
-@dataclass
-class Plot:
+class Plot(NamedTuple):
     """columns, rows: a table. classes: CSS classes; each row has a bar with a part for each of them, the
     numbers of the first columns. full: the number whose bar has the full width; by default the row's sum."""
 
@@ -41,13 +55,35 @@ class Plot:
     full: float | None = None
 
 
+def run(root, with_names=False):
+    """Write the pages, and say where they lie."""
+    whole, lessons = report_on(collect(root), with_names)
+    folder = Path(root) / (FOLDER_WITH_NAMES if with_names else FOLDER)
+    write(whole, lessons, folder, with_names)
+    print(
+        f"report       {folder / 'index.html'}   submissions: {whole['handed_in']}, lessons: {len(lessons)}"
+    )
+    print("             beside it: a page for each lesson, the same as JSON, and tables as CSV")
+
+
+def write(whole, lessons, folder, with_names):
+    """All files of a report."""
+    texts = {f"{name}.csv": as_csv(COLUMNS[name], rows) for name, rows in tables(whole).items()}
+    for name, report in {"course": whole, **lessons}.items():
+        page = "index.html" if report is whole else f"{name}.html"
+        texts[page] = page_of(report, list(lessons), with_names)
+        texts[f"{name}.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    for name, text in texts.items():
+        replace_file(folder / name, text)
+
+
 def page_of(report, lessons, with_names):
     """The page of a lesson, or of the course. lessons: the names of the lessons that have a page."""
     return PAGES.get_template("page.html").render(
         report=report,
         lessons=lessons,
         with_names=with_names,
-        style=style(),
+        style=STYLE,
         overview=of_scores(report["scores"]) if report["lesson"] else of_lessons(report["lessons"]),
         of_exercises=of_exercises(report["exercises"]),
         of_mistakes=of_mistakes(report["mistakes"]),
@@ -55,10 +91,6 @@ def page_of(report, lessons, with_names):
         tables_of=tables_of,
         strong=STRONG,
     )
-
-
-def style():
-    return Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
 
 
 def of_scores(scores):
@@ -70,7 +102,8 @@ def of_scores(scores):
 
 def of_exercises(exercises):
     rows = [[exercise["exercise"], *exercise["states"].values()] for exercise in exercises]
-    return Plot("What became of each exercise", ["exercise", *STATES], rows, CLASSES)
+    classes = "right", "mistake", "other", "error", "open"
+    return Plot("What became of each exercise", ["exercise", *STATES], rows, classes)
 
 
 def of_mistakes(mistakes):
@@ -92,25 +125,19 @@ def of_lessons(lessons):
     return Plot(caption, columns, rows, ("right", "count"), full)
 
 
-# ---- tables
-
-
-def tables(report):
-    """{file name: text} of the course's tables."""
+def tables(whole):
+    """{name: rows} of the course's tables, with a cell for each of COLUMNS."""
     mistakes = [
-        mistake | where | {"students": mistake["students"], "students_there": where["students"]}
-        for mistake in report["mistakes"]
-        for where in mistake["exercises"]
+        row | where | {"students": row["students"], "students_there": where["students"]}
+        for row in whole["mistakes"]
+        for where in row["exercises"]
     ]
-    return {
-        "exercises.csv": table(EXERCISES, [row | row["states"] for row in report["exercises"]]),
-        "mistakes.csv": table(MISTAKES, mistakes),
-        "to_look_at.csv": table(SIGNS, report["waiting"] + report["doubts"]),
+    rows = {
+        "exercises": [row | row["states"] for row in whole["exercises"]],
+        "mistakes": mistakes,
+        "to_look_at": whole["waiting"] + whole["doubts"],
     }
-
-
-def table(columns, rows):
-    return as_csv(columns, [[cell(row.get(column, "")) for column in columns] for row in rows])
+    return {name: [[cell(row.get(c, "")) for c in COLUMNS[name]] for row in rows[name]] for name in rows}
 
 
 def cell(value):

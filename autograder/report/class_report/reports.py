@@ -1,18 +1,30 @@
 """Course -> the report on it and on each lesson, as plain data: what the pages and the JSON files hold."""
 
-from dataclasses import replace
+import re
+from collections import Counter, defaultdict
+from statistics import fmean, median
 
-from .collect import OPEN, RIGHT
-from .mistakes import mistakes_of, without_a_name
-from .numbers import exercises_of, scores_of_class
-from .signs import NOT_GRADED, doubts, sentence_without, waiting
+from autograder.tables import counted
 
-COUNTS = "students", "handed_in", "started", "finished", "rejected", "not_graded_yet", "excused", "scores"
+from .collect import ERROR, MISTAKE, OPEN, OTHER, RIGHT, STATES
+from .mistakes import sentence_of
+
+COUNTS = "lesson", "students", "handed_in", "started", "finished", "rejected", "not_graded_yet"
+COUNTS += "excused", "scores"
+BINS = 10  # of a lesson's scores
+MOST_MESSAGES = 3
+STRONG = 0.8  # share of the points of all other exercises
+STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, without a known mistake."
+ONE_LEFT = "{} with all values right lost points for something else ({})."
+BY_HAND = "A person gave {} more points here than the grader did."
+NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
 MISSING = (
     "Without a record of what became of the exercises: {}. The page in autograded/ is gone, or an earlier "
     "version of the course wrote it: their points say what is right, and no mistake is known. `make grade "
     "GRADE_FLAGS=--regrade` grades them again."
 )
+FEWEST_WORDS = 4
+MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
 
 
 def report_on(course, with_names=False):
@@ -20,78 +32,170 @@ def report_on(course, with_names=False):
 
     Without names, no list of students is in them ("who"), and nothing else that they chose.
     """
-    if not with_names:
-        course = without_names(course)
-    lessons = {
-        lesson: lesson_report(course, lesson, entries)
-        for lesson, entries in course.lessons.items()
-        if entries or course.ungraded.get(lesson)
-    }
-    reports = course_report(course, lessons), lessons
-    return reports if with_names else without_lists(reports)
+    names = [lesson for lesson, entries in course.lessons.items() if entries or course.ungraded[lesson]]
+    lessons = {name: report_of(course, [name], with_names, lesson=name) for name in names}
+    for name, report in lessons.items():
+        report["scores"] = scores_of_class(course.lessons[name])
+    whole = report_of(course, names, with_names, course.left_out)
+    counts = [{key: report[key] for key in COUNTS} for report in lessons.values()]
+    return whole | {"lessons": counts}, lessons
 
 
-def lesson_report(course, lesson, entries):
-    exercises, ungraded = exercises_of(entries), course.ungraded.get(lesson, [])
-    handed_in = {entry.student for entry in entries} | set(ungraded)
+def report_of(course, lessons, with_names, left_out=(), lesson=None):
+    """The report on these lessons together. left_out: [(place, reason)] that belong to none of them."""
+    entries = [entry for name in lessons for entry in course.lessons[name]]
+    ungraded = [(name, student) for name in lessons for student in course.ungraded[name]]
+    handed_in = {(entry.lesson, entry.student) for entry in entries} | set(ungraded)
     states = [{attempt.state for attempt in entry.tries.values()} for entry in entries]
-    sentences = [(text, entry.student) for entry in entries for text in entry.waits]
-    return {
+    unrecorded = sum(not entry.recorded for entry in entries)
+    tries = defaultdict(list)
+    for entry in entries:
+        for name, attempt in entry.tries.items():
+            tries[entry.lesson, name].append((entry, attempt))
+    waits = [((entry.lesson, text), entry.student, entry.names) for entry in entries for text in entry.waits]
+    waits += [((name, NOT_GRADED), student, ()) for name, student in ungraded]
+    waits += [(("", reason), place, ()) for place, reason in left_out]
+    report = {
         "lesson": lesson,
-        "students": len(course.students | handed_in),
+        "students": len(course.students | {student for _, student in handed_in}),
         "handed_in": len(handed_in),
         "started": sum(bool(of_student - {OPEN}) for of_student in states),
         "finished": sum(of_student == {RIGHT} for of_student in states),
         "rejected": sum(entry.rejected for entry in entries),
         "not_graded_yet": len(ungraded),
-        "excused": course.excused.get(lesson, 0),
-        "missing": missing(entries),
-        "scores": scores_of_class(entries),
-        "exercises": exercises,
-        "mistakes": mistakes_of(entries),
-        "unnamed": without_a_name(entries),
-        "doubts": doubts(entries, exercises),
-        "waiting": waiting(lesson, sentences + [(NOT_GRADED, student) for student in ungraded]),
+        "excused": sum(course.excused[name] for name in lessons),
+        "missing": MISSING.format(unrecorded) if unrecorded else "",
+        "exercises": [exercise_of(*place, each) for place, each in tries.items()],
+        "mistakes": mistakes_of(tries),
+        "unnamed": without_a_name(tries),
+        "doubts": [sign for place, each in tries.items() for sign in doubts_on(*place, each)],
+        "waiting": waiting(waits, with_names),
+    }
+    for row in () if with_names else [*report["mistakes"], *report["doubts"], *report["waiting"]]:
+        del row["who"]
+    return report
+
+
+def scores_of_class(entries):
+    """The lesson's scores: how many, full marks, mean, median, and how many in each tenth of the full marks.
+
+    Releases of a lesson may have different full marks: each score is a share of its own.
+    """
+    scored = [(e.score, e.max_score) for e in entries if e.score is not None and e.max_score]
+    tenths = Counter(min(int(score / most * BINS + 1e-9), BINS - 1) for score, most in scored)
+    scores = [score for score, _ in scored]
+    return {
+        "submissions": len(scored),
+        "full_marks": sorted({most for _, most in scored}),
+        "mean": round(fmean(scores), 4) if scores else None,
+        "median": round(median(scores), 4) if scores else None,
+        "tenths": [tenths[n] for n in range(BINS)],
     }
 
 
-def missing(entries):
-    """A sentence on what is not known, or ""."""
-    count = sum(not entry.recorded for entry in entries)
-    return MISSING.format(count) if count else ""
-
-
-def course_report(course, lessons):
-    entries = [entry for lesson in lessons for entry in course.lessons[lesson]]
-    ungraded = {student for of_lesson in course.ungraded.values() for student in of_lesson}
-    whole = {
-        key: [row for report in lessons.values() for row in report[key]]
-        for key in ("exercises", "unnamed", "doubts", "waiting")
-    }
-    whole["waiting"] += waiting("", [(reason, place) for place, reason in course.left_out])
-    counts = [{"lesson": name, **{key: report[key] for key in COUNTS}} for name, report in lessons.items()]
-    return whole | {
-        "lesson": None,
-        "students": len(course.students | {entry.student for entry in entries} | ungraded),
-        "lessons": counts,
-        "missing": missing(entries),
-        "mistakes": mistakes_of(entries),
+def exercise_of(lesson, name, tries):
+    """What became of an exercise; the keys are the columns of the table. tries: [(Entry, Try)]."""
+    states = Counter(attempt.state for _, attempt in tries)
+    return {
+        "lesson": lesson,
+        "exercise": name,
+        "max_points": max(attempt.max_points for _, attempt in tries),
+        "graded": len(tries),
+        "started": len(tries) - states[OPEN],
+        "states": {state: states[state] for state in STATES},
+        "one_left": sum(attempt.one_left for _, attempt in tries),
+        "share_right": round(states[RIGHT] / len(tries), 4),
+        "mean_points": round(fmean(attempt.points for _, attempt in tries), 4),
     }
 
 
-def without_names(course):
-    """The same, and nothing that a student chose stands in a sentence."""
+def mistakes_of(tries):
+    """The known mistakes, the commonest first. `students` made it at least once, `came_back` in two or more
+    exercises; `exercises` says where, and how many there."""
+    places, students = defaultdict(lambda: defaultdict(Counter)), defaultdict(Counter)
+    for place, each in tries.items():
+        for entry, attempt in each:
+            if attempt.state == MISTAKE:
+                places[attempt.mistake][place][attempt.message] += 1
+                students[attempt.mistake][entry.student] += 1
+    rows = []
+    for mistake, messages in places.items():
+        where = [
+            {
+                "lesson": lesson,
+                "exercise": name,
+                "students": messages[lesson, name].total(),
+                "sentence": sentence_of(mistake, name, messages[lesson, name]),
+            }
+            for lesson, name in sorted(messages, key=lambda place: (-messages[place].total(), place))
+        ]
+        row = {"mistake": mistake, "sentence": where[0]["sentence"], "students": len(students[mistake])}
+        row |= {"who": sorted(students[mistake]), "exercises": where}
+        rows.append(row | {"came_back": sum(count > 1 for count in students[mistake].values())})
+    return sorted(rows, key=lambda row: (-row["students"], row["mistake"]))
 
-    def public(entry):
-        return replace(entry, waits=[sentence_without(text, entry.names) for text in entry.waits])
 
-    lessons = {lesson: [*map(public, entries)] for lesson, entries in course.lessons.items()}
-    left_out = [(place, sentence_without(reason)) for place, reason in course.left_out]
-    return replace(course, lessons=lessons, left_out=left_out)
+def without_a_name(tries):
+    """Wrong answers with no known mistake, by exercise: how many, and the sentences that two or more read.
+
+    A sentence that one student alone read may hold the student's own words.
+    """
+    rows = []
+    for (lesson, name), each in tries.items():
+        messages = Counter(attempt.message for _, attempt in each if attempt.state in (OTHER, ERROR))
+        shared = sorted((-count, text) for text, count in messages.items() if text and count > 1)
+        read = [{"message": text, "students": -count} for count, text in shared[:MOST_MESSAGES]]
+        if messages:
+            row = {"lesson": lesson, "exercise": name, "students": messages.total(), "messages": read}
+            rows.append(row)
+    return sorted(rows, key=lambda row: (-row["students"], row["lesson"], row["exercise"]))
 
 
-def without_lists(data):
-    """The same without the lists of students."""
-    if isinstance(data, dict):
-        return {key: without_lists(value) for key, value in data.items() if key != "who"}
-    return type(data)(map(without_lists, data)) if isinstance(data, list | tuple) else data
+def doubts_on(lesson, name, tries):
+    """Where right answers may have lost points; `who` are those to look at."""
+    unnamed = [entry for entry, attempt in tries if attempt.state in (OTHER, ERROR)]
+    strong = [entry.student for entry in unnamed if is_strong(entry, name)]
+    left = [(entry.student, attempt.mistake or "no name") for entry, attempt in tries if attempt.one_left]
+    graded = [(entry, attempt) for entry, attempt in tries if attempt.automatic is not None]
+    raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
+    if strong:
+        text = STRONG_ONES.format(counted(len(strong), "student"), "is" if len(strong) == 1 else "are")
+        yield sign("strong", text, strong, lesson, name)
+    if left:
+        what = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
+        text = ONE_LEFT.format(counted(len(left), "student"), what)
+        yield sign("one_left", text, [student for student, _ in left], lesson, name)
+    if raised:
+        yield sign("by_hand", BY_HAND.format(counted(len(raised), "student")), raised, lesson, name)
+
+
+def sign(kind, text, students, lesson, exercise=""):
+    about = {"kind": kind, "lesson": lesson, "exercise": exercise, "sentence": text}
+    return about | {"students": len(students), "who": sorted(students)}
+
+
+def is_strong(entry, name):
+    """Has it most points of all other exercises? Written answers, which people grade later, do not count."""
+    others = [attempt for other, attempt in entry.tries.items() if other != name]
+    most = sum(attempt.max_points for attempt in others)
+    return most > 0 and sum(attempt.points for attempt in others) >= STRONG * most
+
+
+def waiting(sentences, with_names):
+    """What waits for a person: each of [((lesson, sentence), whose, the student's names)] once, with how many
+    it concerns."""
+    groups = defaultdict(list)
+    for (lesson, text), whose, names in sentences:
+        groups[lesson, text if with_names else sentence_without(text, names)].append(whose)
+    rows = [sign("waiting", text, who, lesson) for (lesson, text), who in groups.items()]
+    return sorted(rows, key=lambda row: (-row["students"], row["sentence"]))
+
+
+def sentence_without(sentence, names=()):
+    """A sentence's first part of four words or more, between colons, brackets and quotes, without the
+    student's names: a file's name or a student's text stands in a part of its own, mostly a later one."""
+    for name in sorted(names, key=len, reverse=True):
+        sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "\0", sentence)
+    parts = (part.strip(" .,;") for part in re.split(r":\s|[(\"“`]|(?<!\w)'", sentence))
+    short = next((part for part in parts if len(part.split()) >= FEWEST_WORDS), "")
+    return f"{short}.".replace("\0", "(name)") if short else MAY_NAME_SOMEBODY

@@ -9,21 +9,19 @@ SEND_SECONDS = 60
 
 
 def messages_of(job, connection, limits, start_seconds=0):
-    """Yield the worker's messages, the last one {"done": True}. Lost: it died, stalled, or sent no message.
+    """Yield the worker's answers, one for each step. Lost: it died, stalled, or sent no message.
 
-    connection: a descriptor. start_seconds: how much longer the first message may take.
+    connection: a descriptor. start_seconds: how much longer the worker may take before the first step.
     """
     try:
         wire.write(connection, job.as_plain(), time.monotonic() + SEND_SECONDS)
         end = time.monotonic() + start_seconds + min(limits.all_seconds, job.seconds)
-        for number in range(2 * len(job.steps) + 1):
-            patience = limits.step_seconds + (start_seconds if number == 0 else 0)
+        for number in range(-1, len(job.steps)):  # the first message says that it begins
+            patience = limits.step_seconds + (start_seconds if number < 0 else 0)
             message = wire.read(connection, min(end, time.monotonic() + patience))
             if not isinstance(message, dict):
                 raise Lost(NO_MESSAGE)
-            yield message
-            if message.get("done") is True:
-                return
+            if number >= 0:
+                yield message
     except OSError:
         raise Lost(DIED) from None
-    raise Lost(NO_MESSAGE)

@@ -56,35 +56,31 @@ def follow(worker, job, seen, todo):
     """Take the answers of one process, in order, and note the step that it was lost in."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
-            is_observing = isinstance(step, OBSERVING)
             try:
-                next_message(messages, at=place)
-                answer = {"observed": step.name} if is_observing else {"ran": place}
-                message = next_message(messages, **answer)
+                answer = next_answer(messages, place)
             except Lost as loss:
                 seen.lost.add(number)
-                if is_observing:
+                if isinstance(step, OBSERVING):
                     seen.exercises[step.name] = Ended("", str(loss))
                 else:
                     seen.errors[number] = Ended("a lost process", str(loss))
                 return
-            if is_observing:
-                seen.exercises[step.name] = answer_to(step, message)
+            if isinstance(step, OBSERVING):
+                seen.exercises[step.name] = what_was_seen(step, answer)
             else:
-                seen.errors[number] = ended(message.get("error"))
+                seen.errors[number] = ended(answer.get("error"))
 
 
-def next_message(messages, **expected):
-    """The next message. Lost, unless it holds the expected entries, of the same types: True == 1, and tensors
-    have an == of their own."""
-    message = next(messages, {})
-    for key, value in expected.items():
-        if type(message.get(key)) is not type(value) or message[key] != value:
-            raise Lost(NO_MESSAGE)
-    return message
+def next_answer(messages, place):
+    """Lost, unless it is the answer to the step in this place. (True == 1, and tensors have an == of their
+    own.)"""
+    answer = next(messages, {})
+    if type(answer.get("at")) is not int or answer["at"] != place:
+        raise Lost(NO_MESSAGE)
+    return answer
 
 
-def answer_to(step, message):
+def what_was_seen(step, answer):
     """What was observed of an exercise. A test cell is always there: for it, "not defined" is forged."""
-    shown = observations(message.get("seen"), message.get("failed"))
+    shown = observations(answer.get("seen"), answer.get("error"))
     return Ended("", NO_OBSERVATION) if shown is None and isinstance(step, RunTest) else shown

@@ -19,30 +19,31 @@ NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in
 
 
 def run(job, send, shell):
-    """Send {"at": number} before each step, so that the other side knows which one was lost; then what came
-    of it: {"ran": number, "error": [type, message] or None}, or {"observed": name, "seen": [observation] or
-    None} or {"observed": name, "failed": [type, message]}; at the end {"done": True}."""
+    """Send {} when all is ready, then {"at": number of the step} with the answer to each step."""
     random.seed(0)  # what draws at random draws the same when it is graded again
     np.random.seed(0)  # noqa: NPY002  (what students use)
     offer(shell, job)
+    send({})
     for number, step in enumerate(job.steps):
-        send({"at": number})
-        match step:
-            case RunCell(source):
-                send({"ran": number, "error": run_cell(shell, source)})
-            case GivePieces(sources):
-                for name, source in sources.items():
-                    shell.user_ns[name] = called_as(shell.user_ns.get(name), define(name, source))
-                send({"ran": number, "error": None})
-            case RunTest(name, source):
-                failed = run_cell(shell, source)
-                send({"observed": name, "seen": [], **({"failed": failed} if failed else {})})
-            case ObserveExercise(name):
-                try:
-                    send({"observed": name, "seen": observed(shell.user_ns, name, *job.exercises[name])})
-                except (Exception, SystemExit) as error:  # results that cannot be looked at, a patched Python
-                    send({"observed": name, "failed": in_words(error)})
-    send({"done": True})
+        try:
+            send({"at": number, **answer_to(step, job, shell)})
+        except (Exception, SystemExit) as error:  # results that cannot be looked at, a patched Python
+            send({"at": number, "error": in_words(error)})
+
+
+def answer_to(step, job, shell):
+    """{"error": [type, message] or None}, {"seen": [observation] or None}, or both."""
+    match step:
+        case RunCell(source):
+            return {"error": run_cell(shell, source)}
+        case RunTest(_, source):
+            return {"error": run_cell(shell, source), "seen": []}
+        case ObserveExercise(name):
+            return {"seen": observed(shell.user_ns, name, *job.exercises[name])}
+        case GivePieces(sources):
+            for name, source in sources.items():
+                shell.user_ns[name] = called_as(shell.user_ns.get(name), define(name, source))
+            return {"error": None}
 
 
 def observed(space, name, contract, cases):

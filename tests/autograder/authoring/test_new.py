@@ -29,6 +29,8 @@ def tree(tmp_path, monkeypatch):
     """Of a clone what the two commands read and write."""
     shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
     shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "contributing.md", tmp_path / "docs")
     (tmp_path / "tests" / "answers" / "right").mkdir(parents=True)
     for path in (ROOT / "autograder" / "exercises").glob("*/__init__.py"):
         (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True)
@@ -47,11 +49,13 @@ def test_an_exercise_stands_behind_the_lessons_last_one(tree):
     done = run("new-exercise", "pooled", "--part", "01_masks")
     assert done.exit_code == 0, done.output
     text = source.read_text(encoding="utf-8")
-    assert text.replace(text[text.index("# %% [markdown]\n# ### Exercise: pooled") :], "") in before
+    begun = text.index("# %% [markdown]\n# ### Exercise: pooled")
+    end = text.index("### END HIDDEN TESTS\n\n", begun) + len("### END HIDDEN TESTS\n\n")
+    assert text[:begun] + text[end:] == before
     assert text.index('"test_create_causal_mask_with_cache"') < text.index('"pooled"') < len(before)
     assert before.count("\n# %%") + 3 == text.count("\n# %%")
     for path in MADE:
-        assert "def pooled(x):" in (tree / path).read_text(encoding="utf-8")
+        assert "def pooled(mask):" in (tree / path).read_text(encoding="utf-8")
         assert f"  {path}\n" in done.output
 
 
@@ -61,7 +65,7 @@ def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
     rows = [row for row in (tree / "README.md").read_text(encoding="utf-8").splitlines() if row[:3] == "| 4"]
     assert rows == ["| 42 mine | ? | what one builds there | what one can say then |"]
     text = (tree / "solutions" / "42_mine" / "42_mine.py").read_text(encoding="utf-8")
-    assert text.index('"test_count_open"') < text.index('"test_pooled"') < text.index('"why_itself"')
+    assert text.index('"test_double"') < text.index('"test_pooled"')
     assert (tree / "autograder" / "exercises" / "mine" / "pooled.py").exists()
 
 

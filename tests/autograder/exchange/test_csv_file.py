@@ -31,11 +31,8 @@ def test_a_file_as_spreadsheets_write_it_comes_back_to_the_byte(tmp_path, data):
 
 def test_a_filled_cell_changes_alone(tmp_path):
     data = '\ufeffname;grade;x\r\n"Müller; ""J""";;1,5\r\nB;;\r\n'.encode()
-    table = at(tmp_path, data)
-    assert table.filled({(1, 1): "2,5", (2, 1): "3"}) == data.replace(b";;1,5", b";2,5;1,5").replace(
-        b"B;;", b"B;3;"
-    )
-    assert table.filled({(2, 2): 'a;"b"'}) == data.replace(b"B;;", b'B;;"a;""b"""')
+    filled = at(tmp_path, data).filled({(1, 1): "2,5", (2, 1): "3", (2, 2): 'a;"b"'})
+    assert filled == data.replace(b";;1,5", b";2,5;1,5").replace(b"B;;", b'B;3;"a;""b"""')
 
 
 @pytest.mark.parametrize("separator", list(",;\t|"))

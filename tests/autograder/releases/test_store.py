@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from autograder.refused import AuthorError
 from autograder.releases import store
 from autograder.releases.release import Release
 from tests.conftest import ROOT
@@ -111,3 +112,12 @@ def test_two_graders_may_keep_the_same_release_at_once(tmp_path):
     graders = [subprocess.Popen(call, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)]
     assert [grader.communicate()[1] for grader in graders] == [b"", b""]
     assert [path.name for path in tmp_path.iterdir()] == ["release.json"]
+
+
+def test_a_damaged_release_is_named(tmp_path):
+    damaged = tmp_path / "abc.json"
+    damaged.write_text('{"notebook": ')
+    with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: JSONDecodeError: "):
+        store.read_kept(damaged)
+    with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: NotJSONError: "):
+        store.read_current(damaged)

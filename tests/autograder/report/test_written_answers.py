@@ -12,8 +12,7 @@ from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.standing import scores_of
 from autograder.gradebook.writer import Writer
-from autograder.report.written import command
-from autograder.report.written.answers import from_its_heading, questions
+from autograder.report.written.page import from_its_heading, questions, run
 from autograder.term import written_points
 from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
 
@@ -74,7 +73,7 @@ def test_the_answers_stand_beside_the_rubric(course):
     assert question.rubric.startswith("*A good answer, for the grader.")
     assert "What may **not** be concluded" in question.text
     assert question.text.startswith("### In your own words"), "without the end of the section before"
-    command.run(course)
+    run(course)
     page = (course / "written_answers.html").read_text()
     assert "Head 0 looks <strong>back</strong>." in page
     assert "window.pwned" not in page
@@ -169,7 +168,7 @@ def test_a_group_is_read_once_and_all_members_get_the_points(course, monkeypatch
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
 def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
-    command.run(course)
+    run(course)
     window = {"width": 800, "height": 900}
     context = chromium.new_context(offline=True, accept_downloads=True, viewport=window)
     page, messages = context.new_page(), []

@@ -22,7 +22,7 @@ def errors(worker, *cells, **more):
     ends = []
     try:
         for message in worker.messages(job_of(*cells, **more)):
-            ends += [message["error"] and ": ".join(message["error"])] if "ran" in message else []
+            ends.append(message["error"] and ": ".join(message["error"]))
     except Lost as loss:
         ends.append(str(loss))
     return ends

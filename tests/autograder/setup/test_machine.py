@@ -18,6 +18,6 @@ def test_it_says_what_a_worker_must_have_and_whether_the_sandbox_works(monkeypat
     done = CliRunner().invoke(app, ["doctor"])
     printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
     assert done.exit_code == code
-    assert printed["course"].strip() == this_machine().course
+    assert printed["course"].strip() == this_machine()["course"]
     assert printed["sandbox"].strip() == (why or "works")
     assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= printed.keys()

@@ -1,10 +1,9 @@
 """The page of similar answers: it says the truth, and what students wrote does no harm."""
 
-import csv
-
 import pytest
 
 from autograder.publish.solutions import answers as own_answers
+from autograder.refused import Refused
 from autograder.releases import store
 from autograder.similarity.answers import Answer, Class, read_class
 from autograder.similarity.command import look, page_of, run
@@ -46,15 +45,12 @@ def work_of_five():
     return {"ada": work.pop("student03")} | work
 
 
-def test_the_page_and_the_table_hold_the_pair(course, capsys):
-    assert run(course) == 0
+def test_the_page_holds_the_pair(course, capsys):
+    run(course)
     assert "1 pair to look at" in capsys.readouterr().out
     page = (course / "report_with_names" / "similar.html").read_text(encoding="utf-8")
-    for words in ("ada and ben", "my_", "7 submissions read, 1 that cannot be read"):
+    for words in ("ada and ben", "my_", "7 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
         assert words in page
-    rows = list(csv.DictReader((course / "report_with_names" / "similar.csv").open(encoding="utf-8")))
-    assert {(row["one"], row["other"]) for row in rows} == {("ada", "ben")}
-    assert LONG in {row["exercise"] for row in rows}
     # and nothing where grades and feedback are
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
 
@@ -70,9 +66,9 @@ def test_every_answer_is_read_once(course):
     ("lesson", "message"),
     [("02_split_concat", "Nothing of 02_split_concat was handed in"), ("nope", "no lesson")],
 )
-def test_what_cannot_be_looked_at_is_one_sentence(course, capsys, lesson, message):
-    assert run(course, lesson) == 1
-    assert message in capsys.readouterr().err
+def test_what_cannot_be_looked_at_is_one_sentence(course, lesson, message):
+    with pytest.raises(Refused, match=message):
+        run(course, lesson)
 
 
 # ---- written answers

@@ -1,7 +1,7 @@
-# %% done_at_once: reach
-send({'done': True})
-# %% done_with_points: reach
-send({'done': True, 'points': 15, 'score': 15, 'passed': True})
+# %% begun_again: reach
+send({})
+# %% answered_with_points: reach
+send({'at': find('number'), 'points': 15, 'score': 15, 'passed': True})
 # %% lost_by_the_grader: reach
 send({'lost': 'out of time', 'by_us': True})
 # %% a_report_of_the_keeper: reach
@@ -9,49 +9,36 @@ send({'why': 'exit'})
 send({'lost': 'closed'})
 # %% points_for_all: reach
 for n, name in enumerate(find('job').exercises):
-    send({'observed': name, 'seen': [], 'points': 3, 'passed': True})
+    send({'at': find('number') + n, 'seen': [], 'points': 3, 'passed': True})
 # %% all_seen_as_nothing: reach
-send({'ran': find('number'), 'error': None})
-for n in range(50):
-    send({'at': n})
-    send({'observed': 'softmax', 'seen': []})
+for n in range(find('number'), 50):
+    send({'at': n, 'seen': [], 'error': None})
 # %% right_order_empty_values: reach
 job = find("job")
 start = find("number")
-send({"ran": start, "error": None})
 for n, step in enumerate(job.steps):
-    if n > start:
-        send({"at": n})
-        if not hasattr(step, "name"):
-            send({"ran": n, "error": None})
-        else:
-            contract, cases = job.exercises[step.name]
-            send({"observed": step.name, "seen": [{"values": {}} for case in cases]})
-send({"done": True})
+    if n >= start:
+        cases = job.exercises[step.name][1] if hasattr(step, "name") else []
+        send({"at": n, "error": None, "seen": [{"values": {}} for case in cases]})
 os._exit(0)
 # %% right_order_zeros: reach
 job = find("job")
 start = find("number")
-send({"ran": start, "error": None})
 for n, step in enumerate(job.steps):
-    if n > start:
-        send({"at": n})
-        if not hasattr(step, "name"):
-            send({"ran": n, "error": None})
-        else:
-            contract, cases = job.exercises[step.name]
-            zeros = {name: torch.zeros(2, 5) for name in contract.returns}
-            send({"observed": step.name, "seen": [{"values": zeros} for case in cases]})
-send({"done": True})
+    if n >= start and not hasattr(step, "name"):
+        send({"at": n, "error": None})
+    elif n >= start:
+        contract, cases = job.exercises[step.name]
+        zeros = {name: torch.zeros(2, 5) for name in contract.returns}
+        send({"at": n, "error": None, "seen": [{"values": zeros} for case in cases]})
 os._exit(0)
 # %% wrong_types_everywhere: reach
-send({'at': True, 'ran': [], 'observed': {}, 'seen': {'$case': {}}, 'error': torch.zeros(1)})
+send({'at': True, 'seen': {'$case': {}}, 'error': torch.zeros(1)})
 # %% classes_of_ours: reach
 send({'$case': {'name': 'x', 'calls': []}})
 send({'$contract': 1})
 # %% tensor_as_number: reach
 send({'at': torch.zeros(1)})
-send({'ran': torch.zeros(1)})
 # %% a_list: reach
 send([1, 2, 3])
 # %% deep_json: reach
@@ -81,7 +68,7 @@ send_frame(struct.pack('<II', len(text), 2) + text + bytes(2))
 import threading, time
 def talk():
     while True:
-        try: send({"observed": "softmax", "seen": [], "points": 2})
+        try: send({"at": find("number") or 1, "seen": [], "points": 2})
         except OSError: return
         time.sleep(0.001)
 threading.Thread(target=talk, daemon=True).start()
@@ -89,7 +76,7 @@ threading.Thread(target=talk, daemon=True).start()
 import time
 if os.fork() == 0:
     for _ in range(1000):
-        try: send({"observed": "softmax", "seen": [], "points": 2})
+        try: send({"at": find("number"), "seen": [], "points": 2})
         except OSError: break
         time.sleep(0.002)
     os._exit(0)

@@ -1,18 +1,29 @@
-"""A course's folder -> the written answers of a lesson, with what a person needs to grade them."""
+"""`python -m autograder written`: the page on which a person grades the written answers of a class."""
 
+import base64
+import hashlib
 import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from markupsafe import Markup
+
 from autograder.gradebook.class_files import read_groups
+from autograder.gradebook.clean import markdown
 from autograder.gradebook.course import open_gradebook
 from autograder.gradebook.page import summary_of_page
 from autograder.gradebook.standing import existing_course, scores_of
+from autograder.grading.feedback import environment
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
 from autograder.releases.release import bare
+from autograder.tables import replace_file
 
+FOLDER = Path(__file__).parent
+PAGE = environment(FOLDER)
+PAGE.filters["markdown"] = lambda text: Markup(markdown(text))  # it is cleaned: nothing active is left
+NAME = "written_answers.html"
 HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
 
 
@@ -39,6 +50,27 @@ class Question:
     rubric: str
     answers: list = field(default_factory=list)
     empty: int = 0
+
+
+def run(root):
+    """Write the page, and say where it lies."""
+    entries = questions(root)
+    if not entries:
+        print("No lesson with a written answer was handed in.")
+        return
+    file = Path(root) / NAME
+    replace_file(file, page_of(entries))
+    answers = [answer for question in entries for answer in question.answers]
+    done = sum(answer.points is not None for answer in answers)
+    print(f"answers      {file}   {len(answers)}, of which {done} have points")
+    print("enter them   .venv/bin/python -m autograder written FILE   with the file that the page saves")
+
+
+def page_of(entries):
+    """The only script that may run in it is ours, which is named by its hash."""
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return PAGE.get_template("page.html").render(questions=entries, script=Markup(script), digest=digest)
 
 
 def questions(root):
