@@ -26,9 +26,15 @@ from .benign import BY_CAUSAL
 from .canaries import Canaries
 from .corpus import corpus
 from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
-from .ordinary import GIVEN_UP, ODD
 from .people import run_as
 
+# {the rule in docs/instructors.md: odd but right submissions that get less than all points by it}
+GIVEN_UP = {
+    "What is changed below the test cell of an exercise does not count for it.": "patched_below_its_test "
+    "patched_below_its_test_by_a_decorator patched_below_its_test_in_a_loop completes_a_helper_below",
+    "Of two test cells of one exercise the last one counts.": "tries_another_one_in_copies_below",
+    "What a cell writes into a file is not taken along.": "builds_on_a_wrong_one_in_a_module_of_its_own",
+}
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES
 
@@ -39,12 +45,11 @@ def test_the_corpus_is_large():
     assert min(kinds.values()) >= 30
 
 
-def test_ordinary_student_work_is_not_given_up():
-    assert benign.FILES.keys() >= ODD
-    assert GIVEN_UP.keys() <= ODD
-    rules = (ROOT / "docs/instructors.md").read_text(encoding="utf-8")
-    page = " ".join(rules.split()).casefold()
-    assert all(rule.rstrip(".").casefold() in page for rule in GIVEN_UP.values())
+def test_work_that_is_given_up_is_odd_and_a_rule_says_why():
+    """None of it is what a student does who follows the lesson, pastes, or moves cells."""
+    assert benign.FILES.keys() >= {name for names in GIVEN_UP.values() for name in names.split()}
+    page = " ".join((ROOT / "docs/instructors.md").read_text(encoding="utf-8").split()).casefold()
+    assert all(rule.rstrip(".").casefold() in page for rule in GIVEN_UP)
 
 
 def graded(worker, cells=None, seed=None, **options):
