@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from . import attention as pipeline
-from . import shared_mistakes as known
+from . import shared_mistakes as shared
 from .draws import call, far_below_zero, layers, normal, token_of_zeros
 
 WEIGHTS = ("W_Q", "W_K", "W_V", "W_O")
@@ -86,7 +86,7 @@ def causal_attention(**switches):
 
 def shared_mistakes(ex, attention):
     """Declare what can go wrong in an attention with projections, attention(**switches)."""
-    ex.shared(attention, *known.LAYER, *known.CAUSAL, "one_wide_head", "heads_summed")
+    ex.shared(attention, *shared.LAYER, *shared.CAUSAL, "one_wide_head", "heads_summed")
     whole = attention()
 
     @ex.mistake

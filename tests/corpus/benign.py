@@ -180,8 +180,8 @@ def copied_below(grade_id, source):
     def change(nb):
         at = place(nb, f"test_{grade_id}")
         copies = [
-            {**copy.deepcopy(nb["cells"][place(nb, one)]), "id": f"copy-{one}"}
-            for one in (grade_id, f"test_{grade_id}")
+            {**copy.deepcopy(nb["cells"][place(nb, name)]), "id": f"copy-{name}"}
+            for name in (grade_id, f"test_{grade_id}")
         ]
         copies[0]["source"] = source
         nb["cells"][at + 1 : at + 1] = copies

@@ -42,34 +42,25 @@ class Canaries:
     def hear(self, listener, kind):
         while True:
             try:
-                self.calls.append(
-                    listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept()
-                )  # held open
+                call = listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept()
+                self.calls.append(call)  # held open
             except OSError:
                 return
             self.heard.append(str(listener.getsockname()))
 
     def before(self, source):
         """A cell of hostile.py, after lines that say where we are."""
-        known = {
-            "SECRET": str(self.secret),
-            "FOLDER": str(self.folder),
-            "ROOT": str(ROOT),
-            "PID": self.victim.pid,
-        }
-        known |= {"TCP": self.tcp, "UDP": self.udp, "UNIX": self.unix, "ABSTRACT": self.abstract}
-        return "\n".join([*(f"{name} = {value!r}" for name, value in known.items()), source])
+        places = {"SECRET": str(self.secret), "FOLDER": str(self.folder), "ROOT": str(ROOT)}
+        places |= {"PID": self.victim.pid, "TCP": self.tcp, "UDP": self.udp, "UNIX": self.unix}
+        places["ABSTRACT"] = self.abstract
+        return "\n".join([*(f"{name} = {value!r}" for name, value in places.items()), source])
 
     def harmed(self):
         """What happened to them: [sentence]."""
-        found = [f"somebody called {address}" for address in self.heard]
-        found += ["the process is dead"] if self.victim.poll() is not None else []
-        found += [
-            f"{path.name} was written"
-            for path in self.folder.iterdir()
-            if path.name not in ("secret.txt", "socket")
-        ]
-        return found
+        written = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
+        dead = ["the process is dead"] if self.victim.poll() is not None else []
+        calls = [f"somebody called {address}" for address in self.heard]
+        return [*calls, *dead, *(f"{name} was written" for name in sorted(written))]
 
     def close(self):
         self.victim.kill()

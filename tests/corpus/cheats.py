@@ -40,8 +40,8 @@ softmax = stub
 
 def cells(group):
     """Those of a file; "reach" in the head of a cell puts REACH before it."""
-    found = plain_cells(Path(__file__).parent / "cells" / f"cheats_{group}.py")
-    return {name: (REACH if about == "reach" else "") + source for name, about, source in found}
+    programs = plain_cells(Path(__file__).parent / "cells" / f"cheats_{group}.py")
+    return {name: (REACH if about == "reach" else "") + source for name, about, source in programs}
 
 
 # Nearly right, in numbers too coarse to tell: the dtype of a result must not choose how much is forgiven.

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from itertools import cycle
 
 from course_utils.model.sheet import load_sheet
 from tests.tools.points import full_marks
@@ -21,28 +22,22 @@ class Entry:
 
     kind: str
     data: bytes
-    points: float = 0.0
-    word: str = ""
+    points: float
+    word: str | None
 
 
 def corpus(before=lambda source: source):
     """{name: Entry}; before(source) puts what a hostile cell has to know in front of it."""
-    found = {f"cheat {name}": Entry("cheat", cheat(source)) for name, source in cheats.CELLS.items()}
-    found |= {f"cheat {name}": Entry("cheat", data) for name, data in notebook_cheats().items()}
-    found |= {
-        f"cheat {name}": Entry("cheat", in_chunks(source), BUT_FOR_REFUSALS)
-        for name, source in cheats.REFUSALS.items()
-    }
-    for name, source in hostile.CELLS.items():
-        found[f"hostile {name}"] = Entry(
-            "hostile", as_bytes(notebook(extra=before(hostile.START + source))), ALL
-        )
-    found |= {
-        f"broken {name}": Entry("broken", data, word=word) for name, (data, word) in broken.FILES.items()
-    }
-    for name, (data, points, word) in benign.FILES.items():
-        found[f"benign {name}"] = Entry("benign", data, ALL if points is None else points, word)
-    return found
+    harm = {name: before(hostile.START + source) for name, source in hostile.CELLS.items()}
+    rows = [("cheat", name, cheat(source), 0.0, "") for name, source in cheats.CELLS.items()]
+    rows += [("cheat", name, data, 0.0, "") for name, data in notebook_cheats().items()]
+    rows += [("cheat", n, in_chunks(source), BUT_FOR_REFUSALS, "") for n, source in cheats.REFUSALS.items()]
+    rows += [("hostile", name, as_bytes(notebook(extra=cell)), ALL, "") for name, cell in harm.items()]
+    rows += [("broken", name, data, 0.0, word) for name, (data, word) in broken.FILES.items()]
+    rows += [
+        ("benign", n, data, ALL if p is None else p, word) for n, (data, p, word) in benign.FILES.items()
+    ]
+    return {f"{kind} {name}": Entry(kind, *rest) for kind, name, *rest in rows}
 
 
 def cheat(source):
@@ -70,12 +65,12 @@ def notebook_cheats():
 def by_heart():
     """The visible cases' inputs and answers, as a student can read them in the notebook."""
     sheet = load_sheet("softmax")
-    known = [
+    table = [
         [case.calls[0].args["x"].sum().item(), [v.tolist() for v in wanted.values.values()]]
         for case, wanted in zip(sheet.cases, sheet.wanted, strict=True)
         if case.calls
     ]
-    table = json.dumps(known).replace("NaN", "float('nan')").replace("Infinity", "float('inf')")
+    table = json.dumps(table).replace("NaN", "float('nan')").replace("Infinity", "float('inf')")
     return (
         f"KNOWN = {table}\n"
         "def softmax(x, dim=-1):\n"
@@ -98,12 +93,8 @@ def hundred_points(nb):
 
 
 def full_outputs(nb):
-    output = {
-        "output_type": "execute_result",
-        "data": {"text/plain": str(ALL)},
-        "execution_count": 1,
-        "metadata": {},
-    }
+    output = {"output_type": "execute_result", "data": {"text/plain": str(ALL)}}
+    output |= {"execution_count": 1, "metadata": {}}
     for cell in nb["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = [output]
@@ -115,36 +106,30 @@ def rewritten_tests(nb):
             cell["source"] = str(ALL)
 
 
+ODD_IDS = "softmax", 5, None, "../../x", "test_test_softmax", "\u200btest_softmax"
+
+
 def odd_ids(nb):
-    for number, cell in enumerate(nb["cells"]):
-        cell["metadata"]["nbgrader"] = {
-            "grade_id": ["softmax", 5, None, "../../x", "test_test_softmax", "\u200btest_softmax"][
-                number % 6
-            ],
-            "points": "all",
-        }
+    for cell, grade_id in zip(nb["cells"], cycle(ODD_IDS), strict=False):
+        cell["metadata"]["nbgrader"] = {"grade_id": grade_id, "points": "all"}
     nb["cells"][place(nb, "softmax")]["source"] = "def softmax(x, dim=-1):\n    return x"
 
 
 def failures(name, entry, result):
     """What is wrong with this result: [sentence]."""
     text = json.dumps(result)
-    found = [f"{name}: something leaked: {text[:600]}"] if "LEAK" in text and entry.kind == "hostile" else []
     if entry.kind == "broken":
-        if result["status"] != "rejected" or entry.word not in text:
-            found.append(f"{name}: expected a rejection with {entry.word!r}, got {text[:300]}")
-        return found
+        rejected = result["status"] == "rejected" and entry.word in text
+        return [] if rejected else [f"{name}: expected a rejection with {entry.word!r}, got {text[:300]}"]
     if result["status"] != "graded":
         return [f"{name}: not graded: {text[:300]}"]
-    if abs(result["score"] - entry.points) > 1e-9 and not (
-        entry.kind == "hostile" and result["score"] >= entry.points
-    ):
+    score, notes, hostile_one = result["score"], result["notes"], entry.kind == "hostile"
+    sentences = [f"something leaked: {text}"] if "LEAK" in text and hostile_one else []
+    if abs(score - entry.points) > 1e-9 and not (hostile_one and score >= entry.points):
         lost = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
-        found.append(
-            f"{name}: {result['score']} points instead of {entry.points}: {lost} {result['notes']}"[:900]
-        )
-    if entry.word is None and result["notes"]:
-        found.append(f"{name}: untrue notes: {result['notes']}")
-    elif (entry.word or "") not in " ".join(result["notes"]):
-        found.append(f"{name}: no note says {entry.word!r}: {result['notes']}")
-    return found
+        sentences.append(f"{score} points instead of {entry.points}: {lost} {notes}")
+    if entry.word is None and notes:
+        sentences.append(f"untrue notes: {notes}")
+    elif (entry.word or "") not in " ".join(notes):
+        sentences.append(f"no note says {entry.word!r}: {notes}")
+    return [f"{name}: {sentence}"[:900] for sentence in sentences]

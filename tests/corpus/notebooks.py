@@ -47,14 +47,8 @@ def notebook(cells=None, solved=True, extra=None, lesson=LESSON):
 
 
 def code_cell(source, **metadata):
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": "own",
-        "metadata": metadata,
-        "outputs": [],
-        "source": source,
-    }
+    cell = {"cell_type": "code", "execution_count": None, "id": "own", "outputs": []}
+    return cell | {"metadata": metadata, "source": source}
 
 
 def id_of(cell):

@@ -13,6 +13,7 @@ from pathlib import Path
 from .notebooks import ROOT
 
 UID = 48_611
+SETTINGS = "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1"
 NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
 
 
@@ -21,33 +22,10 @@ def as_user(folder, *command):
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
     lines = ["set -e", *opened(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
-    environment = [
-        "PATH=/usr/bin:/bin",
-        f"HOME={folder}",
-        f"PYTHONPATH={ROOT}",
-        "PYTHONDONTWRITEBYTECODE=1",
-        "OMP_NUM_THREADS=1",
-    ]
-    run = [
-        "exec",
-        "setpriv",
-        f"--reuid={UID}",
-        f"--regid={UID}",
-        "--clear-groups",
-        "env",
-        "-i",
-        *environment,
-        *map(str, command),
-    ]
-    return [
-        "unshare",
-        "--mount",
-        "--propagation",
-        "private",
-        "sh",
-        "-c",
-        "\n".join([*lines, shlex.join(run)]),
-    ]
+    user = f"exec setpriv --reuid={UID} --regid={UID} --clear-groups env -i".split()
+    environment = ["PATH=/usr/bin:/bin", f"HOME={folder}", f"PYTHONPATH={ROOT}", *SETTINGS]
+    run = shlex.join([*user, *environment, *map(str, command)])
+    return [*["unshare", "--mount", "--propagation", "private", "sh", "-c"], "\n".join([*lines, run])]
 
 
 def opened(needed, folder):
@@ -56,12 +34,12 @@ def opened(needed, folder):
     for place in sorted(private):
         inside = [path for path in needed if path.is_relative_to(place)]
         for number, path in enumerate(inside):
-            kept = f"{folder}/kept{number}"
-            yield f"mkdir -p {kept}; mount --rbind {shlex.quote(str(path))} {kept}"
+            aside = f"{folder}/aside{number}"
+            yield f"mkdir -p {aside}; mount --rbind {shlex.quote(str(path))} {aside}"
         yield f"mount -t tmpfs -o mode=755 tmpfs {shlex.quote(str(place))}"
         for number, path in enumerate(inside):
-            kept, place = f"{folder}/kept{number}", shlex.quote(str(path))
-            yield f"mkdir -p {place}; mount --move {kept} {place}; rmdir {kept}"
+            aside, place = f"{folder}/aside{number}", shlex.quote(str(path))
+            yield f"mkdir -p {place}; mount --move {aside} {place}; rmdir {aside}"
 
 
 def first_private(path):

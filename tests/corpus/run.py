@@ -38,11 +38,9 @@ def main(
         worker.ready()
         begun = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            graded = pool.map(
-                lambda entry: grade_notebook(entry.data, seed, worker).as_dict(), entries.values()
-            )
-            results = dict(zip(entries, graded, strict=True))
-        wrong = [line for name, one in results.items() for line in failures(name, entries[name], one)]
+            graded = pool.map(lambda entry: grade_notebook(entry.data, seed, worker), entries.values())
+            results = {name: result.as_dict() for name, result in zip(entries, graded, strict=True)}
+        wrong = [line for name, entry in entries.items() for line in failures(name, entry, results[name])]
         print(f"{len(results)} submissions in {time.monotonic() - begun:.0f} s", file=sys.stderr)
         wrong += canaries.harmed() + left_over(worker)
     finally:

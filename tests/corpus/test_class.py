@@ -31,13 +31,10 @@ def submissions(students):
     half = as_bytes(notebook({name: answers()[name] for name in list(answers())[:4]}, solved=False))
     bad = [(as_bytes(notebook(extra=hostile.START + hostile.CELLS[name])), full_marks()) for name in HARM]
     bad += [(broken.FILES[name][0], None) for name in BROKEN]
-    usual = itertools.islice(
-        itertools.cycle([(good, full_marks()), (good, full_marks()), (slip, "some"), (half, "some")]),
-        students - BAD,
-    )
-    mixed = list(usual)
-    for place, one in enumerate(bad):
-        mixed.insert(place * (students // BAD) + 3, one)
+    usual = itertools.cycle([(good, full_marks()), (good, full_marks()), (slip, "some"), (half, "some")])
+    mixed = list(itertools.islice(usual, students - BAD))
+    for place, submission in enumerate(bad):
+        mixed.insert(place * (students // BAD) + 3, submission)
     return mixed
 
 

@@ -26,9 +26,15 @@ from .benign import BY_CAUSAL
 from .canaries import Canaries
 from .corpus import corpus
 from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
-from .ordinary import GIVEN_UP, ODD
 from .people import run_as
 
+# {the rule in docs/instructors.md: odd but right submissions that get less than all points by it}
+GIVEN_UP = {
+    "What is changed below the test cell of an exercise does not count for it.": "patched_below_its_test "
+    "patched_below_its_test_by_a_decorator patched_below_its_test_in_a_loop completes_a_helper_below",
+    "Of two test cells of one exercise the last one counts.": "tries_another_one_in_copies_below",
+    "What a cell writes into a file is not taken along.": "builds_on_a_wrong_one_in_a_module_of_its_own",
+}
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES
 
@@ -39,12 +45,20 @@ def test_the_corpus_is_large():
     assert min(kinds.values()) >= 30
 
 
-def test_ordinary_student_work_is_not_given_up():
-    assert benign.FILES.keys() >= ODD
-    assert GIVEN_UP.keys() <= ODD
-    rules = (ROOT / "docs/instructors.md").read_text(encoding="utf-8")
-    said = " ".join(rules.split()).casefold()
-    assert all(rule.rstrip(".").casefold() in said for rule in GIVEN_UP.values())
+def test_work_that_is_given_up_is_odd_and_a_rule_says_why():
+    """None of it is what a student does who follows the lesson, pastes, or moves cells."""
+    assert benign.FILES.keys() >= {name for names in GIVEN_UP.values() for name in names.split()}
+    page = " ".join((ROOT / "docs/instructors.md").read_text(encoding="utf-8").split()).casefold()
+    assert all(rule.rstrip(".").casefold() in page for rule in GIVEN_UP)
+
+
+def graded(worker, cells=None, seed=None, **options):
+    """What grade_notebook says of a lesson's notebook with these cells."""
+    return grade_notebook(as_bytes(notebook(cells, **options)), seed=seed, worker=worker).as_dict()
+
+
+def not_passed(result):
+    return [name for name, entry in result["exercises"].items() if not entry["passed"]]
 
 
 @pytest.fixture
@@ -76,15 +90,11 @@ def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
         job = Job([RunCell(cell) for cell in cells])
         messages = PlainWorker(Limits(step_seconds=60, all_seconds=300)).messages(job)
         ended = [message["error"] for message in messages]
-        silent = [
-            name
-            for name, error in zip(hostile.READING, ended[1:], strict=True)
-            if "LEAK" not in " ".join(error or ())
-        ]
+        errors = zip(hostile.READING, ended[1:], strict=True)
+        silent = [name for name, error in errors if "LEAK" not in " ".join(error or ())]
         assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
-        assert (
-            len(canaries.harmed()) == 5
-        )  # three sockets that wait for calls, one for letters, a file that was written
+        # three sockets that wait for calls, one for letters, a file that was written
+        assert len(canaries.harmed()) == 5
     finally:
         canaries.close()
 
@@ -129,14 +139,12 @@ FORGED = {
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_probes_buy_no_more_than_one_edge(name, worker):
     cell, claim = FORGED[name]
-    honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker).as_dict()[
-        "exercises"
-    ]["softmax"]
-    forged = grade_notebook(
-        as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker
-    ).as_dict()["exercises"]["softmax"]
-    assert forged["points"] <= 2
-    assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
+    honest, forged = (
+        graded(worker, {"softmax": before + cell}, seed=5)["exercises"]["softmax"]["points"]
+        for before in ("", FORGE.format(claim=claim))
+    )
+    assert forged <= 2
+    assert forged - honest <= SHARE + 1e-9 or name == "remembers calls"
 
 
 WITHOUT_CALLS = """
@@ -156,16 +164,10 @@ def attend_in_chunks(attention, x, chunk_sizes):
 @pytest.mark.system
 def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_same(worker):
     """Anybody can read its formula (docs/instructors.md says so), but its outputs differ with every chunk."""
-    result = grade_notebook(
-        as_bytes(notebook({"attend_in_chunks": WITHOUT_CALLS}, solved=False, lesson="04_kv_cache")),
-        worker=worker,
-    ).as_dict()
-    assert result["score"] == 2
     at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
-    result = grade_notebook(
-        as_bytes(notebook({"attend_in_chunks": at_once}, solved=False, lesson="04_kv_cache")), worker=worker
-    ).as_dict()
-    assert result["score"] == 0
+    for cell, points in ((WITHOUT_CALLS, 2), (at_once, 0)):
+        result = graded(worker, {"attend_in_chunks": cell}, solved=False, lesson="04_kv_cache")
+        assert result["score"] == points
 
 
 @pytest.mark.system
@@ -176,9 +178,7 @@ def test_a_published_fingerprint_is_no_answer(worker):
         "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
         "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
     )
-    result = grade_notebook(
-        as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker
-    ).as_dict()
+    result = graded(worker, {"name_the_heads": forged}, solved=False, lesson="05_visualization")
     assert result["score"] == 0
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
@@ -189,8 +189,8 @@ BY_SOFTMAX = """def masked_softmax(scores, mask):
 BY_SCORES = """
 def name_the_heads():
     many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
-    found = head_scores(weights_of(load_checkpoint(attention, JOBS), many)[0])
-    jobs = {name: found[name].argmax().item() for name in ("previous", "first")}
+    shares = head_scores(weights_of(load_checkpoint(attention, JOBS), many)[0])
+    jobs = {name: shares[name].argmax().item() for name in ("previous", "first")}
     jobs["vowel"] = ({0, 1, 2} - {*jobs.values()}).pop()
     texts, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(1))
     layers = weights_of(load_checkpoint(attention, REPEATS), texts)
@@ -213,10 +213,8 @@ def name_the_heads():
 def test_the_models_of_the_course_can_be_asked(wrong, worker):
     """The lesson asks for scores of the shipped models: who lets the function work them out reads no number
     off a picture, and is not marked down for a score that is an exercise of its own."""
-    result = grade_notebook(
-        as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker
-    ).as_dict()
-    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
+    result = graded(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
+    assert not_passed(result) == list(wrong), result
 
 
 @pytest.mark.system
@@ -238,11 +236,9 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
         + "\nright = create_causal_mask\ncreate_causal_mask = lambda *a, **k: ~right(*a, **k)",
     }
     nb = notebook({**wrong, "masked_softmax": BY_SOFTMAX, "create_causal_mask_with_cache": BY_CAUSAL})
-    nb["cells"][3:3] = [
-        code_cell(f"import time\ntime.sleep(0.8)  # training {number}") for number in range(6)
-    ]
+    nb["cells"][3:3] = [code_cell(f"import time\ntime.sleep(0.8)  # training {n}") for n in range(6)]
     result = grade_notebook(as_bytes(nb), worker=hurried_worker).as_dict()
-    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
+    assert not_passed(result) == list(wrong), result
 
 
 @pytest.mark.system
@@ -260,15 +256,8 @@ def masked_softmax(scores, mask):
         frame = frame.f_back
     return scores * 0
 """
-    result = grade_notebook(
-        as_bytes(
-            notebook(
-                {"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}, solved=False
-            )
-        ),
-        worker=worker,
-    ).as_dict()
-    assert result["score"] == 0
+    cells = {"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}
+    assert graded(worker, cells, solved=False)["score"] == 0
 
 
 def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
@@ -283,13 +272,10 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
 
 @pytest.mark.system
 def test_the_same_seed_gives_the_same_result(worker):
-    cell = answers()["softmax"] + "\n" + "softmax = torch.relu"
-    one, other = (
-        grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker).as_dict()
-        for _ in range(2)
-    )
-    assert one == other
-    assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker).as_dict()["seed"] != 11
+    cells = {"softmax": answers()["softmax"] + "\n" + "softmax = torch.relu"}
+    first, second = (graded(worker, cells, seed=11) for _ in range(2))
+    assert first == second
+    assert graded(worker, cells)["seed"] != 11
 
 
 def test_what_cheats_send_is_a_message():

@@ -52,20 +52,19 @@ warm_parent.main(int(control))
 
 def main(only=""):
     names = [name for group in GROUPS.values() for name in group if only in name]
-    found = {wall: try_all(wall, names) for wall in WALLS}
-    print(tables(names, *found.values()))
+    print(tables(names, *(try_all(wall, names) for wall in WALLS)))
 
 
 def try_all(wall, names):
     """{name: [sentence]} of what the submissions did that got through this wall."""
-    found, todo = {}, list(names)
+    harm, todo = {}, list(names)
     while todo:
         for name, sentences in shelter(wall, todo):
-            found[name] = sentences
+            harm[name] = sentences
             todo.remove(name)
             short = "; ".join(sentence.partition(": {")[0] for sentence in sentences)
             print(f"{wall}: {name}: {short or 'held'}", file=sys.stderr, flush=True)
-    return found
+    return harm
 
 
 def shelter(wall, names):
@@ -161,8 +160,7 @@ def unisolated(bwrap, code, control):
     """The warm parent's command line without bubblewrap: the same code, no namespaces."""
     path = PLACE / "code.zip"
     path.write_bytes(code_zip())
-    known = {name: value.replace(INSIDE, HOME) for name, value in bubblewrap.ENVIRONMENT.items()}
-    environment = [f"{name}={value}" for name, value in known.items()]
+    environment = [f"{name}={value.replace(INSIDE, HOME)}" for name, value in bubblewrap.ENVIRONMENT.items()]
     start = [str(bubblewrap.python()), "-I", "-B", "-c", UNISOLATED, str(path), str(control), HOME]
     return ["env", "-i", *environment, *start, *bubblewrap.packages()]
 
@@ -180,9 +178,8 @@ def filled():
     """[sentence] when more files, or larger ones, are left than a submission may write."""
     for place in (PLACE, "/dev/shm"):
         disk = os.statvfs(place)
-        if (
-            disk.f_blocks - disk.f_bfree
-        ) * disk.f_bsize > MOST_BYTES or disk.f_files - disk.f_ffree > MOST_FILES:
+        size, files = (disk.f_blocks - disk.f_bfree) * disk.f_bsize, disk.f_files - disk.f_ffree
+        if size > MOST_BYTES or files > MOST_FILES:
             return [f"{place} was filled"]
     return []
 
@@ -193,7 +190,7 @@ def tables(names, without_filter, without_namespaces):
         "| group | submissions | namespaces hold | the filter holds | each holds alone |",
         "|---|---|---|---|---|",
     ]
-    held = [{name for name in names if not found[name]} for found in (without_filter, without_namespaces)]
+    held = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]
     for group, members in GROUPS.items():
         these = {*members} & {*names}
         counts = (these, these & held[0], these & held[1], these & held[0] & held[1])

@@ -125,11 +125,10 @@ def built(
     stream=pre_norm,
     attend=lambda block, x, cache_k, cache_v: block.attention(x, cache_k, cache_v),
     activate=F.gelu,
-    mlp=lambda block, x, activate: block.down(activate(block.up(x))),
-    give=lambda x, k, v: (x, k, v),
     eps=1e-5,
 ):
-    """A class from its parts: the residual stream, the attention's call, the MLP and what is returned."""
+    """A class from its parts: the residual stream, the attention's call, the MLP's activation, the norms'
+    eps."""
 
     class Variant(Parts):
         def forward(self, x, cache_k=None, cache_v=None):
@@ -141,18 +140,10 @@ def built(
                 caches[:] = new
                 return output
 
-            return give(stream(self, x, attended, lambda read: mlp(self, read, activate)), *caches)
+            x = stream(self, x, attended, lambda read: self.down(activate(self.up(read))))
+            return x, *caches
 
     return Variant
-
-
-@ex.mistake
-class OldCachesReturned(built()):
-    """the caches that came in are returned: return the ones from the attention, which hold the new tokens too"""
-
-    def forward(self, x, cache_k=None, cache_v=None):
-        x, k, v = super().forward(x, cache_k, cache_v)
-        return (x, k, v) if cache_k is None else (x, cache_k, cache_v)
 
 
 def post_norm(block, x, attended, mlp):
@@ -217,7 +208,6 @@ ex.wrong(
     built(lambda block, x, attended, mlp: mlp(block.norm_2(x + attended(block.norm_1(x))))),
     "in_parallel: the attention and the MLP both read the x that came in, as in GPT-J and GPT-NeoX: here the MLP reads the sum after the attention",
     built(in_parallel),
-    built(lambda block, x, attended, mlp: x + attended(block.norm_1(x)) + mlp(block.norm_1(x))),
     "old_norm_for_the_mlp: norm_2 is computed before the attention's output is added: the MLP reads the norm of the sum",
     built(old_norm_for_the_mlp),
     "first_norm_missing: the attention reads x without norm_1",
@@ -232,8 +222,6 @@ ex.wrong(
     built(activate=F.silu),
     "other_eps: the norms have another eps than nn.LayerNorm's default, 1e-5: it matters where x is small",
     *(built(eps=eps) for eps in (1e-6, 1e-8, 1e-12, 0.0)),
-    "caches_not_passed: the caches that come in are not passed to the attention: self.attention(..., cache_k, cache_v)",
-    built(attend=lambda block, x, k, v: block.attention(x)),
     "causal_only_without_a_cache: the attention is no longer causal once there is a cache: of several new tokens the earlier ones must not see the later ones",
     built(attend=lambda block, x, k, v: block.attention(x, k, v, is_causal=k is None)),
 )

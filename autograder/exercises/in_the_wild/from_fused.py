@@ -76,17 +76,6 @@ def cut(rows=sizes, order=(0, 1, 2), change=lambda W: W):
     return implementation
 
 
-def in_memory(order):
-    """The rows are taken to be those of order[0], then order[1], then order[2]."""
-
-    def implementation(weight, d_kv=None):
-        size = dict(zip("QKV", sizes(weight, d_kv), strict=True))
-        blocks = dict(zip(order, weight.split([size[of] for of in order]), strict=True))
-        return blocks["Q"], blocks["K"], blocks["V"]
-
-    return implementation
-
-
 def starts(first):
     """first(d_model, d_kv): the first row of each weight; the numbers of rows are right."""
 
@@ -100,22 +89,12 @@ def starts(first):
 ex.wrong(
     "d_kv_ignored: d_kv has no effect: Q has d_model rows, but K and V have d_kv each, which are fewer where heads share keys and values",
     cut(lambda weight, d_kv: -(-len(weight) // 3)),
-    cut(lambda weight, d_kv: sizes(weight, None)),
-    starts(lambda d_model, d_kv: (0, d_model, 2 * d_model)),
-    lambda weight, d_kv=None: weight.tensor_split(3),
-    lambda weight, d_kv=None: tuple(weight.reshape(3, -1, weight.shape[1])),
     "q_from_the_keys_width: Q has the right number of rows, but K and V are counted from row d_kv on: they begin after the d_model rows of Q",
     starts(lambda d_model, d_kv: (0, d_kv, 2 * d_kv)),
-    starts(lambda d_model, d_kv: (0, d_model, 2 * d_kv)),
     "k_and_q_exchanged: queries and keys are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
     cut(order=(1, 0, 2)),
-    in_memory("KQV"),
     "k_and_v_exchanged: keys and values are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
     cut(order=(0, 2, 1)),
     "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does the fused weight",
     cut(change=lambda W: W.T),
-    "cut_by_columns: the columns are cut: Q, K and V are blocks of *rows*, as the rows of a weight are its outputs",
-    lambda weight, d_kv=None: weight.tensor_split(3, dim=1),
-    lambda weight, d_kv=None: weight.chunk(3, dim=1),
-    lambda weight, d_kv=None: weight.T.chunk(3),
 )

@@ -101,11 +101,4 @@ ex.wrong(
     lambda weight, num_heads: rows_as("H", "k", "d")(weight, weight.shape[1] // num_heads),
     "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does GPT-NeoX",
     each(lambda W: W.flatten(0, 1).T),
-    "cut_by_columns: the columns are cut: the projections are in the rows, as the rows of a weight are its outputs",
-    lambda weight, num_heads: (
-        weight.chunk(3, dim=1) if weight.shape[1] > 2 else weight.tensor_split(3, dim=1)
-    ),
-    lambda weight, num_heads: weight.T.tensor_split(3),
-    "first_head_for_all: every head has the rows of the first: head h begins at row h * 3 * d_head",
-    each(lambda W: W[:1].expand_as(W).flatten(0, 1)),
 )

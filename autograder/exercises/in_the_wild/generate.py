@@ -73,7 +73,6 @@ def cat(tokens, new):
 
 
 def built(
-    first=lambda model, tokens: model(tokens, None),
     step=lambda model, read, cache, first_cache: model(read, cache),
     pick=lambda choose, logits: choose(logits[:, -1]),
     join=cat,
@@ -84,7 +83,7 @@ def built(
 ):
     """An implementation from its parts.
 
-    first, step: the model's calls. read(tokens, new): what a later call reads. give: what is returned. last_call:
+    step: a later call of the model. read(tokens, new): what a later call reads. give: what is returned. last_call:
     whether the model reads the last new token too. count(n, T): how many tokens are made.
     """
 
@@ -92,7 +91,7 @@ def built(
         T, n = tokens.shape[1], count(max_new_tokens, tokens.shape[1])
         if n <= 0:
             return give(tokens, T)
-        logits, cache = first(model, tokens)
+        logits, cache = model(tokens, None)
         first_cache = cache
         for number in range(1, n + 1):
             new = pick(choose, logits)
@@ -111,14 +110,6 @@ def all_positions_chosen(model, tokens, max_new_tokens, choose):
     if max_new_tokens:
         choose(logits)
     return tokens
-
-
-@ex.mistake
-def all_from_one_call(model, tokens, max_new_tokens, choose):
-    """all new tokens are chosen from the logits of one call: the model reads each before the next is chosen"""
-    logits, _ = model(tokens, None)
-    new = choose(logits[:, -1])[:, None] if max_new_tokens else tokens[:, :0]
-    return torch.cat([tokens, new.repeat(1, max_new_tokens)[:, :max_new_tokens]], 1)
 
 
 @ex.mistake
@@ -154,13 +145,10 @@ ex.wrong(
     built(give=lambda tokens, T: tokens[:, T:]),
     "new_tokens_first: the newest token is put before the others: the prompt comes first, then the new tokens in order",
     built(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
-    "one_token_too_many: one new token too many is made: make max_new_tokens of them, and none for 0",
-    built(count=lambda n, T: n + 1),
     "length_in_all: max_new_tokens is taken for the length of the whole text: it counts the new tokens, on top of the prompt",
     built(count=lambda n, T: n - T),
     "one_for_none: max_new_tokens=0 makes a token all the same: return the prompt alone",
     built(count=lambda n, T: max(n, 1)),
     "joined_without_an_axis: the new tokens (B,) are joined to tokens (B, T): give them an axis of their own first, as in new[:, None], (B, 1)",
     built(join=lambda tokens, new: torch.cat([tokens, new], 1)),
-    built(join=lambda tokens, new: torch.cat([tokens, new], -1)),
 )

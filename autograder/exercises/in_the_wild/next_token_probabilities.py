@@ -100,23 +100,12 @@ def nearly_0(g):
 # ---- mistakes
 
 
-def all_but(logits, top_k, largest=True, kept=min):
-    """True at what is left out; kept(top_k, vocab) says how many stay."""
+def all_but(logits, top_k, count=min):
+    """True at what is left out; count(top_k, vocab) says how many stay."""
     if top_k is None:
         return torch.zeros_like(logits, dtype=torch.bool)
-    order = logits.argsort(-1, descending=largest).argsort(-1)
-    return order >= kept(top_k, logits.shape[-1])
-
-
-def below(threshold):
-    """Leaves out what is below threshold(the k largest of each row, in falling order)."""
-
-    def leave_out(logits, top_k):
-        if top_k is None:
-            return all_but(logits, None)
-        return logits < threshold(logits.topk(min(top_k, logits.shape[-1])).values)
-
-    return leave_out
+    order = logits.argsort(-1, descending=True).argsort(-1)
+    return order >= count(top_k, logits.shape[-1])
 
 
 def row_softmax(scores):
@@ -130,14 +119,12 @@ def built(
     normalise=row_softmax,
     finish=lambda p, out: p,
     zero=first_largest,
-    read=lambda temperature, top_k: (temperature, top_k),
 ):
     """An implementation from its parts; zero(logits) is what temperature 0 gives."""
 
     def implementation(logits, temperature=1.0, top_k=None):
         if temperature == 0 and zero is not None:
             return zero(logits)
-        temperature, top_k = read(temperature, top_k)
         out = leave_out(logits, top_k)
         return finish(normalise(fill(cool(logits, temperature), out)), out)
 
@@ -148,33 +135,18 @@ def by_hand(scores):
     return scores.exp() / scores.exp().sum(-1, keepdim=True)
 
 
-@ex.mistake
-def only_k_columns(logits, temperature=1.0, top_k=None):
-    """with top_k only k probabilities of a row come back: the others are 0, and each token keeps its place in (B, vocab)"""
-    if top_k is None or temperature == 0:
-        return built()(logits, temperature, None)
-    return row_softmax(logits.topk(min(top_k, logits.shape[-1])).values / temperature)
-
-
 ex.wrong(
     "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more alike",
     built(lambda logits, temperature: logits * temperature),
     "temperature_ignored: the temperature changes nothing: divide the logits by it",
     built(lambda logits, temperature: logits),
-    "top_k_ignored: top_k is not used: all but the k largest get probability 0",
-    built(leave_out=lambda logits, top_k: all_but(logits, None)),
     "one_too_many_kept: one token too many is kept, k + 1 of them",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, kept=lambda k, vocab: k + 1)),
+    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
     "one_too_few_kept: one token too few is kept: the smallest of the k largest stays too, so compare with <, not <=",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, kept=lambda k, vocab: min(k, vocab) - 1)),
+    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
     "large_k_not_treated: a top_k larger than the vocabulary leaves nothing out: topk raises there, so take min(top_k, logits.shape[-1])",
     built(
         leave_out=lambda logits, top_k: logits < (logits.topk(top_k).values[:, -1:] if top_k else -torch.inf)
-    ),
-    built(
-        leave_out=lambda logits, top_k: (
-            logits < (logits.sort(-1).values[:, [-top_k]] if top_k else -torch.inf)
-        )
     ),
     "zero_for_minus_infinity: what is left out gets the logit 0, and exp(0) = 1 counts like any other: give it -inf",
     built(fill=lambda scores, out: scores.masked_fill(out, 0)),
@@ -187,7 +159,6 @@ ex.wrong(
     built(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
     "softmax_again: a softmax is taken twice: its argument must be logits, not probabilities",
     built(lambda logits, temperature: row_softmax(logits) / temperature),
-    built(finish=lambda p, out: row_softmax(p)),
     "unstable: `exp` overflows where the temperature is low, or is 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
     built(normalise=by_hand),
     "temperature_0_not_treated: temperature 0 divides by 0: give probability 1 to the largest logit there",

@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.attention import repeated
 from autograder.authoring.draws import (
     build,
@@ -190,10 +190,6 @@ ex.wrong(
     cached_attention(repeat_k=kv_heads_repeated),
     "kv_heads_not_repeated: keys or values have not as many heads as the queries where they meet: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times",
     grouped_attention(lambda t, H: t),
-    "repeated_num_kv_heads_times: each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted",
-    grouped_attention(lambda t, H: t.repeat_interleave(t.shape[1], 1)),
-    "repeated_num_heads_times: each kv head is repeated num_heads times: num_heads // num_kv_heads times are wanted",
-    grouped_attention(lambda t, H: t.repeat_interleave(H, 1)),
     "tokens_repeated: the tokens are repeated in the place of the heads: repeat along the head axis, dim=1",
     grouped_attention(lambda t, H: t.repeat_interleave(H // t.shape[1], 2)),
     "first_kv_head_for_all: all query heads use the first kv head: query head h uses kv head h // group",
@@ -210,24 +206,13 @@ ex.wrong(
     "scale_width_of_keys: the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
     rescaled(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),
 )
-ex.shared(cached_attention, "not_scaled", "scale_d_model", "softmax_over_queries", "global_max", *known.MASK)
-ex.shared(cached_attention, *known.CAUSAL, *known.CACHE_MASK, *known.CACHE, *known.OUTPUT)
+ex.shared(cached_attention, "not_scaled", "scale_d_model", "softmax_over_queries", "global_max", *shared.MASK)
+ex.shared(cached_attention, *shared.CAUSAL, *shared.CACHE_MASK, *shared.CACHE, *shared.OUTPUT)
 ex.shared(
     cached_attention, "split_without_transpose", "merge_without_transpose", "k_for_v", "k_and_v_swapped"
 )
 ex.shared(cached_attention, "mask_inverted_for_torch", "unstable")
 cache_masks(ex)
-
-
-@ex.mistake
-class KvHeadsInOutput(Grouped):
-    """only num_kv_heads heads reach out_proj: every query head has a result of its own, num_heads of them.
-    Repeat keys and values, and leave the queries as they are"""
-
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        output, k, v = super().forward(x, cache_k, cache_v, is_causal)
-        d_kv = self.k_proj.out_features
-        return output if d_kv == x.shape[-1] else self.out_proj(output[..., :d_kv]), k, v
 
 
 @ex.mistake

@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.attention import split_blocks
 from autograder.authoring.draws import (
     build,
@@ -120,7 +120,7 @@ ex.edge(
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2)),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3), "q_proj", "k_proj"),
 )
-ex.shared(cached_attention, *known.LAYER, *known.CAUSAL, *known.CACHE_MASK, *known.CACHE)
+ex.shared(cached_attention, *shared.LAYER, *shared.CAUSAL, *shared.CACHE_MASK, *shared.CACHE)
 cache_masks(ex)
 
 
@@ -146,11 +146,3 @@ class IsCausalIgnored(cached_attention()):
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         return super().forward(x, cache_k, cache_v, True)
-
-
-@ex.mistake
-class TruthOfATensor(cached_attention()):
-    """`if cache_k:` asks for the truth of a whole tensor, which has none: write `if cache_k is not None`"""
-
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        return super().forward(x, *((cache_k, cache_v) if cache_k else (None, None)), is_causal)

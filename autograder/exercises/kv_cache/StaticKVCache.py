@@ -129,7 +129,7 @@ class Static:
         T = k.shape[2]
         self.refuse(T)
         at, self.length = self.begin(self.length), self.length + self.step(T)
-        self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, self.stored_as_v(k, v)
+        self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, v
         return self.returned(self.k, self.v, self.length)
 
     def refuse(self, T):
@@ -139,7 +139,6 @@ class Static:
     begin = staticmethod(lambda length: length)
     step = staticmethod(lambda T: T)
     most = staticmethod(lambda max_len: max_len)
-    stored_as_v = staticmethod(lambda k, v: v)
     returned = staticmethod(lambda k, v, length: (k[:, :, :length], v[:, :, :length]))
 
 
@@ -187,27 +186,6 @@ class RefusedUpdateMoves(Static):
             raise ValueError("full")
 
 
-class WritesWhatFits(Static):
-    """Fills the cache up, and complains then."""
-
-    def update(self, k, v):
-        room = self.max_len - self.length
-        result = super().update(k[:, :, :room], v[:, :, :room])
-        if k.shape[2] > room:
-            raise ValueError("full")
-        return result
-
-
-class Rolling(Growing):
-    """Drops the oldest tokens."""
-
-    @torch.no_grad()
-    def update(self, k, v):
-        both = ((self.k, k), (self.v, v))
-        self.k, self.v = (torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :] for old, new in both)
-        return self.k, self.v
-
-
 class Ring(Static):
     """Starts at the front again when it is full."""
 
@@ -228,8 +206,6 @@ ex.wrong(
     static(step=lambda T: 0),
     "length_moves_by_one: the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]",
     static(step=lambda T: 1),
-    "k_stored_as_v: the keys are stored in the place of the values",
-    static(stored_as_v=lambda k, v: k),
     "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
     static(returned=lambda k, v, length: (v[:, :, :length], v[:, :, :length])),
     "swapped: keys and values are returned in the wrong order: (k_all, v_all)",
@@ -242,9 +218,7 @@ ex.wrong(
     static(most=lambda max_len: max_len - 1),
     "overflow_moves_length: a refused update has moved the length already, so the tokens after it are lost: check before you change anything",
     RefusedUpdateMoves,
-    WritesWhatFits,
     "overflow_not_refused: too many tokens must raise a ValueError, with nothing written",
     static(most=lambda max_len: float("inf")),
-    Rolling,
     Ring,
 )

@@ -24,10 +24,14 @@ ex = Exercise(
 )
 
 
-@ex.reference
-def attend_in_chunks(attention, x, chunk_sizes):
+def check_sizes(x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("the sizes do not add up")
+
+
+@ex.reference
+def attend_in_chunks(attention, x, chunk_sizes):
+    check_sizes(x, chunk_sizes)
     pieces, k, v, start = [], None, None, 0
     for size in chunk_sizes:
         piece, k, v = attention(x[:, start : start + size], k, v)
@@ -81,11 +85,6 @@ def no_sizes(g):
     return Case("", []).call("", None, "ValueError", attention=pretended(2, 2), x=x, chunk_sizes=[])
 
 
-def check_sizes(x, chunk_sizes):
-    if sum(chunk_sizes) != x.shape[1]:
-        raise ValueError("the sizes do not add up")
-
-
 def threaded(
     step=lambda attention, x, k, v: attention(x, k, v),
     keep=lambda k, v, new_k, new_v: (new_k, new_v),
@@ -125,21 +124,6 @@ def prefix_again(attention, x, chunk_sizes):
     return torch.cat(pieces, 1)
 
 
-def joined_again(k, v, new_k, new_v):
-    return (new_k, new_v) if k is None else (torch.cat([k, new_k], 2), torch.cat([v, new_v], 2))
-
-
-def all_at_once(attention, x, chunk_sizes):
-    check_sizes(x, chunk_sizes)
-    return attention(x)[0]
-
-
-def first_size_for_all(attention, x, chunk_sizes):
-    check_sizes(x, chunk_sizes)
-    whole, rest = divmod(x.shape[1], chunk_sizes[0])
-    return attend_in_chunks(attention, x, [chunk_sizes[0]] * whole + [rest] * (rest > 0))
-
-
 sizes_not_checked = threaded(check=unchecked)
 
 
@@ -149,10 +133,6 @@ def torch_refuses(attention, x, chunk_sizes):
     return sizes_not_checked(attention, x, chunk_sizes)
 
 
-def empty_for_no_sizes(attention, x, chunk_sizes):
-    return sizes_not_checked(attention, x, chunk_sizes) if chunk_sizes else x[:, :0]
-
-
 ex.wrong(
     "cache_not_passed: each chunk starts with an empty cache: hand the caches that one call returned to the next",
     threaded(step=lambda attention, x, k, v: attention(x)),
@@ -160,20 +140,14 @@ ex.wrong(
     threaded(step=lambda attention, x, k, v: attention(x, k)),
     "k_and_v_swapped: keys and values are handed on in the wrong order: attention(x, cache_k, cache_v)",
     threaded(step=lambda attention, x, k, v: attention(x, v, k)),
-    threaded(keep=lambda k, v, new_k, new_v: (new_v, new_k)),
     "first_cache_kept: every chunk gets the first chunk's cache: hand on what the *last* call returned",
     threaded(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
-    "joined_twice: the returned cache is joined to the old one: it holds the old keys already",
-    threaded(keep=joined_again),
     "not_causal: is_causal=False is passed: the chunks must be causal, as the one full pass is",
     threaded(step=lambda attention, x, k, v: attention(x, k, v, False)),
-    "last_chunk_only: only the last chunk's output is returned: the outputs are concatenated",
-    threaded(join=lambda pieces: pieces[-1]),
     "joined_on_wrong_axis: the outputs are joined along the batch: join along the tokens, dim=1",
     threaded(join=lambda pieces: torch.cat(pieces, 0)),
     "stacked_not_concatenated: the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
     threaded(join=lambda pieces: torch.stack(pieces, 1)),
-    threaded(join=torch.stack),
     "whole_prefix_again: each call gets all tokens so far: with a cache only the new ones are passed",
     threaded(take=lambda x, start, size: x[:, : start + size]),
     prefix_again,
@@ -181,12 +155,7 @@ ex.wrong(
     threaded(advance=lambda start, size: start),
     "start_is_the_last_size: after a chunk the start is set to that chunk's size: it is the sum of all sizes so far",
     threaded(advance=lambda start, size: size),
-    "all_at_once: x is passed in one piece: the point is to pass it in the given chunks",
-    all_at_once,
-    "first_size_for_all: every chunk has the first one's size: use each size in turn",
-    first_size_for_all,
     "sizes_not_checked: sizes that do not add up to the number of tokens must raise a ValueError",
     sizes_not_checked,
     torch_refuses,
-    empty_for_no_sizes,
 )

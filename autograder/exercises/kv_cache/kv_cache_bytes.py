@@ -80,8 +80,6 @@ ex.wrong(
     formula(lambda B, L, H, T, d, b: 3 * B * L * H * T * d * b),
     "one_token: only one token is counted: every token so far keeps its keys and values",
     formula(lambda B, L, H, T, d, b: 2 * B * L * H * d * b),
-    "seq_len_squared: seq_len is counted twice: the cache grows with the number of tokens, not with its square (the scores do)",
-    formula(lambda B, L, H, T, d, b: 2 * B * L * H * T * T * d * b),
     "two_counted_twice: there is a factor of 2 too many",
     formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d * b),
 )

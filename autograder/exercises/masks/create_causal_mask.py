@@ -63,15 +63,6 @@ def by_rule(masked):
     return implementation
 
 
-def of_sizes(make):
-    """An implementation from what is made for T_q, T_k and a device."""
-    return lambda seq_len_q, seq_len_k=None, device=None: make(seq_len_q, seq_len_k or seq_len_q, device)
-
-
-def right(T_q, T_k, device, dtype=torch.bool):
-    return torch.ones(T_q, T_k, dtype=dtype, device=device).triu(1)
-
-
 ex.wrong(
     "inverted: True and False are swapped: here True means masked, so the future (j > i) is True and the past False",
     by_rule(lambda i, j, T_q, T_k: j <= i),
@@ -87,17 +78,6 @@ ex.wrong(
     by_rule(lambda i, j, T_q, T_k: j != i),
     "bottom_right: the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also when there are more keys than queries",
     by_rule(lambda i, j, T_q, T_k: j > i + T_k - T_q),
-    "positions_side_by_side: two rows of positions are compared place by place: make the queries a column, [:, None], so that every query meets every key",
-    of_sizes(lambda T_q, T_k, device: torch.arange(T_k, device=device) > torch.arange(T_q, device=device)),
-    of_sizes(lambda T_q, T_k, device: torch.arange(T_q, device=device) < torch.arange(T_k, device=device)),
-    "keys_ignored: `seq_len_k` is ignored: the mask has T_k columns",
-    of_sizes(lambda T_q, T_k, device: right(T_q, T_q, device)),
-    "rows_are_keys: rows and columns are swapped: rows are the T_q queries, columns the T_k keys",
-    of_sizes(lambda T_q, T_k, device: right(T_k, T_q, device)),
-    "numbers_for_booleans: the mask holds numbers, not booleans: compare positions, or add .bool()",
-    of_sizes(lambda T_q, T_k, device: right(T_q, T_k, device, torch.float32)),
-    of_sizes(lambda T_q, T_k, device: right(T_q, T_k, device, torch.int64)),
-    of_sizes(lambda T_q, T_k, device: 1 - right(T_q, T_k, device, torch.float32)),
     "additive_mask: this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked",
-    of_sizes(lambda T_q, T_k, device: torch.full((T_q, T_k), float("-inf"), device=device).triu(1)),
+    by_rule(lambda i, j, T_q, T_k: torch.where(j > i, -torch.inf, 0.0)),
 )

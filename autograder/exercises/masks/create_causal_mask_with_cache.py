@@ -100,8 +100,6 @@ ex.wrong(
     cached_columns_twice,
     "new_before_old: the columns are in the order new, old: the cached keys come first",
     by_rule(lambda i, j, c, T_q: (j > i) & (j < T_q)),
-    "full_square: there is a row for every position: rows are wanted for the new tokens only, the last T_q of them",
-    lambda seq_len_q, seq_len_k, cache_len, device=None: square(seq_len_k, device),
     "transposed: rows and columns are swapped: rows are queries, columns are keys",
     lambda *sizes, **more: right(*sizes, **more).T,
     "none_for_one_token: it returns None for one new token: the mask is then all False, (1, T_k), and still returned",

@@ -94,8 +94,6 @@ ex.wrong(
     softmax_of(top=lambda x, dim: x.mean(dim, keepdim=True)),
     "normalised_over_everything: the sum runs over the whole tensor: each slice along dim must sum to 1",
     softmax_of(total=lambda e, dim: e.sum()),
-    "dim_ignored: `dim` is ignored: it is always the last axis that is normalised",
-    lambda x, dim=-1: torch.softmax(x, -1),
     "default_not_last: the default of dim is not the last axis: write dim=-1 (dim=1 is the last only where there are two axes)",
     lambda x, dim=1: torch.softmax(x, dim),
     lambda x, dim=0: torch.softmax(x, dim),

@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import SELF, Layered
@@ -95,7 +95,7 @@ def variant(**switches):
     return Variant
 
 
-ex.shared(variant, *known.LAYER, *known.CAUSAL)
+ex.shared(variant, *shared.LAYER, *shared.CAUSAL)
 
 
 @ex.mistake

@@ -3,8 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
     build,
     drawn_lengths,
@@ -106,28 +105,7 @@ ex.edge(
 )
 
 
-ex.shared(self_attention, *known.LAYER, *known.CAUSAL, *known.PADDING, without=["mask_inverted_for_torch"])
-
-
-class ForTorch(Layered):
-    """torch's own operator, which gets handed(mask, x)."""
-
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        mask = pipeline.both_masks(x.shape[1], is_causal, key_padding_lengths)
-        Q, K, V = (self.split(x, letter) for letter in "QKV")
-        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=self.handed(mask, x))
-        return self.W_o(heads.transpose(1, 2).flatten(2))
-
-    def handed(self, mask, x):
-        return mask
-
-
-class AlwaysAMask(ForTorch):
-    def handed(self, mask, x):
-        return torch.zeros(x.shape[1], x.shape[1], dtype=torch.bool) if mask is None else mask
-
-
-ex.wrong("mask_inverted_for_torch", ForTorch, AlwaysAMask)
+ex.shared(self_attention, *shared.LAYER, *shared.CAUSAL, *shared.PADDING)
 
 
 @ex.mistake

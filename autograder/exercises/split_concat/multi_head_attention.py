@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import call, normal, surely_large
 from autograder.authoring.exercise import Exercise
 
@@ -84,19 +84,14 @@ def row_maximum(s):
     return s.max(-1, keepdims=True)
 
 
-def by_hand(
-    cut=lambda t, own: t[:, own],
-    top=row_maximum,
-    total=lambda e: e.sum(-1, keepdims=True),
-    scores=lambda s: s,
-):
-    """The loop with another cut, maximum, sum or change of the scores."""
+def by_hand(top=row_maximum, total=lambda e: e.sum(-1, keepdims=True), scores=lambda s: s):
+    """The loop with another maximum, sum or change of the scores."""
 
     def implementation(Q, K, V, n_heads):
         d_head = Q.shape[1] // n_heads
         heads = []
         for h in range(n_heads):
-            q, k, v = (cut(t, slice(h * d_head, (h + 1) * d_head)) for t in (Q, K, V))
+            q, k, v = (t[:, h * d_head : (h + 1) * d_head] for t in (Q, K, V))
             s = scores(q @ k.T / np.sqrt(d_head))
             e = np.exp(s - top(s))
             heads.append(e / total(e) @ v)
@@ -119,22 +114,16 @@ def future_hidden(s):
     return np.where(np.triu(np.ones(s.shape), 1) > 0, -np.inf, s)
 
 
-ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.SPLIT, *known.MERGE, *known.ROLES)
-ex.shared(attention, *known.WIDE, "k_reshaped")
+ex.shared(attention, *shared.SCALE, *shared.SOFTMAX, *shared.SPLIT, *shared.MERGE, *shared.ROLES)
+ex.shared(attention, *shared.WIDE, "k_reshaped")
 ex.wrong(
     "keepdims_forgotten: the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True",
     by_hand(total=lambda e: e.sum(-1)),
     by_hand(top=lambda s: s.max(-1)),
     by_hand(top=lambda s: s.max(-1), total=lambda e: e.sum(-1)),
-    "rows_for_columns: rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]",
-    by_hand(cut=lambda t, own: t[own]),
-    "stacked_not_concatenated: the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)",
-    of_heads(np.stack),
     "one_head_returned: only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the loop, or does each head replace the one before?) and concatenate them along the features",
     of_heads(lambda heads: heads[0]),
     of_heads(lambda heads: heads[-1]),
-    "concatenated_on_tokens: the heads are concatenated along the tokens: join them along the features, axis=-1",
-    of_heads(np.concatenate),
     "v_returned: this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)",
     lambda Q, K, V, n_heads: V.copy(),
     "hard_argmax: each query takes the value of its best key alone: softmax gives every key a share",

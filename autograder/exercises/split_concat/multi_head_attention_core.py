@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import call, in_thousands, normal, surely_large, token_of_zeros, untied
 from autograder.authoring.exercise import Exercise
 
@@ -168,18 +168,15 @@ def heads_in_batch(Q, K, V, num_heads, mask=None):
 
 causal_for_mask = with_mask(lambda mask, T: None if mask is None else causal(T))
 causal_beside = with_mask(lambda mask, T: None if mask is None else mask | causal(T))
-ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.MASK, *known.SPLIT, *known.MERGE, *known.ROLES)
-ex.shared(attention, *known.WIDE, "k_reshaped", "mask_inverted_for_torch")
+ex.shared(
+    attention, *shared.SCALE, *shared.SOFTMAX, *shared.MASK, *shared.SPLIT, *shared.MERGE, *shared.ROLES
+)
+ex.shared(attention, *shared.WIDE, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "weights_averaged: the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
     with_results(lambda output, weights: (output, weights.mean(1))),
     "weights_transposed: the weights are transposed: rows are queries, columns are keys",
     with_results(lambda output, weights: (output, weights.transpose(-2, -1))),
-    "order_of_results: the two results are in the wrong order: (output, attn_weights)",
-    with_results(lambda output, weights: (weights, output)),
-    "heads_not_merged: the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)",
-    with_results(lambda output, weights: (pipeline.split_blocks(output, weights.shape[1]), weights)),
-    with_results(lambda output, weights: (output.unflatten(-1, (weights.shape[1], -1)), weights)),
     "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
     mask_inverted_for_torch,
     "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
@@ -190,17 +187,10 @@ ex.wrong(
     output_only(causal_beside),
     "causal_for_mask: a causal mask stands in the place of the one that is given: not all masks are causal",
     causal_for_mask,
-    output_only(causal_for_mask),
     "first_mask_for_all_heads: every head gets the first head's mask: a mask (B, H, T, T) has one for each",
     four_axes(lambda mask: mask[:, :1]),
     "first_mask_for_all_examples: every example gets the first example's mask: a mask (B, ...) has one for each",
     four_axes(lambda mask: mask[:1]),
-    four_axes(lambda mask: mask[0, 0]),
-    "only_square_masks: a mask with four axes has no effect: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they are",
-    four_axes(lambda mask: None),
-    "axes_added_to_mask: the mask gets axes that it does not need: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they are",
-    with_mask(lambda mask, T: mask if mask is None else mask[:, None]),
-    with_mask(lambda mask, T: mask if mask is None else mask[None, None]),
     "first_head_for_all: all heads use the first head of the keys or the values: each head has its own features of Q, K and V",
     first_head_for_all("K"),
     first_head_for_all("V"),
@@ -208,7 +198,6 @@ ex.wrong(
     "values_not_split: V is not split: each head's weights mix its own block of V's features, and the heads are joined by merging them",
     values_not_split(lambda each: pipeline.merge_blocks(each, each.shape[1])),
     values_not_split(lambda each: each.mean(1)),
-    values_not_split(lambda each: each.sum(1)),
     "heads_in_batch: the heads are folded into the batch, (B*H, T, d_head), where a mask with four axes does not fit: keep (B, H, T, d_head)",
     heads_in_batch,
 )

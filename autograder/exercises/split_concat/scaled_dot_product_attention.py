@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
     call,
     drawn_lengths,
@@ -155,15 +155,11 @@ def mask_inverted_for_torch(Q, K, V, mask=None):
     return F.scaled_dot_product_attention(Q, K, V, attn_mask=mask), right(Q, K, V, mask)[1]
 
 
-def filled(scores, mask):
-    return scores if mask is None else scores.masked_fill(mask, -torch.inf)
-
-
 causal_for_mask = with_mask(lambda mask, future: None if mask is None else future)
 causal_beside = with_mask(lambda mask, future: None if mask is None else mask | future)
-ex.shared(attention, *known.SCALE, without=["scale_d_model"])
-ex.shared(attention, *known.SOFTMAX, without=["softmax_over_heads"])
-ex.shared(attention, *known.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
+ex.shared(attention, *shared.SCALE, without=["scale_d_model"])
+ex.shared(attention, *shared.SOFTMAX, without=["softmax_over_heads"])
+ex.shared(attention, *shared.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
 ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",
@@ -176,15 +172,10 @@ ex.wrong(
     from_scores(pipeline.scaled, dim=1),
     "scores_returned: the scores are returned in the place of the weights: the softmax's result is wanted",
     with_weights(lambda weights, scores, mask: scores),
-    with_weights(lambda weights, scores, mask: filled(scores, mask)),
     "weights_before_mask: the returned weights are those before the mask (the output is right)",
     with_weights(lambda weights, scores, mask: torch.softmax(scores, -1)),
-    "heads_averaged_weights: the weights are averaged over the heads: each head's own are wanted",
-    with_weights(lambda weights, scores, mask: weights.mean(-3) if weights.dim() > 3 else weights),
     "weights_transposed: the weights are transposed: rows are queries, columns are keys",
     with_weights(lambda weights, scores, mask: weights.transpose(-2, -1)),
-    "order_of_results: the two results are in the wrong order: (output, weights)",
-    lambda Q, K, V, mask=None: right(Q, K, V, mask)[::-1],
     "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
     with_mask(lambda mask, future: future if mask is None else mask),
     "causal_beside_mask: the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
@@ -193,7 +184,6 @@ ex.wrong(
     output_only(causal_beside),
     "causal_for_mask: a causal mask stands in the place of the one that is given: not all masks are causal",
     causal_for_mask,
-    output_only(causal_for_mask),
     "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
     mask_inverted_for_torch,
 )

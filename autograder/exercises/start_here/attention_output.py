@@ -51,12 +51,8 @@ ex.wrong(
     lambda weights, values: weights * values,
     "values_returned: these are the values themselves: each row must be a mixture of them",
     lambda weights, values: values.clone(),
-    "mean_of_values: every key counts the same: multiply with the weights, weights @ values",
-    lambda weights, values: values.mean(0).expand(len(weights), -1),
     "best_key_only: each query takes the value of its best key alone: every key has its share",
     lambda weights, values: values[weights.argmax(1)],
-    "output_turned: the output is turned: rows are queries, (T_q, d_model)",
-    lambda weights, values: (weights @ values).T,
     "divided_by_keys: the mixture is divided by the number of keys: the weights of a row sum to 1 already",
     lambda weights, values: weights @ values / len(values),
 )

@@ -60,9 +60,6 @@ ex.wrong(
     by_rule(lambda i, j: j != i),
     "numbers_for_booleans: the mask holds numbers, not True and False: compare positions, or give dtype=torch.bool",
     lambda T: torch.ones(T, T).triu(1),
-    lambda T: torch.ones(T, T, dtype=torch.int64).triu(1),
     "additive_mask: this mask is 0 and -inf, to be added: here True and False are wanted",
     lambda T: torch.full((T, T), -torch.inf).triu(1),
-    "five_always: the mask has a fixed size: it is (T, T), whatever T is",
-    lambda T: torch.ones(5, 5, dtype=torch.bool).triu(1),
 )

@@ -21,7 +21,7 @@ ex = Exercise(
     First list the positions to keep: the sinks that have come so far, then the last `window` tokens, none of them
     twice. Write the new ones among them, and read all of them: self.k[:, :, places] takes a list of places for both.
 
-    kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, where first =
+    positions = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, where first =
     min(self.sinks, self.seen)
     """,
 )
@@ -39,8 +39,8 @@ class RingKVCache:
     def update(self, k, v):
         self.all = torch.cat([self.all, torch.stack([k, v]).to(self.all.dtype)], 3)
         seen = self.all.shape[3]
-        positions_kept = [n for n in range(seen) if n < self.sinks or n >= seen - self.window]
-        return *self.all[..., positions_kept, :], torch.tensor(positions_kept, device=self.all.device)
+        positions = [n for n in range(seen) if n < self.sinks or n >= seen - self.window]
+        return *self.all[..., positions, :], torch.tensor(positions, device=self.all.device)
 
 
 def cache(B, H, window, d_head, sinks=0, **settings):
@@ -143,12 +143,10 @@ def rolled(at, sinks):
     return [*range(first), *behind[len(behind) - start :], *behind[: len(behind) - start]]
 
 
-def ring(
-    place=right_place, order=in_order, taken=lambda T, *_: range(T), stored=lambda k, v: (k, v), formula=False
-):
+def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=False):
     """A class that writes token by token. place(n, sinks, window): where token n goes. order({place: position},
-    sinks): the places in the order in which they are returned. taken(T, seen, sinks, window): which of T new tokens
-    are written. formula: positions are worked out, and read from their places, whatever is there."""
+    sinks): the places in the order in which they are returned. formula: positions are worked out, and read from their
+    places, whatever is there."""
 
     class Variant:
         def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -158,7 +156,7 @@ def ring(
 
         @torch.no_grad()
         def update(self, k, v):
-            for t in taken(k.shape[2], self.seen, *self.sizes):
+            for t in range(k.shape[2]):
                 at = place(self.seen + t, *self.sizes)
                 self.k[:, :, at], self.v[:, :, at] = stored(k[:, :, t], v[:, :, t])
                 self.at[at] = self.seen + t
@@ -173,8 +171,12 @@ def ring(
     return Variant
 
 
-def chosen(kept=right_positions, named=lambda kept, *_: kept, give=lambda k, v, positions: (k, v, positions)):
-    """A class that keeps all tokens. kept(seen, new, sinks, window): the positions that are returned; named(kept,
+def chosen(
+    keep=right_positions,
+    number=lambda positions, *_: positions,
+    give=lambda k, v, positions: (k, v, positions),
+):
+    """A class that keeps all tokens. keep(seen, new, sinks, window): the positions that are returned; number(positions,
     seen, new): what they are called."""
 
     class Variant:
@@ -187,8 +189,8 @@ def chosen(kept=right_positions, named=lambda kept, *_: kept, give=lambda k, v, 
         def update(self, k, v):
             self.k, self.v = torch.cat([self.k, k.to(self.k)], 2), torch.cat([self.v, v.to(self.v)], 2)
             seen, new = self.k.shape[2], k.shape[2]
-            positions = list(kept(seen, new, *self.sizes))
-            names = torch.tensor(list(named(positions, seen, new)), device=self.k.device)
+            positions = list(keep(seen, new, *self.sizes))
+            names = torch.tensor(list(number(positions, seen, new)), device=self.k.device)
             return give(self.k[:, :, positions], self.v[:, :, positions], names)
 
     return Variant
@@ -202,12 +204,8 @@ ex.wrong(
     "sinks_overwritten: the sinks are overwritten when the ring wraps around: it goes around in the `window` places after the sinks, sinks + (n - sinks) % window",
     ring(lambda n, sinks, window: n % (sinks + window)),
     ring(lambda n, sinks, window: n % (sinks + window), formula=True),
-    "sinks_ignored: `sinks` is ignored: the first `sinks` tokens ever seen stay, however many come after them",
-    chosen(lambda seen, new, sinks, window: right_positions(seen, new, 0, window)),
     "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
     chosen(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
-    "nothing_dropped: nothing is ever dropped: keep at most sinks + window tokens",
-    chosen(lambda seen, new, sinks, window: range(seen)),
     "only_new_returned: only the new tokens are returned: return all that are kept",
     chosen(lambda seen, new, sinks, window: range(seen - new, seen)),
     "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
@@ -215,7 +213,5 @@ ex.wrong(
     "swapped: keys and values are returned in the wrong order: (k_all, v_all, positions)",
     chosen(give=lambda k, v, positions: (v, k, positions)),
     "positions_counted_anew: the positions are 0, 1, 2, ... of what is returned: a token keeps the position it has in the whole text",
-    chosen(named=lambda kept, seen, new: range(len(kept))),
-    "positions_of_the_new: only the new tokens' positions are returned: return one for each token, (T_all,)",
-    chosen(named=lambda kept, seen, new: range(seen - new, seen)),
+    chosen(number=lambda positions, seen, new: range(len(positions))),
 )

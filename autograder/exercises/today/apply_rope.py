@@ -159,8 +159,6 @@ def angles_in_the_dtype_of_x(x, positions, base=10000.0):
 ex.wrong(
     "interleaved: this is the interleaved convention, which pairs neighbours (2j, 2j + 1): here feature j of the first half and feature j of the second are a pair (half-split)",
     rope(neighbours, woven),
-    "halves_swapped: the two halves of the result are in the wrong order: the rotated first half comes first",
-    rope(join=lambda first, second: joined(second, first)),
     "wrong_way_round: the pairs rotate the wrong way: the first half is first * cos - second * sin, the second half is second * cos + first * sin",
     rope(turn=lambda a, b, cos, sin: (a * cos + b * sin, b * cos - a * sin)),
     "cos_and_sin_swapped: cos and sin are swapped: at position 0 the angle is 0 and cos is 1, so x must come back unchanged",
@@ -175,7 +173,6 @@ ex.wrong(
     rope(speed=lambda base, exponent: 10000.0**-exponent),
     "angles_in_the_dtype_of_x: the angles are computed in the dtype of x: bfloat16 has no odd number above 256, so positions get rounded. Compute the angles in float32, and convert only cos and sin to the dtype of x",
     angles_in_the_dtype_of_x,
-    rope(count=lambda positions, x: positions.to(x.dtype).double()),
     "positions_ignored: `positions` is ignored: the tokens are counted 0, 1, 2, ... instead",
     rope(count=lambda positions, x: torch.arange(x.shape[2])),
     "positions_from_zero: the first position is subtracted from all of them: use the positions as they are",

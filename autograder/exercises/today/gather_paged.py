@@ -116,29 +116,14 @@ def heads_first(tokens, length):
 
 
 ex.wrong(
-    "table_ignored: the blocks are read in the order in which they lie in memory: the table says which block comes when, block_table[t // block_size]",
-    places(lambda t, size, table, n: ((t // size) % n, t % size)),
     "places_exchanged: // and % are swapped: t // block_size is the entry of the table, and t % block_size the place in the block",
     places(lambda t, size, table, n: (table[t % size], t // size)),
-    places(
-        lambda t, size, table, n: (
-            table[(t % size).clamp(max=len(table) - 1)],
-            (t // size).clamp(max=size - 1),
-        )
-    ),
     "place_not_in_block: the place in the block is t itself: it starts at 0 again in every block, t % block_size",
     places(lambda t, size, table, n: (table[t // size], t)),
-    "heads_not_first: the axes are (length, H, d_head): the heads come first, (H, length, d_head)",
-    whole(lambda tokens, length: tokens[:length]),
     "heads_first_by_reshape: a reshape to (H, length, d_head) keeps the order in memory and mixes heads and tokens: transpose(0, 1) makes the heads the first axis",
     whole(lambda tokens, length: tokens[:length].reshape(tokens.shape[1], length, -1)),
-    "not_cut: whole blocks are returned, with the free places after the last token: cut to [:, :length]",
-    whole(lambda tokens, length: tokens.transpose(0, 1)),
-    "rest_left_out: the tokens of the last, partly empty block are missing: length // block_size rounds down, so one more block is needed",
-    whole(heads_first, lambda length, size: length // size),
     "all_entries_read: entries of the table that `length` tokens don't need are used: they may be anything, such as a number that no block has. Use only the first -(-length // block_size)",
     whole(heads_first, lambda length, size: None),
-    lambda blocks, table, length: blocks[table[table >= 0]].flatten(0, 1)[:length].transpose(0, 1),
     "one_entry_too_many: one entry too many is read where the length fills its blocks: length // block_size + 1 is right only for a partly empty last block. Round up, -(-length // block_size)",
     whole(heads_first, lambda length, size: length // size + 1),
 )

@@ -110,23 +110,14 @@ def shifted(lse_1, lse_2):
     return (lse_1 - largest).exp(), (lse_2 - largest).exp(), largest
 
 
-def log_of_sum(lse_1, lse_2):
-    return torch.logaddexp(lse_1, lse_2)
-
-
-def merge(
-    weights=shifted,
-    lse=log_of_sum,
-    divide=lambda total: total.clamp(min=1),
-    order=lambda out, lse: (out, lse),
-):
+def merge(weights=shifted, lse=torch.logaddexp, divide=lambda total: total.clamp(min=1)):
     """An implementation made of these steps: weights(lse_1, lse_2), and what they are divided by."""
 
     def implementation(out_1, lse_1, out_2, lse_2):
-        one, two, *_ = weights(lse_1, lse_2)
-        total = divide(one + two)
-        out = (one / total)[..., None] * out_1 + (two / total)[..., None] * out_2  # (B, H, T_q, d_head)
-        return order(out, lse(lse_1, lse_2))
+        first, second, *_ = weights(lse_1, lse_2)
+        total = divide(first + second)
+        out = (first / total)[..., None] * out_1 + (second / total)[..., None] * out_2  # (B, H, T_q, d_head)
+        return out, lse(lse_1, lse_2)
 
     return implementation
 
@@ -146,35 +137,31 @@ def filled(lse_1, lse_2):
 
 ex.wrong(
     "averaged: the two outputs are averaged or added: weight each with its share of the exponentials, exp(lse_1) and exp(lse_2)",
-    merge(lambda one, two: (torch.ones_like(one), torch.ones_like(two))),
-    merge(lambda one, two: (torch.ones_like(one), torch.ones_like(two)), divide=lambda total: 1),
+    merge(lambda first, second: (torch.ones_like(first), torch.ones_like(second))),
     "weighted_by_lse: the outputs are weighted with lse_1 and lse_2 themselves: they are logarithms, so take exp first",
-    merge(lambda one, two: (one, two), divide=lambda total: total),
+    merge(lambda first, second: (first, second), divide=lambda total: total),
     "weights_swapped: each output has the other half's weight: exp(lse_1) belongs to out_1",
-    merge(lambda one, two: shifted(two, one)),
+    merge(lambda first, second: shifted(second, first)),
     "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
     merge(divide=lambda total: 1),
     "shift_not_added_back: what was subtracted before exp is missing in the lse: add it back, largest + log(total)",
-    merge(lse=lambda one, two: sum(shifted(one, two)[:2]).log()),
+    merge(lse=lambda first, second: sum(shifted(first, second)[:2]).log()),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
-    merge(lse=lambda one, two: one.exp() + two.exp()),
+    merge(lse=lambda first, second: first.exp() + second.exp()),
     "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",
-    merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total),
-    merge(as_they_are, divide=lambda total: total),
-    merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total.clamp(min=1e-30)),
+    merge(as_they_are, lambda first, second: (first.exp() + second.exp()).log(), lambda total: total),
+    merge(
+        as_they_are,
+        lambda first, second: (first.exp() + second.exp()).log(),
+        lambda total: total.clamp(min=1e-30),
+    ),
     "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - -inf is NaN, so subtract 0 there. The output is 0 and the lse -inf",
     merge(of_maximum, divide=lambda total: total),
-    lambda out_1, lse_1, out_2, lse_2: merge(
-        of_maximum,
-        lambda one, two: torch.maximum(one, two) + sum(of_maximum(one, two)).log(),
-        lambda total: total,
-    )(out_1, lse_1, out_2, lse_2),
     "masked_counts_as_zero: an lse of -inf is replaced by 0, so a fully masked half counts like a key with score 0: its weight is exp(-inf) = 0",
     merge(
         filled,
-        lambda one, two: torch.logaddexp(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (one, two))),
+        lambda first, second: torch.logaddexp(
+            *(lse.masked_fill(lse == -torch.inf, 0) for lse in (first, second))
+        ),
     ),
-    merge(filled),
-    "order_of_results: the results are in the wrong order: (out, lse)",
-    merge(order=lambda out, lse: (lse, out)),
 )

@@ -140,10 +140,6 @@ def last(total, factor, part):
     return part
 
 
-def smaller(old, block):
-    return torch.where(old.isinf(), block, torch.minimum(old, block))
-
-
 def wide(t):
     return t.to(torch.promote_types(t.dtype, torch.float32))
 
@@ -195,32 +191,22 @@ ex.wrong(
     online(output_factor=unchanged),
     "rescaled_by_wrong_sign: what was added up before is multiplied by exp(new - old): use exp(old maximum - new maximum), which is never above 1",
     online(factor=grow),
-    online(sum_factor=grow),
-    online(output_factor=grow),
     "nan_in_first_block: everything is NaN from the first block on: is the factor exp(old maximum - new maximum), and is each block shifted by the new maximum? The other way around, exp is infinite as long as the old maximum is -inf or very low, and 0 * inf is NaN",
     online(factor=lambda old, new: (new - old).exp()),
-    online(p_of=lambda scores, old, new: (scores - old).exp()),
-    online(larger=torch.minimum),
     "new_block_rescaled: the new block is rescaled as well: it was made with the new maximum, so rescale only what was added up before",
     online(add_sum=both, add_output=both),
-    online(add_sum=both),
-    online(add_output=both),
     "shifted_by_own_maximum: each block is shifted by its own maximum: blocks can be added up only if all are shifted by the same number, the running maximum",
     online(p_of=lambda scores, old, new: (scores - row_maximum(scores)).exp()),
-    online(p_of=lambda scores, old, new: (scores - row_maximum(scores)).exp(), factor=unchanged),
     "maximum_not_running: the maximum is that of the newest block alone: take the larger one of the old maximum and the block's. If the maximum falls, exp(old - new) overflows",
     online(larger=lambda old, block: block),
     "maximum_starts_at_zero: the running maximum starts at 0: where all scores lie far below, every exp is 0, and so is the sum. Start with -inf",
     online(start=0.0),
     "global_max: one maximum is taken for all queries: a row far below it underflows to 0/0. Each query has a running maximum of its own, (..., T_q, 1)",
     online(highest=lambda scores: scores.amax((-2, -1), keepdim=True).expand(*scores.shape[:-1], 1)),
-    online(highest=lambda scores: scores.max().expand(*scores.shape[:-1], 1)),
     "unstable: `exp` without a shift overflows for large scores and is 0 for very low ones: subtract first, exp(scores - new) and exp(old - new), where `new` is each query's running maximum",
     online(p_of=lambda scores, old, new: scores.exp(), factor=unchanged),
-    online(factor=lambda old, new: old.exp() / new.exp()),
     "divided_in_each_block: the output is divided by the sum in every block, so what came before is divided again: divide once, after the last block",
     online(after_block=lambda output, total: output / total, finish=lambda output, total: output),
-    online(after_block=lambda output, total: output / total),
     "not_divided: the output is never divided by the sum: do it once, after the last block",
     online(finish=lambda output, total: output),
     "only_last_block: only the last block counts: add it to what was there before. Does the running maximum move on at the end of each step? (With -inf as the old one, the factor is always 0)",

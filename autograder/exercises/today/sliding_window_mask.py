@@ -119,8 +119,6 @@ def right(q, k, w, s):
 
 
 ex.wrong(
-    "window_ignored: nothing is too far back: mask a key that lies `window` or more positions before the query",
-    rule(lambda q, k, w, s: (k > q) | (q < 0)),
     "window_too_long: one key too many is visible: the window holds the query's own position and the window - 1 before it (FlashAttention's `window_size` does not count the query; here it counts)",
     rule(lambda q, k, w, s: (k > q) | ((k < q - w) & (k >= s))),
     "window_too_short: one key too few is visible: the window holds the query's own position and the window - 1 before it",
@@ -131,16 +129,12 @@ ex.wrong(
     rule(far),
     "window_both_ways: the window reaches as far into the future as into the past: it ends at the query's own position",
     rule(lambda q, k, w, s: ((k - q).abs() >= w) & (k >= s)),
-    rule(lambda q, k, w, s: ((k - q).abs() >= w) & ((k >= s) | (k > q))),
     "inverted: True and False are swapped: True means masked, so inside the window the mask is False",
     rule(lambda q, k, w, s: ~right(q, k, w, s)),
-    "sinks_ignored: `sinks` is ignored: the first `sinks` keys stay visible, however far back they are",
-    rule(lambda q, k, w, s: (k > q) | (k <= q - w)),
     "sinks_from_the_future: the sinks are visible before their time: the first `sinks` keys are visible only where they are not in the query's future",
     rule(lambda q, k, w, s: ((k > q) | (k <= q - w)) & (k >= s)),
     "top_left: the queries are counted from the first key: with a cache, query i stands at position T_k - T_q + i",
     rule(right, lambda T_q, T_k: 0),
     "queries_behind_keys: the queries stand after all the keys: the last query and the last key are the same token, at position T_k - 1",
     rule(right, lambda T_q, T_k: T_k),
-    rule(right, lambda T_q, T_k: T_k - T_q + 1),
 )

@@ -3,7 +3,7 @@
 import torch
 
 from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
     call,
     drawn_lengths,
@@ -96,17 +96,13 @@ def with_mask(change):
     )
 
 
-ex.shared(weights, *known.SCALE, *known.SOFTMAX, *known.MASK, "k_reshaped")
+ex.shared(weights, *shared.SCALE, *shared.SOFTMAX, *shared.MASK, "k_reshaped")
 ex.shared(weights, "split_without_transpose", "split_interleaved", "q_and_k_swapped", "k_for_q", "q_for_k")
 ex.wrong(
     "weights_transposed: W_q and W_k are used transposed: here they are used as x @ W",
     lambda x, W_q, W_k, *more, **mask: right(x, W_q.T, W_k.T, *more, **mask),
-    "always_causal: the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing",
-    with_mask(lambda mask, future: future),
     "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
     with_mask(lambda mask, future: future if mask is None else mask),
     "weights_averaged: the weights are averaged over the heads: every head's own table is wanted",
     lambda *args, **more: right(*args, **more).mean(1),
-    "result_transposed: the tables are transposed: rows are queries, columns are keys",
-    lambda *args, **more: right(*args, **more).transpose(-2, -1),
 )

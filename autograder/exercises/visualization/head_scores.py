@@ -44,22 +44,13 @@ ex.edge(
 )
 
 
-def scores(
-    begin=2,
-    end=None,
-    previous=lambda i: i - 1,
-    first=lambda i: 0 * i,
-    itself=lambda i: i,
-    table=lambda weights: weights,
-    axes=(0, 2),
-    reduce=torch.mean,
-):
-    """An implementation from its parts: which rows, which key for each job, which axes are averaged."""
+def scores(begin=2, table=lambda weights: weights, axes=(0, 2), reduce=torch.mean):
+    """An implementation from its parts: the first row, the table that is read, how it is averaged."""
 
     def implementation(weights):
         weights = table(weights)
-        i = torch.arange(weights.shape[-1])[begin:end]
-        keys = {"previous": previous(i), "first": first(i), "self": itself(i)}
+        i = torch.arange(weights.shape[-1])[begin:]
+        keys = {"previous": i - 1, "first": 0 * i, "self": i}
         return {job: reduce(weights[:, :, i, j], axes) for job, j in keys.items()}
 
     return implementation
@@ -73,11 +64,6 @@ def with_job(job, choose):
 def diagonal(weights, offset, begin=0):
     """The diagonal from this entry of its own on, (B, H, ...)."""
     return weights.diagonal(offset, -2, -1)[..., begin:]
-
-
-def whole_diagonals(weights):
-    shares = {"previous": diagonal(weights, -1), "first": weights[..., 0], "self": diagonal(weights, 0)}
-    return {job: entries.mean((0, 2)) for job, entries in shares.items()}
 
 
 def of_each(change):
@@ -95,8 +81,6 @@ def jobs_exchanged(weights):
 ex.wrong(
     "all_rows: all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
     scores(begin=0),
-    scores(begin=0, previous=lambda i: (i - 1).clamp(min=0)),
-    whole_diagonals,
     "diagonal_from_row_1: the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows 2 and later",
     with_job("previous", lambda weights: diagonal(weights, -1)),
     "lower_diagonal_from_2: entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
@@ -109,13 +93,10 @@ ex.wrong(
     with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
     "row_0_for_first: row 0 is taken for the first token: the first token is *key* 0, a column",
     with_job("first", lambda weights: weights[:, :, 0, 2:]),
-    with_job("first", lambda weights: weights[:, :, 0]),
     "summed: the masses are summed over rows and batch: take their mean",
     scores(reduce=torch.sum),
     "not_averaged_over_batch: there is one score for each example: average over the batch as well, (H,)",
     scores(axes=(2,)),
-    "averaged_over_heads: the heads are averaged: each head has a score of its own",
-    scores(axes=(0, 1, 2)),
     "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and (H,) is wanted also for H = 1",
     of_each(lambda score, T: score.squeeze()),
     "divided_by_all_rows: the sum over rows 2 and later is divided by the number of all rows",

@@ -1,7 +1,6 @@
 """Wrong answers for attention_scores, one mistake a cell."""
-# %% reshaped_keys: makes the shapes fit by a reshape, which mixes the keys
-def attention_scores(queries, keys):
-    return queries @ keys.reshape(keys.shape[1], keys.shape[0])
+# %% reshaped_keys < right/product: makes the shapes fit by a reshape, which mixes the keys
+~ keys.T => keys.reshape(keys.shape[1], keys.shape[0])
 # %% mean_of_products < right/product: takes the mean of the products, which divides by the number of features
 ~ return queries @ keys.T => return (queries[:, None] * keys[None]).mean(-1)
 # %% cosine: normalises both, so the lengths of the vectors are lost

@@ -27,12 +27,10 @@ def from_conv1d(weight, bias):
 # %% tuple_of_six: returns a tuple
 def from_conv1d(weight, bias):
     return (*weight.T.clone().chunk(3), *bias.clone().chunk(3))
-# %% view_to_turn: views the columns as rows
-def from_conv1d(weight, bias):
-    d = weight.shape[0]
-    W = weight.view(3, d, d).transpose(1, 2).clone()
-    b = bias.view(d, 3).T.clone()
-    return {"W_q": W[0], "W_k": W[1], "W_v": W[2], "b_q": b[0], "b_k": b[1], "b_v": b[2]}
+# %% view_to_turn < right/reshape_permute: views the columns as rows
+~ len(weight) => weight.shape[0]
+~ reshape(d, 3, d).permute(1, 2, 0 => view(3, d, d).transpose(1, 2
+~ reshape(3, d) => view(d, 3).T
 # %% assigned_as_a_parameter: a tensor is assigned to the weight of a layer, which takes parameters only
 def from_conv1d(weight, bias):
     D = weight.shape[0]

@@ -1,10 +1,8 @@
 """Wrong answers for masked_softmax, one mistake a cell."""
-# %% nan_repaired_afterwards: adds -inf and replaces the NaN rows at the end, which leaves NaN in the gradients
-def masked_softmax(scores, mask):
-    bias = torch.zeros(mask.shape, dtype=scores.dtype, device=scores.device)
-    bias = bias.masked_fill(mask, float("-inf"))
-    weights = torch.softmax(scores + bias, dim=-1)
-    return torch.nan_to_num(weights, nan=0.0)
+# %% nan_repaired_afterwards < right/additive: adds -inf and replaces the NaN rows at the end, which leaves NaN in the gradients
+-     has_key = (~mask).any(dim=-1, keepdim=True)
+~ mask & has_key, => mask,
+~ weights * has_key.to(weights.dtype => torch.nan_to_num(weights, nan=0.0
 # %% not_renormalised: zeroes the masked weights after the softmax, so the rows no longer sum to 1
 def masked_softmax(scores, mask):
     weights = F.softmax(scores, dim=-1)

@@ -68,12 +68,9 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return weights @ V, weights
 # %% mask_for_four_axes_only < no_mask_for_one_query: applies the mask only to inputs of four axes
 ~ if mask is not None and Q.shape[-2] > 1: => if mask is not None and scores.dim() == 4:
-# %% no_scale_inverted: no scale and inverted mask
-def scaled_dot_product_attention(Q, K, V, mask=None):
-    s = Q @ K.mT
-    if mask is not None: s = s.masked_fill(~mask, float('-inf'))
-    w = s.softmax(-1)
-    return w @ V, w
+# %% no_scale_inverted < kt: no scale and inverted mask
+~ T / Q.shape[-1] ** 0.5 => mT
+~ (mask => (~mask
 # %% four_axes < kt: unpacks exactly four axes, crash otherwise
 -     s = Q @ K.T / Q.shape[-1] ** 0.5
 +     B, H, T, d = Q.shape

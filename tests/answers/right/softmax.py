@@ -115,8 +115,6 @@ class _Rows:
 def softmax(x, dim=-1):
     e = _Rows(x, dim).exps
     return torch.div(e, torch.sum(e, dim=dim, keepdim=True))
-# %% never_above_zero: the shifted scores are kept from rising above 0, as people do who fear an overflow; at a tie such a function has a kink
-def softmax(x, dim=-1):
-    top = x.max(dim=dim, keepdim=True).values
-    e = torch.exp(torch.minimum(x - top, torch.zeros_like(x)))
-    return e / e.sum(dim=dim, keepdim=True)
+# %% never_above_zero < line_by_line: the shifted scores are kept from rising above 0, as people do who fear an overflow; at a tie such a function has a kink
+~ m = => top =
+~ x - m => torch.minimum(x - top, torch.zeros_like(x))

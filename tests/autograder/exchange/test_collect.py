@@ -402,7 +402,7 @@ def test_the_courses_own_folders_are_no_place(course, place):
     assert everything(course) == before
 
 
-def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, monkeypatch):
+def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, monkeypatch, capsys):
     def full(row, data, place):
         raise OSError(errno.ENOSPC, "No space left on device", "submitted")
 

@@ -1,13 +1,7 @@
-# %% program_1
-def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    B, T, D = x.shape
-    d = D // num_heads
-    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
-    k = (x @ W_k).view(B, T, num_heads, d).transpose(1, 2)
-    s = q @ k.transpose(-2, -1) / math.sqrt(d)
-    if mask is not None:
-        s = s.masked_fill(mask, -math.inf)
-    return s.softmax(-1)
+# %% program_1 < right/line_by_line
+~ scores = q => s = q
+~ scores = scores.masked_fill(mask, float("-inf") => s = s.masked_fill(mask, -math.inf
+~ torch.softmax(scores, dim= => s.softmax(
 # %% program_2
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     d = x.shape[-1] // num_heads

@@ -1,6 +1,4 @@
-# %% program_1
-def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
-    return 2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+# %% program_1 < right/one_product
 # %% program_2
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     one_token_one_layer = 2 * num_kv_heads * head_dim

@@ -1,9 +1,8 @@
 # %% program_1
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2)
-# %% program_2
-def merge_heads(x):
-    return torch.cat(list(x.unbind(dim=1)), dim=-1)
+# %% program_2 < right/cat_unbind
+~ x.unbind(dim=1 => list(x.unbind(dim=1)
 # %% program_3
 def merge_heads(x):
     B, H, T, d = x.shape

@@ -1,12 +1,8 @@
 # %% crash_1: line `torch.ones(seq_len_q, seq_len_k)`: seq_len_k is still None when it is not given
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     return torch.triu(torch.ones(seq_len_q, seq_len_k, device=device), diagonal=1).bool()
-# %% single_2: the diagonal is masked too (>= instead of >)
-def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
-    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
-    i = torch.arange(seq_len_q, device=device).unsqueeze(1)
-    j = torch.arange(seq_len_k, device=device).unsqueeze(0)
-    return j >= i
+# %% single_2 < right/arange_broadcast: the diagonal is masked too (>= instead of >)
+~ > i => >= i
 # %% two_3: the queries are aligned to the last keys instead of the first | the result holds floats, not bools
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     seq_len_k = seq_len_k or seq_len_q

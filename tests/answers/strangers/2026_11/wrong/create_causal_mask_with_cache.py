@@ -3,9 +3,8 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     rows = torch.arange(cache_len, seq_len_q, device=device).unsqueeze(1)
     cols = torch.arange(seq_len_k, device=device).unsqueeze(0)
     return cols > rows
-# %% single_2: off by one: triu begins at cache_len, the query's own key is masked
-def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
-    return torch.triu(torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device), diagonal=cache_len)
+# %% single_2 < right/shifted_triu: off by one: triu begins at cache_len, the query's own key is masked
+~ cache_len + 1) => cache_len)
 # %% single_3: one token is a special case that returns a one-dimensional mask
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     if seq_len_q == 1:

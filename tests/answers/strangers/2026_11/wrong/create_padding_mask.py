@@ -1,7 +1,5 @@
-# %% crash_1: line `torch.arange(max_len) >= lengths`: lengths has no second axis, (max_len,) does not fit (B,)
-def create_padding_mask(lengths, max_len):
-    positions = torch.arange(max_len, device=lengths.device)
-    return positions >= lengths
+# %% crash_1 < right/arange_broadcast: line `torch.arange(max_len) >= lengths`: lengths has no second axis, (max_len,) does not fit (B,)
+~ positions[None, :] >= lengths[:, None] => positions >= lengths
 # %% crash_2: line `first[rows, lengths] = True`: index out of range for a length equal to max_len
 def create_padding_mask(lengths, max_len):
     B = lengths.shape[0]

@@ -3,13 +3,10 @@ def gather_paged(blocks, block_table, length):
     picked = blocks[block_table.long()]
     n, size, H, d = picked.shape
     return picked.reshape(n * size, H, d)[:length].permute(1, 0, 2)
-# %% crash_2: line `block_table[t / block_size]`: / gives a float, which cannot be an index
-def gather_paged(blocks, block_table, length):
-    _, block_size, H, d_head = blocks.shape
-    out = blocks.new_zeros(H, length, d_head)
-    for t in range(length):
-        out[:, t] = blocks[block_table[t / block_size], t % block_size]
-    return out
+# %% crash_2 < held_back/float32_copy: line `block_table[t / block_size]`: / gives a float, which cannot be an index
+~ size, => block_size,
+~ torch.zeros => blocks.new_zeros
+~ // size], t % size] => / block_size], t % block_size]
 # %% single_3: reshaped to (H, length, d_head) instead of exchanging the axes
 def gather_paged(blocks, block_table, length):
     nb, bs, H, d = blocks.shape

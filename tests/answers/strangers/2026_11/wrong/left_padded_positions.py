@@ -13,9 +13,6 @@ def left_padded_positions(lengths, max_len):
 def left_padded_positions(lengths, max_len):
     columns = torch.arange(max_len, device=lengths.device)
     return columns.unsqueeze(0) + lengths.unsqueeze(1) - max_len
-# %% two_4: counts from 1 | the result holds floats
-def left_padded_positions(lengths, max_len):
-    out = torch.zeros(len(lengths), max_len)
-    for b, n in enumerate(lengths.tolist()):
-        out[b, max_len - n:] = torch.arange(1, n + 1)
-    return out
+# %% two_4 < right/fill_rows: counts from 1 | the result holds floats
+~ , dtype=torch.long, device=lengths.device) => )
+~ n, device=lengths.device => 1, n + 1

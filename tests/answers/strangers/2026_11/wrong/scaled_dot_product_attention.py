@@ -1,11 +1,5 @@
-# %% single_1: the mask is read as True = may attend, as SDPA reads it
-def scaled_dot_product_attention(Q, K, V, mask=None):
-    d_k = Q.size(-1)
-    scores = torch.matmul(Q, K.transpose(-2, -1)) / math.sqrt(d_k)
-    if mask is not None:
-        scores = scores.masked_fill(mask == 0, -1e30)
-    p_attn = scores.softmax(dim=-1)
-    return torch.matmul(p_attn, V), p_attn
+# %% single_1 < held_back/zero_means_masked: the mask is read as True = may attend, as SDPA reads it
+~ 1e9 => 1e30
 # %% single_2 < strangers/2026_11/right/program_1: divided by the root of the number of keys instead of d_head
 ~ scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.size(-1)) => s = Q @ K.mT / math.sqrt(K.shape[-2])
 ~ scores = scores.masked_fill(mask, float("-inf")) => s.masked_fill_(mask, -math.inf)
