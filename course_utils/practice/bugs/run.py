@@ -4,7 +4,6 @@ The object gets copies, and random numbers begin anew in each run, so that both 
 is run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
 """
 
-import zlib
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,7 +17,6 @@ from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
 from .program import load
 
-TOO_LONG = "it ran for ten seconds without finishing"
 LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
 DRAWS = 60  # random inputs on which a fix has to agree
 
@@ -38,13 +36,13 @@ class Outcome:
 
 def run(program, main, values):
     """The Outcome of one call. Only a keyboard interrupt passes through."""
-    copies, outcome, state = deepcopy(values), Outcome(), np.random.get_state()
+    copies, parts, state = deepcopy(values), {}, np.random.get_state()
 
     def call():
         result = program.tried(main, **copies) if program.tried else main(*copies.values())
-        outcome.parts = dict(parts_of("", result))
+        parts.update(parts_of("", result))
         for name, value in copies.items():
-            outcome.parts |= parts_of(f"`{name}` after the call", value)
+            parts.update(parts_of(f"`{name}` after the call", value))
 
     with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)
@@ -52,10 +50,10 @@ def run(program, main, values):
             with time_limit():
                 error = exception_of(call)
         except TimeUp:
-            return Outcome(error=TOO_LONG)
+            return Outcome(error="it ran for ten seconds without finishing")
         finally:
             np.random.set_state(state)
-    return outcome if error is None else Outcome(error=": ".join(in_words(error)).rstrip(": "))
+    return Outcome(parts) if error is None else Outcome(error=": ".join(in_words(error)).rstrip(": "))
 
 
 def parts_of(where, value):
@@ -124,12 +122,3 @@ def fault_of(program, main):
             if mine.error or differs:
                 return values, differs or ("", mine.error, wanted.error)
     return None
-
-
-def with_weights(layer):
-    """Give a layer weights that depend on their names and shapes alone, not on the order of creation."""
-    for name, weight in layer.named_parameters():
-        g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
-        numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5
-        weight.data.copy_(torch.from_numpy(numbers))
-    return layer

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import torch
 
-from course_utils.practice.bugs.run import with_weights
+from course_utils.practice.bugs.inputs import with_weights
 
 
 def softmax(row):
