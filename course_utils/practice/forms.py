@@ -44,7 +44,7 @@ class Form:
 
     def offer_ways(self):
         ways = self.asked.ways.items()
-        self.below.children = [button(words, lambda way=way: self.act(way)) for words, way in ways]
+        self.below.children = [button(words, lambda way=way: self.act(way)) for words, (_, way) in ways]
 
 
 def button(words, action, style=""):

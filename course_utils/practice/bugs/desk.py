@@ -9,7 +9,7 @@ from ..typed import kind_of
 from . import pages
 from .pages import text
 from .program import levels, load
-from .run import DRAWS, both, difference, example, fault_of
+from .run import DRAWS, Raised, both, difference, example, fault_of
 
 PREFIX = "hunt:"
 
@@ -96,8 +96,8 @@ class Hunter(Desk):
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
         values, sizes = program.read(*inputs, **named)
         shown, right = both(program, values)
-        if shown.error and right.error:  # no try
-            raise Refusal(text("both_raise", right.error))
+        if isinstance(right.get(""), Raised) and shown.keys() == right.keys():  # no try
+            raise Refusal(text("both_raise", right[""]))
         shows, is_place = difference(shown, right), line in hunt.places
         kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
         hunt.keep("try", line=line, result=kind)
@@ -125,7 +125,7 @@ class Hunter(Desk):
         program, is_line = hunt.program, isinstance(answer, str)
         line = line if is_line and line is not None else hunt.found
         if not line:
-            raise Refusal(text("no_line", pages.example_call(program)))
+            raise Refusal(text("no_line", pages.how_to_try(program)))
         check_line(line, program)
         if not is_line and not callable(answer):
             raise Refusal(text("no_fix", program.main, kind_of(answer)))
@@ -136,7 +136,7 @@ class Hunter(Desk):
             pages.add_difference(card, fault[1], "yours")
         elif not hunt.found:
             hunt.keep("place", line=line)
-            raise Refusal(text("place", line, pages.example_call(program, line)))
+            raise Refusal(text("place", line, pages.how_to_try(program, line)))
         else:
             card.say(text("fixed", DRAWS + 1)).quiet(program.why, hunt.next_line, hunt.keep("end"))
         card.show()

@@ -12,6 +12,7 @@ import torch
 
 from ..card import Refusal
 from ..formula import work_out
+from ..typed import kind_of, shown
 
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
@@ -77,7 +78,9 @@ class Kind:
         except Refusal:
             raise
         except Exception:  # no numbers, rows of several lengths, or what does not fit
-            came = f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else short(value)
+            came = (
+                f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
+            )
             raise Refusal(f"`{name}` is {self.says()}, and {came} came.") from None
         if self.letter:
             refuse_large(name, (values.item(),))
@@ -99,18 +102,13 @@ class Kind:
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
         if self.low is not None and ((array < self.low).any() or (array > high).any()):
             which = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Refusal(f"`{name}` is {self.says()}{which}: {short(array.tolist())} came.")
+            raise Refusal(f"`{name}` is {self.says()}{which}: {shown(array.tolist())} came.")
 
 
 def refuse_large(name, shape):
     if max(shape, default=0) > LONGEST or np.prod(shape, dtype=float) > LARGEST:
         most = f"at most {LONGEST} along an axis, and {LARGEST} numbers in all"
         raise Refusal(f"`{name}` is too large: {most}. Small ones show it too.")
-
-
-def short(value):
-    text = repr(value)
-    return text if len(text) <= 40 else f"a {type(value).__name__}"
 
 
 floats = partial(Kind, "float")

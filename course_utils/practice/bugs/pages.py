@@ -31,15 +31,11 @@ def program_card(hunt):
     return card.quiet(text("task", how_to_try(program)), text("if_clean"), text("ways"))
 
 
-def how_to_try(program, line=None):
-    """How an input is given with a line."""
+def how_to_try(program, line="LINE"):
+    """`bug_hunt.found(7, x=..., n_heads=...)`, and how floats may be given."""
     of_floats = any(kind.what == "float" and kind.axes for kind in program.inputs.values())
-    return f"{example_call(program, line)}.{text('sizes') if of_floats else ''}"
-
-
-def example_call(program, line=None):
-    """`bug_hunt.found(7, x=..., n_heads=...)`"""
-    return f"`bug_hunt.found({line or 'LINE'}, {', '.join(f'{name}=...' for name in program.inputs)})`"
+    call = f"`bug_hunt.found({line}, {', '.join(f'{name}=...' for name in program.inputs)})`."
+    return call + (text("sizes") if of_floats else "")
 
 
 def add_code(card, lines):

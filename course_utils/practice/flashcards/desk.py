@@ -1,5 +1,7 @@
 """flashcards(...): what a learner calls."""
 
+from functools import partial
+
 from ...show.card import display_both
 from ...show.tables import tag
 from .. import log
@@ -57,12 +59,15 @@ class Round:
 
     @property
     def ways(self):
-        if self.recorded or not self.seen:
-            ways = {} if self.seen else {"Show the answer": self.reveal}
-            return (
-                {**ways, "Next card": lambda: self.open(self.at + 1)} if self.recorded and self.more else ways
-            )
-        return {button: lambda word=word: self.rate(word) for word, (button, _) in RATINGS.items()}
+        ways = {}
+        if not self.seen:
+            ways["Show the answer"] = "flashcards.reveal()", self.reveal
+        elif not self.recorded:
+            for name, (words, _) in RATINGS.items():
+                ways[words] = f'flashcards.rate("{name}")', partial(self.rate, name)
+        if self.recorded and self.more:
+            ways["Next card"] = "flashcards.next()", partial(self.open, self.at + 1)
+        return ways
 
     def answer(self, typed=None):
         """Judge what was typed; where nothing can judge it, show the back to compare with."""
@@ -102,13 +107,8 @@ class Round:
         return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
 
     def what_now(self):
-        """What to type next; "" while the question is open."""
-        if not self.recorded:
-            rate = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
-            return rate if self.seen else ""
-        if not self.seen:
-            return "Answer again, or see the answer: `flashcards.reveal()`."
-        return "`flashcards.next()` asks the next one." if self.more else self.then
+        """What to type next."""
+        return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
 
 
 @for_learners
@@ -153,7 +153,6 @@ class Flashcards:
     def _show(self, cards):
         """Cards, and what to type next."""
         cards = [*cards, Card().say(self.round.what_now())]
-        cards = [card for card in cards if card.lines]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 

@@ -16,7 +16,7 @@ from course_utils.practice.bugs.program import FOLDER, levels, load
 from course_utils.practice.bugs.run import both, difference, example, fault_of, run, versions
 from tests.conftest import ROOT
 
-from . import bug_references
+from .bug_references import REFERENCES
 
 NAMES = list(levels())
 BUGGY = [name for name in NAMES if load(name).bug]
@@ -96,13 +96,13 @@ def as_numpy(value):
 
 def agrees(name, main, values):
     """Does the program give what its reference gives, and leave its input as it was?"""
-    wanted = getattr(bug_references, name)(**{key: as_numpy(value) for key, value in values.items()})
-    outcome = run(load(name), main, values)
-    after = {key.split("`")[1]: part for key, part in outcome.parts.items() if key.endswith("after the call")}
-    results = [part for key, part in outcome.parts.items() if not key.endswith("after the call")]
+    wanted = REFERENCES[name](**{key: as_numpy(value) for key, value in values.items()})
+    parts = run(load(name), main, values)
+    after = {key.split("`")[1]: part for key, part in parts.items() if key.endswith("after the call")}
+    results = [part for key, part in parts.items() if not key.endswith("after the call")]
     saved = all(np.array_equal(np.asarray(after.get(n)), np.asarray(v)) for n, v in values.items())
     result = results[0] if len(results) == 1 else results
-    return outcome.error == "" and saved and (wanted is None or same(result, wanted))
+    return saved and (wanted is None or same(result, wanted))
 
 
 def same(result, wanted):

@@ -64,14 +64,10 @@ def test_what_is_longer_than_the_session_is_named_and_not_forgotten(printed_by):
 @pytest.mark.usefixtures("lessons")
 def test_new_questions_are_those_that_were_passed_over():
     facts = []
-    for answered, new in (
-        (None, []),
-        ("open_cells", ["axis_of_sums"]),
-        ("shape_of_both", ["axis_of_sums"]),
-        ("steps", ["axis_of_sums", "empty_row"]),
-    ):
-        facts += [ago(answered, 0.1)] if answered else []
-        assert [item.fact for item in new_items(facts)] == new
+    assert new_items(facts) == []
+    for answered, new in (("open_cells", []), ("shape_of_both", []), ("steps", ["empty_row"])):
+        facts.append(ago(answered, 0.1))
+        assert [item.fact for item in new_items(facts)] == ["axis_of_sums", *new]
 
 
 # ---- kinds in other parts of the course
@@ -79,9 +75,8 @@ def test_new_questions_are_those_that_were_passed_over():
 
 def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(monkeypatch):
     kind, loaded = small_kind("card:", 3, 2), []
-    monkeypatch.setattr(
-        kinds, "KINDS", {"": small_kind("", 40, 1), "card:": "cards", "hunt:": "no_such_folder"}
-    )
+    every = {"": small_kind("", 40, 1), "card:": "cards", "hunt:": "no_such_folder"}
+    monkeypatch.setattr(kinds, "KINDS", every)
     monkeypatch.setattr(kinds, "find_spec", lambda name, _: name == ".cards")
     monkeypatch.setattr(kinds, "import_module", lambda name, _: loaded.append(name) or kind)
     assert names(make_session([ago("question_0", 3), ago("hunt:b", 3)], now(), 1)) == ["question_0"]
@@ -143,12 +138,8 @@ def test_due_lists_a_session_and_asks_its_first_items(printed_by):
         remember(ago(f"question_{n}", 9 - n))
     assert printed_by(due, 5) == (
         "Session: 5 items, about 5 minutes.\n"
-        "  Item question_0, 1 minute, due for 8 days\n"
-        "  Item question_1, 1 minute, due for 7 days\n"
-        "  Item question_2, 1 minute, due for 6 days\n"
-        "  Item question_3, 1 minute, due for 5 days\n"
-        "  Item question_4, 1 minute, due for 4 days\n"
-        "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
+        + "".join(f"  Item question_{n}, 1 minute, due for {8 - n} days\n" for n in range(5))
+        + "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
         "2 more: `due()` goes on with this session.\n"
     )
 

@@ -57,7 +57,7 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
             "Axis 0 of `scores` is T, which is at least 1 here, and 0 came.",
         ),
         (FUTURE, {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
-        (FUTURE, {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
+        (FUTURE, {"scores": "a"}, '`scores` is a (T, T) array of floats, and "a" came.'),
         (HEADS, {"x": (2, 4)}, "takes `x`, `n_heads`: missing a required argument: 'n_heads'."),
         (HEADS, {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
         (HEADS, {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),

@@ -14,6 +14,7 @@ from course_utils.practice.log import recall
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
 AGAIN = "Answer again as often as you like. The question comes back after a day."
+SHAPE_WRONG = "Not yet: shape_of_both  (you said (2, 3, 5, 5))\nA mask is the same for all heads.\n"
 NAMES = ", ".join(question.name for question in ALL)
 pytestmark = pytest.mark.usefixtures("lessons")
 
@@ -31,12 +32,7 @@ def test_questions_come_back_from_their_file_as_they_went():
         ("axis_of_sums", "b", "Right: axis_of_sums  (you said b)\nBecause of axis_of_sums.\n"),
         (" steps ", "3", "Right: steps  (you said 3)\nBecause of steps.\n"),
         ("axis_of_sums", "c", f"Not yet: axis_of_sums  (you said c)\nThen one number is left.\n{AGAIN}\n"),
-        (
-            "shape_of_both",
-            "(2, 3, 5, 5)",
-            "Not yet: shape_of_both  (you said (2, 3, 5, 5))\nA mask is the same for all heads.\n"
-            f"Not right: axis 1 (1 for all heads).\n{AGAIN}\n",
-        ),
+        ("shape_of_both", "(2, 3, 5, 5)", f"{SHAPE_WRONG}Not right: axis 1 (1 for all heads).\n{AGAIN}\n"),
     ],
 )
 def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
