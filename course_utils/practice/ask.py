@@ -14,7 +14,7 @@ class Asked:
 
     question: how an answer is judged; None: nothing can judge it. page, text: what is asked, as HTML and as
     text. how: what to type without widgets. ways: what can be done now besides answering, {a button's
-    words: a call}. The calls return [Card], or raise a Refusal.
+    words: (what is typed instead, a call)}. The calls return [Card], or raise a Refusal.
     """
 
     ways = {}

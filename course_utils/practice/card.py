@@ -10,8 +10,13 @@ from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
 
 BLUE = "#3568a8"
-QUIET = "margin-top:.35em;opacity:.85"
+BELOW = "margin-top:.35em"
+QUIET = f"{BELOW};opacity:.85"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
+PRE = (
+    "margin:.4em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto;"
+    "font:13px/1.5 monospace;white-space:pre"
+)
 STYLES = {"p": "margin:.4em 0", "ul": "margin:.4em 0", "code": "background:#8882;color:inherit"}
 
 
@@ -48,11 +53,10 @@ class Card:
             first = bright(colour, html.escape(word or title), "b")
             second = tag("b", "", code_spans(title)) if word else ""
             grey = tag("span", "opacity:.75", html.escape(aside)) if aside else ""
-            self.pages.append(tag("div", "", f"{first} {second} {grey}"))
-            text = f"{word}: {title}" if word and title else word or title
-            self.lines.append(f"{text}  ({aside})" if aside else text)
+            text = ": ".join(filter(None, [word, title])) + (f"  ({aside})" if aside else "")
+            self.add(tag("div", "", f"{first} {second} {grey}"), text)
 
-    def say(self, *lines, style="margin-top:.35em"):
+    def say(self, *lines, style=BELOW):
         """Add lines; those that are empty or None are left out."""
         for line in filter(None, lines):
             self.add(tag("div", style, code_spans(line)), line)
@@ -75,20 +79,16 @@ class Card:
 
     def table(self, rows, heads=(), wide=""):
         """Rows of texts; each is a line of the text, its cells after commas."""
-        cells = [tag("th", f"{CELL};opacity:.75", head) for head in heads]
-        body = tag("tr", "background:none", "".join(cells)) if heads else ""
-        for row in rows:
-            cells = (tag("td", CELL, code_spans(str(cell))) for cell in row)
-            body += tag("tr", "background:none", "".join(cells))
+        page = ""
+        for name, cells in [("th", heads), *(("td", row) for row in rows)]:
+            page += tag("tr", "background:none", "".join(tag(name, CELL, code_spans(str(c))) for c in cells))
         style = f"border-collapse:collapse;margin:0;font-size:inherit;{wide}"
-        page = tag("div", "overflow-x:auto;margin-top:.35em", tag("table", style, body))
+        page = tag("div", f"overflow-x:auto;{BELOW}", tag("table", style, page))
         return self.add(page, *("  " + ", ".join(str(cell) for cell in row if cell != "") for row in rows))
 
     def code(self, text):
         """A program. It scrolls where it is wider than the card."""
-        style = "margin:.4em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto"
-        page = f'<pre style="{style};font:13px/1.5 monospace;white-space:pre">{html.escape(text)}</pre>'
-        return self.add(page, *text.splitlines())
+        return self.add(tag("pre", PRE, html.escape(text)), *text.splitlines())
 
     def add(self, page, *lines):
         """HTML, and the same as lines of text."""
@@ -108,10 +108,10 @@ class Card:
         display_both(self.page, self.text)
 
 
-def verdict(right, title, aside="", word=""):
+def verdict(right, title, aside=""):
     """The card of something that was tried: right, or not yet."""
-    usual, colour = STATUS["passed" if right else "wrong"]
-    return Card(title, aside, word=word or usual, colour=colour)
+    word, colour = STATUS["passed" if right else "wrong"]
+    return Card(title, aside, word=word, colour=colour)
 
 
 def say(*lines):

@@ -17,14 +17,12 @@ _asked = {}  # {name: (the question with its numbers, when they were drawn)}
 
 def for_asking(question):
     """The question with the numbers of this visit, which are drawn if there are none, or if they are old."""
-    if not question.draw:
-        return question
     asked, when = _asked.get(question.name, (question, None))
-    if when is None or log.now() - when >= AFTER:
+    if question.draw and (when is None or log.now() - when >= AFTER):
         others = [numbers for numbers in all_numbers(question.draw) if numbers != asked.numbers]
         asked = with_numbers(question, SystemRandom().choice(others))  # no seed makes them repeat
         _asked[question.name] = asked, log.now()
-    return asked
+    return asked if question.draw else question
 
 
 def for_answering(question):
@@ -43,7 +41,7 @@ def example(question):
 
 
 def with_numbers(question, numbers):
-    """The question with these numbers in its texts and answers; BadFormula where a formula is none."""
+    """The question with these numbers in its texts and answers; BadFormula for a formula that is none."""
     answer = work_out(question.answer, numbers)
     wrong = [
         replace(entry, answer=work_out(entry.answer, numbers), reason=fill(entry.reason, numbers))

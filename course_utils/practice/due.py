@@ -40,3 +40,13 @@ def due_again(facts, now):
             in_a_row += 1
             due = fact.when + timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
     return due or now
+
+
+def in_turn(names, prefix, facts, now):
+    """The names of a kind in the order in which they are to be asked: what is due, the longest first; what
+    was never answered; the rest, by the time when it is due. prefix: of the kind's facts."""
+    facts_of = history(facts)
+    due = {name: due_again(facts_of[prefix + name], now) for name in names if prefix + name in facts_of}
+    when = sorted(due, key=due.get)
+    new = [name for name in names if name not in due]
+    return [name for name in when if due[name] <= now] + new + [name for name in when if due[name] > now]

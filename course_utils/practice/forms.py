@@ -4,8 +4,8 @@ from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
 from ..show.tables import tag
 from .card import Card, Refusal
+from .typed import KINDS
 
-HINTS = {"number": "one number", "shape": "a shape, such as (7, 8, 9)", "text": "a word or two"}
 WRAP = {"flex_flow": "row wrap"}
 
 
@@ -44,7 +44,7 @@ class Form:
 
     def offer_ways(self):
         ways = self.asked.ways.items()
-        self.below.children = [button(words, lambda way=way: self.act(way)) for words, way in ways]
+        self.below.children = [button(words, lambda way=way: self.act(way)) for words, (_, way) in ways]
 
 
 def button(words, action, style=""):
@@ -58,6 +58,6 @@ def field_for(question, answer):
     if question.kind == "choice":
         style, layout = {"button_width": "auto"}, {"margin": "2px 1em 2px 0"}
         return ToggleButtons(options=list(question.letters), index=None, style=style, layout=layout)
-    box = Text(placeholder=HINTS[question.kind], layout={"width": "18em"})
+    box = Text(placeholder=KINDS[question.kind].hint, layout={"width": "18em"})
     box.on_msg(lambda _, content, buffers=None: answer() if content.get("event") == "submit" else None)
     return box

@@ -16,14 +16,9 @@ from .card import say
 PREFIX = "memory:"
 ENDING = "_from_memory"
 AT_THE_END = {  # of lessons: estimated minutes, for somebody who has written it before
-    "masked_softmax": 5,
-    "multi_head_attention_core": 7,
-    "CausalMultiHeadSelfAttention": 10,
-    "MultiHeadAttentionWithCache": 12,
-    "induction_score": 6,
-    "DecoderBlock": 8,
-    "online_softmax_attention": 8,
-}
+    "masked_softmax": 5, "multi_head_attention_core": 7, "CausalMultiHeadSelfAttention": 10,
+    "MultiHeadAttentionWithCache": 12, "induction_score": 6, "DecoderBlock": 8, "online_softmax_attention": 8,
+}  # fmt: skip
 COUNTED = "passed", "one_left", "wrong", "error"
 _asked = set()  # in this kernel: then the same text counts, as it was written anew
 

@@ -2,14 +2,7 @@
 
 from dataclasses import dataclass
 
-from .typed import a_text, read, shown
-
-NUDGES = {
-    "choice": "Not this one. Say first what would have to hold if it were, then check whether it does.",
-    "number": "Not this number. Take a smaller case, do it step by step on paper, then come back.",
-    "shape": "Not this shape. Say for each axis what is counted along it.",
-    "text": "This is not an answer that is known here. Use other words, or fewer.",
-}
+from .typed import KINDS, a_text, read, shown
 
 
 @dataclass
@@ -31,7 +24,7 @@ def judge(question, typed):
         return Verdict(True, answer, question.right)
     axis = wrong_axis(question, value) if question.kind == "shape" else ""
     reasons = [wrong.reason for wrong in question.wrong if is_one_of(question, value, wrong)]
-    return Verdict(False, answer, [*reasons, question.nudge or NUDGES[question.kind]][0], axis)
+    return Verdict(False, answer, [*reasons, question.nudge or KINDS[question.kind].nudge][0], axis)
 
 
 def is_one_of(question, value, answer):
@@ -47,16 +40,13 @@ def is_one_of(question, value, answer):
 
 
 def wrong_axis(question, sizes):
-    """Which axis of a shape is wrong, by name; how many there are, when that is wrong already."""
-    if len(sizes) != len(question.answer):
-        number = "1 axis" if len(sizes) == 1 else f"{len(sizes)} axes"
-        return f"You gave {number}; it has {len(question.answer)}."
-    pairs = enumerate(zip(sizes, question.answer, strict=True))
-    places = [n for n, (mine, wanted) in pairs if mine != wanted]
-    *names, last = [f"{n} ({question.axes[n]})" if question.axes else str(n) for n in places]
-    if not names:
-        return f"Axis {last} is not {sizes[places[0]]}; the others are right."
-    return f"Axes {', '.join(names)} and {last} are wrong."
+    """Which axes of a shape are wrong, with their names; how many there are, when that is wrong already."""
+    wanted = question.answer
+    if len(sizes) != len(wanted):
+        return f"The number of axes is {len(wanted)}, not {len(sizes)}."
+    names = [f" ({name})" for name in question.axes] or [""] * len(wanted)
+    wrong = [f"axis {n}{names[n]}" for n in range(len(wanted)) if sizes[n] != wanted[n]]
+    return f"Not right: {', '.join(wrong)}."
 
 
 def say(question, value):

@@ -11,6 +11,7 @@ A kind is a module, or an object, with
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 
 from . import from_memory
 from .ask import ask
@@ -42,37 +43,30 @@ class Questions:
 
 
 QUESTIONS = Questions()
-HERE = {kind.PREFIX: kind for kind in (QUESTIONS, from_memory)}
-ELSEWHERE = {  # part 8: loaded once something of it was answered
-    "card:": "course_utils.practice.flashcards",
-    "hunt:": "course_utils.practice.bugs",
-    "interview:": "course_utils.practice.interview",
+KINDS = {  # prefix: the kind; or the name of its package, which is loaded once something of it was answered
+    "": QUESTIONS,
+    "memory:": from_memory,
+    "card:": "flashcards",
+    "hunt:": "bugs",
+    "interview:": "interview",
 }
-IN_ALL = {
-    "": "Questions",
-    "card:": "Flashcards",
-    "hunt:": "Bugs",
-    "interview:": "Interviews",
-}  # in progress()
+HEADS = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}  # in progress()
 
 
 def kinds_of(facts):
-    """The kinds that were begun. A kind whose module is not here is left out."""
+    """The kinds that were begun. A kind whose package is not carried here is left out."""
     begun = {fact.name.partition(":")[0] + ":" for fact in facts}
-    loaded = [load(name) for prefix, name in ELSEWHERE.items() if prefix in begun]
-    return [*HERE.values(), *filter(None, loaded)]
+    kinds = (load(kind) for prefix, kind in KINDS.items() if prefix in begun or not isinstance(kind, str))
+    return [kind for kind in kinds if kind]
+
+
+def load(kind):
+    """A kind, also where its package is named; None where that is not here."""
+    if not isinstance(kind, str):
+        return kind
+    return import_module(f".{kind}", __package__) if find_spec(f".{kind}", __package__) else None
 
 
 def new_names(kind, facts):
     """Names of a kind that may be added when time is left."""
     return kind.new(facts) if hasattr(kind, "new") else list(kind.items())
-
-
-def load(name):
-    """The module of this full name; None where it, or a package around it, is not part of what is here."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as missing:
-        if not f"{name}.".startswith(f"{missing.name}."):
-            raise
-        return None

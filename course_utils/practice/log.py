@@ -62,16 +62,16 @@ def read_line(line):
     return {**plain, "when": when.astimezone(UTC)}
 
 
-def write_event(name, event):
-    """Add an event to a file; the sentence that says why it could not be kept, else None."""
-    return write_line(name, line_of(now(), **event))
-
-
 def remember(fact):
     return write_line(FACTS, fact.to_line())
 
 
+def write_event(name, event):
+    return write_line(name, line_of(now(), **event))
+
+
 def write_line(name, line):
+    """Add a line to a file; the sentence that says why it could not be kept, else None."""
     path = FOLDER / f"{name}.jsonl"
     try:
         add_lines(path, [line])
@@ -85,8 +85,7 @@ def add_lines(path, lines):
     """Add lines at the end of a file, also where its last line was cut off."""
     path.parent.mkdir(exist_ok=True)
     with path.open("ab+") as file:
-        file.seek(0, 2)
-        if file.tell():
+        if file.seek(0, 2):
             file.seek(-1, 2)
             lines = lines if file.read(1) == b"\n" else ["", *lines]
         file.write("".join(f"{line}\n" for line in lines).encode())
@@ -108,7 +107,7 @@ def in_order(facts):
 def read(name, parse):
     """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what is no line."""
     records, notes = [], []
-    for path, lines in [("", unwritten(name)), *((path, lines_of(path)) for path in files(name))]:
+    for path, lines in lines_of_files(name):
         broken = 0
         for line in filter(None, map(str.strip, lines)):
             try:
@@ -120,18 +119,14 @@ def read(name, parse):
     return records, notes
 
 
-def files(name):
-    """The files of a name ("": all), here and beside other lessons, with a synced folder's copies of them:
-    `predictions (conflicted copy).jsonl`, `predictions.sync-conflict-20261123.jsonl`."""
-    return [path for folder in lesson_folders() for path in sorted((folder / FOLDER).glob(f"{name}*.jsonl"))]
-
-
-def lines_of(path):
-    return path.read_bytes().decode("utf-8", "replace").split("\n")
-
-
-def unwritten(name):
-    return _unwritten.get(name, [])
+def lines_of_files(name=""):
+    """(path, its lines) of the files of a name, or of all: of what this kernel could not write, then of those
+    here and beside other lessons, with a synced folder's copies of them: `predictions (conflicted
+    copy).jsonl`, `predictions.sync-conflict-20261123.jsonl`."""
+    yield from ((FOLDER / f"{own}.jsonl", lines) for own, lines in _unwritten.items() if name in ("", own))
+    for folder in lesson_folders():
+        for path in sorted((folder / FOLDER).glob(f"{name}*.jsonl")):
+            yield path, path.read_bytes().decode("utf-8", "replace").split("\n")
 
 
 def counted(number, word):

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "answers" / "questions"
-VERSION = 1
 KINDS = ("choice", "number", "shape", "text")
 LETTERS = "abcdefgh"
 
@@ -64,9 +63,9 @@ class Question:
 
 def question_from(name, table, **more):
     """The Question of a TOML table, where wrong answers are pairs [answer, reason]."""
+    fields = {"name": name, "lesson": "", **more, **table}
     wrong = [Wrong(answer, one_line(reason)) for answer, reason in table.get("wrong", [])]
-    texts = {"prompt": one_line(table.get("prompt", more.get("prompt", "")))}
-    return Question(**{"name": name, "lesson": "", **more, **table, **texts, "wrong": wrong})
+    return Question(**{**fields, "prompt": one_line(fields["prompt"]), "wrong": wrong})
 
 
 def questions_in(path):
@@ -81,18 +80,16 @@ def one_line(text):
 
 def to_json(questions):
     """The text of a lesson's file."""
-    plain = {"version": VERSION, "questions": [asdict(question) for question in questions]}
+    plain = {"version": 1, "questions": [asdict(question) for question in questions]}
     return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
-
-
-def from_json(text):
-    """[Question] of a lesson's file."""
-    tables = json.loads(text)["questions"]
-    return [Question(**table | {"wrong": [Wrong(**wrong) for wrong in table["wrong"]]}) for table in tables]
 
 
 @cache
 def published():
     """{name: Question} of all lessons, in their order."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.json"))]
-    return {question.name: question for text in texts for question in from_json(text)}
+    questions = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        for table in json.loads(path.read_text(encoding="utf-8"))["questions"]:
+            wrong = [Wrong(**entry) for entry in table["wrong"]]
+            questions[table["name"]] = Question(**{**table, "wrong": wrong})
+    return questions

@@ -13,7 +13,6 @@ from ..own.saved import FOLDER, lesson_folders, write_whole
 from . import log
 from .card import Refusal, for_learners, say
 from .from_memory import ENDING
-from .typed import kind_of
 
 FILE = "course-progress.json"
 VERSION = 1
@@ -25,12 +24,10 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 @for_learners
 def save_progress(path=FILE):
     """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
-    path, (lines, answers) = Path(path), all_here()
+    path = Path(path)
     try:
-        if path.is_file():
-            older, older_answers = read_saved(path.read_bytes(), path, NOTHING_SAVED)
-            lines = {name: united(older.get(name, []), lines.get(name, [])) for name in {**older, **lines}}
-            answers = {**older_answers, **answers}
+        older = read_saved(path.read_bytes(), path, NOTHING_SAVED) if path.is_file() else ({}, {})
+        lines, answers = together(older, all_here())
         facts = lines.pop(log.FACTS)
         plain = {"version": VERSION, "predictions": facts, "answers": answers, "lines": lines}
         write_whole(path, json.dumps(plain, indent=1) + "\n")
@@ -48,22 +45,19 @@ def save_progress(path=FILE):
 def load_progress(path_or_bytes=None):
     """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
     data, where = content_of(path_or_bytes)
-    (lines, answers), (here, ours) = read_saved(data, where, NOTHING_READ), all_here()
-    new = {}
-    for name in filter(log.NAME.fullmatch, lines):
-        own = here.get(name, [])
-        new[name] = united(own, lines[name])[len(own) :]
-    missing = {name: text for name, text in answers.items() if name not in ours}
+    here, saved = all_here(), read_saved(data, where, NOTHING_READ)
+    lines = {name: own[len(here[0].get(name, [])) :] for name, own in together(here, saved)[0].items()}
+    answers = {name: text for name, text in saved[1].items() if name not in here[1]}
     try:
-        for name, added in new.items():
+        for name, added in lines.items():
             if added:
                 log.add_lines(FOLDER / f"{name}.jsonl", added)
-        for name, text in missing.items():
+        for name, text in answers.items():
             write_whole(FOLDER / f"{name}.py", text)
     except OSError as error:
         cause = type(error).__name__
         raise Refusal(f"{FOLDER} cannot be written to ({cause}): {where} is as it was.") from None
-    content = described(new[log.FACTS], missing)
+    content = described(lines[log.FACTS], answers)
     say(f"{where}: {content} restored; what was already here is unchanged.", *log.recall()[1])
 
 
@@ -84,10 +78,7 @@ def content_of(path_or_bytes):
     path = FILE if path_or_bytes is None else path_or_bytes
     try:
         return Path(path).read_bytes(), Path(path).name
-    except TypeError:
-        came = kind_of(path)
-        raise Refusal(f"load_progress takes a file's name, and {came} came: nothing has changed.") from None
-    except OSError:
+    except (OSError, TypeError):
         how = f'load_progress() reads {FILE} in this folder; load_progress("path/to/{FILE}") another one.'
         raise Refusal(f"There is no file {path} to be read. {how}") from None
 
@@ -107,23 +98,23 @@ def read_saved(data, where, consequence):
         plain = json.loads(data)
         if plain["version"] > VERSION:
             raise Refusal(f"{where} was written by a newer version of the course: {consequence}.")
-        lines = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
-        lines = {name: united([], "\n".join([] + values).split("\n")) for name, values in lines.items()}
-        answers = [item for item in plain["answers"].items() if ANSWER.fullmatch(item[0])]
-        return lines, {name: str(text) for name, text in answers}
+        every = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
+        lines = {name: united("\n".join([] + own).split("\n")) for name, own in every.items()}
+        answers = {name: str(text) for name, text in plain["answers"].items() if ANSWER.fullmatch(name)}
     except Refusal:
         raise
     except log.UNSOUND:
         raise Refusal(f"{where} is not a file that save_progress() wrote: {consequence}.") from None
+    return {name: own for name, own in lines.items() if log.NAME.fullmatch(name)}, answers
 
 
 def all_here():
     """({name: [lines]}, {exercise: source}) of this folder and its neighbours, and what this kernel could not
     write; this folder's answers before its neighbours'."""
-    lines, answers = {log.FACTS: log.unwritten(log.FACTS)}, {}
-    for path in log.files(""):
+    lines, answers = {log.FACTS: []}, {}
+    for path, own in log.lines_of_files():
         if name := log.NAME.match(path.name):
-            lines[name[0]] = united(lines.get(name[0], []), log.lines_of(path))
+            lines[name[0]] = united(lines.get(name[0], []), own)
     for folder in reversed(lesson_folders()):
         for path in (folder / FOLDER).glob("*.py"):
             if ANSWER.fullmatch(path.stem):
@@ -131,18 +122,14 @@ def all_here():
     return lines, answers
 
 
-def united(lines, others):
-    """Lines, and those of the others that say something else, in order; only what is a JSON object."""
-    by_key = {key(line): line for line in lines}
-    for line in map(str.strip, others):
-        if line[:1] == "{" and line[-1] == "}":
-            by_key.setdefault(key(line), line)
-    return list(by_key.values())
+def together(first, second):
+    """The lines of both, and their answers; where both have an answer, that of the second."""
+    (lines, answers), (others, newer) = first, second
+    lines = {name: united(lines.get(name, []), others.get(name, [])) for name in {**lines, **others}}
+    return lines, {**answers, **newer}
 
 
-def key(line):
-    """Equal for lines that say the same: of a fact the fact, else the line itself."""
-    try:
-        return log.Fact.from_line(line)
-    except log.UNSOUND:
-        return line
+def united(*parts):
+    """The lines of all parts in order, each once; only what may be a JSON object."""
+    lines = (line.strip() for part in parts for line in part)
+    return list(dict.fromkeys(line for line in lines if line[:1] == "{" and line[-1] == "}"))

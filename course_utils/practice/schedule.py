@@ -1,6 +1,5 @@
 """Facts, a time and minutes come in; what is due, and sessions of a few minutes of all kinds, go out."""
 
-import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +8,7 @@ from itertools import zip_longest
 from . import log
 from .card import Card
 from .due import due_again, history
-from .kinds import IN_ALL, kinds_of, new_names
+from .kinds import HEADS, kinds_of, new_names
 
 NOTHING = "Nothing is due now."
 
@@ -59,9 +58,8 @@ def make_session(facts, now, minutes):
     due = due_now(facts, now)
     selection = fitting(due, minutes)
     left = minutes - sum(item.minutes for item in selection)
-    return mixed(selection) + fitting(new_items(facts), left), [
-        item for item in due if item.minutes > minutes
-    ]
+    longer = [item for item in due if item.minutes > minutes]
+    return mixed(selection) + fitting(new_items(facts), left), longer
 
 
 def fitting(items, minutes):
@@ -114,9 +112,8 @@ def due_lines(facts):
     items = answered(facts, now)
     due = [item for item in items if item.due <= now]
     soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
-    is_here = "due" in vars(sys.modules["__main__"])
-    after = "" if is_here else ", after `from course_utils import due`"
-    first = f"Due now: {counted(due)}. `due(10)` makes a session of ten minutes{after}." if due else NOTHING
+    how = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
+    first = f"Due now: {counted(due)}. {how}" if due else NOTHING
     then = f"Within a day: {counted(soon, 'more item' if due else 'item')}." if soon else ""
     return [f"{first} {then}".strip()] if items else []
 
@@ -127,8 +124,8 @@ def progress_lines():
     right, counts = {fact.name: fact.right for fact in facts}, []
     for kind in kinds_of(facts):
         names = {kind.PREFIX + name for name in (new_names(kind, facts) if kind.PREFIX else kind.items())}
-        if kind.PREFIX in IN_ALL and names:
+        if kind.PREFIX in HEADS and names:
             last = [right[name] for name in names & right.keys()]
             practised = f"{len(last)} of {len(names)} practised, {sum(last)} right the last time"
-            counts.append(f"{IN_ALL[kind.PREFIX]}: {practised}.")
+            counts.append(f"{HEADS[kind.PREFIX]}: {practised}.")
     return [*filter(None, [" ".join(counts)]), *due_lines(facts), *notes]

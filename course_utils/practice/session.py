@@ -8,11 +8,10 @@ that its time is over.
 import secrets
 from dataclasses import dataclass, field
 from datetime import timedelta
-from difflib import get_close_matches
 
 from . import log
 from .card import Refusal
-from .typed import quoted
+from .typed import kind_of
 
 MOST_MINUTES = 600
 OVER = "The time is over."
@@ -21,9 +20,10 @@ OVER = "The time is over."
 @dataclass
 class Session:
     """key: its own name. about: the event that started it. events: the others, in the order of time. subject:
-    the topic, the program or the level. minutes: how long it may take; None without a clock."""
+    the topic, the program or the level, in the field of `about` that a subclass calls SUBJECT. minutes: how
+    long it may take; None without a clock."""
 
-    SUBJECT, EVENTS = "", {"start", "end"}
+    SUBJECT = ""
     log_name: str
     key: str
     about: dict
@@ -67,8 +67,6 @@ class Desk:
     def parse(self, line):
         """The event of a line; one of log.UNSOUND for what is none."""
         event = log.read_line(line)
-        if event["event"] not in self.Session.EVENTS:
-            raise ValueError(line)
         if event["event"] == "start":
             self.Session(self.log_name, event["key"], event)  # raises where it is none
         return event
@@ -115,23 +113,19 @@ class Desk:
 
 
 def is_minutes(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
+    return type(value) in (int, float) and 0 < value <= MOST_MINUTES
 
 
 def check_minutes(minutes):
     """A Refusal if this is no number of minutes."""
     if not is_minutes(minutes):
-        wanted = f"a number above 0 and at most {MOST_MINUTES}"
-        raise Refusal(f"`minutes` is {wanted}, and {quoted(minutes)} came: nothing was started.")
+        wanted = f"`minutes` is a number above 0 and at most {MOST_MINUTES}"
+        raise Refusal(f"{wanted}, and {kind_of(minutes)} came: nothing was started.")
 
 
 def check_name(what, typed, names, then=""):
     """Raise a Refusal if `typed` is not one of the names. then: the last sentence, by default a list of all
     names."""
-    if quoted(typed) in map(quoted, names):
-        return
-    names = [*map(str, names)]
-    near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.7) if isinstance(typed, str) else []
-    suggestion = f" Did you mean {' or '.join(near)}?" if near else ""
-    then = then or f"There are: {', '.join(names)}."
-    raise Refusal(f"There is no {what} called {quoted(typed)}.{suggestion} {then}")
+    if not any(type(typed) is type(name) and typed == name for name in names):
+        then = then or f"There are: {', '.join(map(str, names))}."
+        raise Refusal(f"There is no {what} called {kind_of(typed)}. {then}")

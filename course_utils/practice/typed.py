@@ -3,19 +3,13 @@
 import math
 import operator
 import re
+from typing import NamedTuple
 
 from .card import Refusal
 from .formula import work_out
 
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
-CALL = re.compile(r'predict\("\w+", ')
-SAMPLES = {
-    "choice": '"a"',
-    "number": "7",
-    "shape": "(7, 8, 9)",
-    "text": '"a word or two"',
-}  # as they are typed
 
 
 class Unreadable(Refusal):
@@ -23,39 +17,53 @@ class Unreadable(Refusal):
 
     def in_call(self, call):
         """The message for an answer that is typed in another call than that of predict."""
-        return CALL.sub(call, str(self))
+        return re.sub(r'predict\("\w+", ', call, str(self))
+
+
+class Kind(NamedTuple):
+    """value(question, typed): the value of an answer, or None, or any error. wanted, sample: what to type;
+    always the same sample, so that it tells nothing. hint: in an empty box. nudge: after an answer that was
+    not foreseen."""
+
+    value: object
+    wanted: str
+    sample: str
+    hint: str
+    nudge: str
 
 
 def read(question, typed):
     """A letter, a float, a tuple of sizes, or a plain text; Unreadable for the rest."""
+    kind, value = KINDS[question.kind], None
     try:
-        nothing = typed is None or typed is ... or isinstance(typed, str) and not typed.strip()
-        value = None if nothing else READERS[question.kind](question, typed)
+        value = kind.value(question, typed)
     except Exception:  # also of objects that cannot even be compared or shown
-        nothing, value = False, None
-    if nothing:
-        raise Unreadable(f"There is no answer yet: {example(question)}.")
+        pass
     if value is None:
-        wanted = WANTED[question.kind].format(", ".join(question.letters))
+        wanted = kind.wanted.format(", ".join(question.letters))
         raise Unreadable(f"The answer is {wanted}, and {kind_of(typed)} came: {example(question)}.")
     return value
 
 
 def example(question):
-    """How an answer of this kind is typed; always the same one, so that it tells nothing."""
-    return f'type `predict("{question.name}", {SAMPLES[question.kind]})`'
+    """How an answer of this kind is typed."""
+    return f'type `predict("{question.name}", {KINDS[question.kind].sample})`'
 
 
 def shown(value):
     """A value as it is quoted back: short, and on one line."""
-    text = value if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
+    text = " ".join((value if isinstance(value, str) else repr(value)).split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def quoted(value):
-    """A value as it is quoted back where a text has to be told from a number: a text in quotes."""
-    return f'"{shown(value)}"' if isinstance(value, str) else shown(value)
+def kind_of(typed):
+    """What came, in words: a text in quotes, a number, 'a list', 'nothing'."""
+    if typed is None or isinstance(typed, str) and not typed.strip():
+        return "nothing"
+    if isinstance(typed, (bool, float)) or type(typed) is int and abs(typed) < 1e9:
+        return shown(typed)
+    name = type(typed).__name__
+    return f'"{shown(typed)}"' if isinstance(typed, str) else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def plain(text):
@@ -63,24 +71,15 @@ def plain(text):
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
 
 
-def kind_of(typed):
-    """What came, in words."""
-    if isinstance(typed, (str, float)):
-        return quoted(typed)
-    article = "an" if type(typed).__name__[0] in "aeiou" else "a"
-    return f"{article} {type(typed).__name__}"
-
-
-# ---- each kind: the value, or None, or any error
+# ---- each kind
 
 
 def a_choice(question, typed):
     """A letter, or the text of a choice."""
     text = plain(str(typed)) if isinstance(typed, (str, int, float)) else ""
-    letter, texts = text.strip("(): "), [plain(choice) for choice in question.choices]
-    if len(letter) == 1 and letter in question.letters:
-        return letter
-    return question.letters[texts.index(text)]
+    texts = dict(zip([plain(choice) for choice in question.choices], question.letters, strict=True))
+    letter = text.strip("(): ")
+    return letter if letter in texts.values() else texts[text]
 
 
 def a_number(_, typed):
@@ -102,7 +101,7 @@ def a_shape(_, typed):
     if isinstance(typed, str):
         match = SHAPE.fullmatch(typed.strip())
         is_shape = match and (match[1] or re.search("[([]", typed))
-        return tuple(int(size) for size in re.findall(r"\d+", match[1] or "")) if is_shape else None
+        return tuple(map(int, re.findall(r"\d+", match[1] or ""))) if is_shape else None
     is_shape = isinstance(typed, (list, tuple)) and bool not in map(type, typed)
     sizes = tuple(map(operator.index, typed)) if is_shape else (-1,)
     return sizes if min(sizes, default=0) >= 0 else None
@@ -110,13 +109,24 @@ def a_shape(_, typed):
 
 def a_text(_, typed):
     """A text without what makes no difference; a number is a text too."""
-    return plain(str(typed)) or None if isinstance(typed, (str, bool, int, float)) else None
+    return plain(str(typed)) or None if isinstance(typed, (str, int, float)) else None
 
 
-READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text}
-WANTED = {
-    "choice": "one of {}",
-    "number": "one number",
-    "shape": "a shape, whole numbers in brackets",
-    "text": "a word or two",
-}
+KINDS = {
+    "choice": Kind(
+        a_choice, "one of {}", '"a"', "",
+        "Not this one. Say first what would have to hold if it were, then check whether it does.",
+    ),
+    "number": Kind(
+        a_number, "one number", "7", "one number",
+        "Not this number. Take a smaller case, do it step by step on paper, then come back.",
+    ),
+    "shape": Kind(
+        a_shape, "a shape, whole numbers in brackets", "(7, 8, 9)", "a shape, such as (7, 8, 9)",
+        "Not this shape. Say for each axis what is counted along it.",
+    ),
+    "text": Kind(
+        a_text, "a word or two", '"a word or two"', "a word or two",
+        "This is not an answer that is known here. Use other words, or fewer.",
+    ),
+}  # fmt: skip

@@ -3,21 +3,22 @@
 from ...observe.trial import exception_of, in_words
 from .. import log
 from ..card import Card, Refusal, for_learners, say, verdict
-from ..session import Desk, Session, check_minutes, check_name
-from ..typed import kind_of, quoted
+from ..due import in_turn
+from ..session import Desk, Session, check_name
+from ..typed import kind_of
 from . import pages
 from .pages import text
 from .program import levels, load
-from .run import DRAWS, both, difference, example, fault_of
+from .run import DRAWS, Raised, both, difference, example, fault_of
 
 PREFIX = "hunt:"
 
 
 class Hunt(Session):
-    """Events: "try" (a line was named), "clean", "hint", "place" (a right fix in another line), "end". Files
-    of November 2026 also have "clock"."""
+    """Events: "try" (a line was named), "clean", "hint", "place" (a right fix in another line), "end". `of`
+    in the start: the mock interview that asks the program."""
 
-    SUBJECT, EVENTS = "program", {"start", "try", "clean", "hint", "place", "clock", "end"}
+    SUBJECT = "program"
 
     @property
     def program(self):
@@ -42,15 +43,15 @@ class Hunt(Session):
         return [*self.program.places, *(event["line"] for event in self.of("place"))]
 
     def remember(self, right=True):
-        """Record whether it was found in time, at the first or second try and without a hint. Returns a
-        sentence if that could not be saved, else None."""
-        counts = right and self.tries <= 2 and not self.of("hint") and not self.time_over
+        """Record whether it was found at the first or second try and without a hint. Returns a sentence if
+        that could not be saved, else None."""
+        counts = right and self.tries <= 2 and not self.of("hint")
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
     @property
     def next_line(self):
         """What comes after this program."""
-        return text("next_in_mock" if self.about.get("of") == "mock" else "next")
+        return text("next_in_mock" if self.about.get("of") else "next")
 
     @property
     def offer(self):
@@ -63,27 +64,23 @@ class Hunter(Desk):
 
     log_name, none, Session = "hunts", text("none"), Hunt
 
-    def __call__(self, name=None, minutes=None, level=None):
-        """Show the open program, or else the next one. name: show this program. level: show the next one of
-        this level. minutes: start the program again, on a clock."""
-        if minutes is not None:
-            check_minutes(minutes)
+    def __call__(self, name=None, level=None):
+        """Show the open program, or else the next one. name: begin this program. level: show the next one of
+        this level."""
         if name is not None:
-            check_name("program", name, list(levels()), text("next"))
+            check_name("program", name, levels(), text("next"))
         if level is not None:
             check_name("level", level, sorted(set(levels().values())))
         hunt = self._last()
-        is_open = hunt is not None and not hunt.closed and level in (None, hunt.program.level)
-        if name or minutes or not is_open:
-            name = name or (hunt.subject if is_open else next_name(level))
-            hunt, _ = self.begin(program=name, minutes=minutes)
+        if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
+            hunt, _ = self.begin(program=name or next_name(level))
         pages.program_card(hunt).show()
 
-    def ask(self, name, of="", since=None):
-        """Show a program; of="mock" where a mock interview asks it. One that was begun since `since` is shown
-        as it is now."""
+    def ask(self, name, of=""):
+        """Begin a program, and show it. of: the mock interview that asks it, which shows it as it is now if
+        it has begun it."""
         hunt = self._last()
-        if since is None or hunt is None or hunt.subject != name or hunt.start < since:
+        if not of or hunt is None or (hunt.subject, hunt.about.get("of")) != (name, of):
             hunt, _ = self.begin(program=name, of=of)
         pages.program_card(hunt).show()
 
@@ -97,24 +94,20 @@ class Hunter(Desk):
         check_line(line, program)
         if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
-        values = program.read(*inputs, **named)
+        values, sizes = program.read(*inputs, **named)
         shown, right = both(program, values)
-        if shown.error and right.error:  # no try
-            raise Refusal(text("both_raise", right.error))
-        shows = difference(shown, right)
-        if line in hunt.places:
-            kind, reason = "found" if shows else "same", program.reason(values) or text("no_reason")
-        else:
-            kind, reason = "line" if shows else "both", ""
+        if isinstance(right.get(""), Raised) and shown.keys() == right.keys():  # no try
+            raise Refusal(text("both_raise", right[""]))
+        shows, is_place = difference(shown, right), line in hunt.places
+        kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
         hunt.keep("try", line=line, result=kind)
-        card = verdict(kind == "found", program.title).say(text(kind, line, reason))
+        card = verdict(kind == "found", program.title)
+        card.say(text(kind, line, program.reason(values, sizes) or text("no_reason")))
         if kind == "found":
             pages.add_difference(card, shows, "this program")
-            card.quiet(
-                text("late") if hunt.time_over else "", text("how_to_fix", program.main), hunt.remember()
-            )
+            card.quiet(text("how_to_fix", program.main), hunt.remember())
         else:
-            card.say(text("other_place", line) if line not in hunt.places else "").quiet(hunt.offer)
+            card.say("" if is_place else text("other_place", line)).quiet(hunt.offer)
         card.show()
 
     def clean(self):
@@ -123,13 +116,8 @@ class Hunter(Desk):
         right = not hunt.program.bug
         hunt.keep("clean", right=right)
         card = verdict(right, hunt.program.title).say(text("clean" if right else "not_clean"))
-        if right:
-            card.quiet(
-                text("late") if hunt.time_over else "", hunt.next_line, hunt.remember(), hunt.keep("end")
-            )
-        else:
-            card.quiet(hunt.offer)
-        card.show()
+        lines = (hunt.next_line, hunt.remember(), hunt.keep("end")) if right else (hunt.offer,)
+        card.quiet(*lines).show()
 
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
@@ -137,10 +125,10 @@ class Hunter(Desk):
         program, is_line = hunt.program, isinstance(answer, str)
         line = line if is_line and line is not None else hunt.found
         if not line:
-            raise Refusal(text("no_line", pages.example_call(program)))
+            raise Refusal(text("no_line", pages.how_to_try(program)))
         check_line(line, program)
         if not is_line and not callable(answer):
-            raise Refusal(text("no_fix", program.main, "nothing" if answer is None else kind_of(answer)))
+            raise Refusal(text("no_fix", program.main, kind_of(answer)))
         fault = fault_of(program, with_line(program, line, answer) if is_line else answer)
         card = verdict(fault is None, program.title)
         if fault:
@@ -148,7 +136,7 @@ class Hunter(Desk):
             pages.add_difference(card, fault[1], "yours")
         elif not hunt.found:
             hunt.keep("place", line=line)
-            raise Refusal(text("place", line, pages.example_call(program, line)))
+            raise Refusal(text("place", line, pages.how_to_try(program, line)))
         else:
             card.say(text("fixed", DRAWS + 1)).quiet(program.why, hunt.next_line, hunt.keep("end"))
         card.show()
@@ -159,10 +147,9 @@ class Hunter(Desk):
         program, count = hunt.program, 1 + len(hunt.of("hint"))
         hunt.keep("hint", nth=count)
         hint = text("hint_clean")
-        if program.bug and (count == 1 or not program.same):
-            hint = text("hint_region", *program.region)
-        elif program.bug:
-            hint = text("hint_same", next(iter(program.same)))
+        if program.bug:
+            same = next(iter(program.same))
+            hint = text("hint_region", *program.region) if count == 1 else text("hint_same", same)
         say(hint, text("last_hint") if count > 2 else None)
 
     def skip(self):
@@ -187,18 +174,15 @@ class Hunter(Desk):
 
 
 def next_name(level=None):
-    """The first program, of this level if one is given, that was never asked; after all, one that was missed,
-    or else the oldest."""
-    every = [name for name, own in levels().items() if level in (None, own)]
-    last = {fact.name.removeprefix(PREFIX): fact for fact in log.recall()[0] if fact.name.startswith(PREFIX)}
-    new = [name for name in every if name not in last]
-    return new[0] if new else min(every, key=lambda name: (last[name].right, last[name].when))
+    """The program, of this level if one is given, whose turn it is."""
+    names = [name for name, own in levels().items() if level in (None, own)]
+    return in_turn(names, PREFIX, log.recall()[0], log.now())[0]
 
 
 def check_line(number, program):
     last = len(program.lines)
     if number not in range(1, last + 1):
-        raise Refusal(text("bad_line", last, "nothing" if number is None else quoted(number)))
+        raise Refusal(text("bad_line", last, kind_of(number)))
 
 
 def with_line(program, number, line):

@@ -4,6 +4,7 @@ An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letter
 all arguments of a program.
 """
 
+import zlib
 from functools import partial
 
 import numpy as np
@@ -11,15 +12,11 @@ import torch
 
 from ..card import Refusal
 from ..formula import work_out
+from ..typed import kind_of, shown
 
-DRAWN = (1, 6)  # sizes are drawn between these
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
 SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
-
-
-class Unfit(Refusal):
-    """The value is no valid input. Its text is one sentence for the learner."""
 
 
 class Kind:
@@ -57,78 +54,61 @@ class Kind:
             values = g.standard_normal(shape) * (self.spread if g.random() < 0.5 else 1.0)
         else:
             values = g.uniform(self.low, self.high, shape)
-        return self.array(values) if shape else np.asarray(values).item()
+        return self.array(torch.as_tensor(np.array(values)))
 
     def array(self, values):
-        values = values.astype(self.dtype or "float32") if self.what == "float" else values
-        return values if self.library == "numpy" else torch.from_numpy(values)
-
-    # ---- a learner's value
+        """A tensor as the program takes it: a copy of the right dtype and library, or a plain number."""
+        floats = getattr(torch, self.dtype or ("float32" if self.axes else "float64"))
+        dtype = {"bool": torch.bool, "whole": torch.int64, "float": floats}[self.what]
+        array = values.detach().cpu().to(dtype, copy=True)
+        return array.item() if not self.axes else array.numpy() if self.library == "numpy" else array
 
     def read(self, name, value, sizes):
-        """The value as the program takes it, a copy; sets letters in `sizes`. Unfit says what is wrong.
+        """A learner's value as the program takes it; sets letters in `sizes`. A Refusal says what is wrong.
         A tuple of sizes stands for random floats."""
         is_shape = isinstance(value, tuple) and all(type(size) is int and size > 0 for size in value)
         if self.what == "float" and self.axes and is_shape and len(value) == len(self.axes):
             refuse_large(name, value)
-            value = self.array(np.random.default_rng().standard_normal(value))
-        array = self.converted(name, value)
-        if self.letter:
-            refuse_large(name, (array.item(),))
-            sizes[self.letter] = array.item()
-        for axis, (letter, length) in enumerate(zip(self.axes, array.shape, strict=True)):
-            wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
-            if wanted != length:
-                which = letter if letter.isdigit() else f"{letter}, which is {wanted} here"
-                raise Unfit(f"Axis {axis} of `{name}` is {which}, and {length} came.")
-        if 0 in array.shape:
-            raise Unfit(f"`{name}` has no entries: each size has to be at least 1.")
-        return array if self.axes else array.item()
-
-    def converted(self, name, value):
-        """The value as an array of the program's library and dtype; Unfit where it is none."""
+            value = np.random.default_rng().standard_normal(value)
         try:
-            array = (
-                value.detach().cpu() if isinstance(value, torch.Tensor) else torch.as_tensor(np.array(value))
+            values = value if isinstance(value, torch.Tensor) else torch.as_tensor(np.array(value))
+            refuse_large(name, values.shape)
+            if values.dim() != len(self.axes) or not self.entries_fit(values):
+                raise ValueError
+        except Refusal:
+            raise
+        except Exception:  # no numbers, rows of several lengths, or what does not fit
+            came = (
+                f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
             )
-        except Exception:  # no numbers, or rows of several lengths
-            raise self.unfit(name, value) from None
-        refuse_large(name, array.shape)
-        if array.dim() != len(self.axes) or array.is_complex() or not self.entries_fit(array):
-            raise self.unfit(name, value)
-        floats = self.dtype or ("float32" if self.axes else "float64")
-        dtype = {"bool": torch.bool, "whole": torch.int64, "float": getattr(torch, floats)}[self.what]
-        array = array.to(dtype, copy=True)
-        return array.numpy() if self.library == "numpy" else array
+            raise Refusal(f"`{name}` is {self.says()}, and {came} came.") from None
+        if self.letter:
+            refuse_large(name, (values.item(),))
+            sizes[self.letter] = values.item()
+        for axis, (letter, length) in enumerate(zip(self.axes, values.shape, strict=True)):
+            wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
+            if wanted != length or not length:
+                which = letter if letter.isdigit() else f"{letter}, which is {wanted or 'at least 1'} here"
+                raise Refusal(f"Axis {axis} of `{name}` is {which}, and {length} came.")
+        return self.array(values)
 
-    def entries_fit(self, array):
+    def entries_fit(self, values):
         if self.what == "bool":
-            return ((array == 0) | (array == 1)).all()
-        return array.dtype != torch.bool and (self.what == "float" or (array % 1 == 0).all())
+            return ((values == 0) | (values == 1)).all()
+        return values.dtype != torch.bool and (self.what == "float" or (values % 1 == 0).all())
 
     def check_bounds(self, name, value, sizes):
-        """Unfit where an entry lies outside of the bounds; `sizes` has a number for every letter by now."""
-        if self.low is None:
-            return
+        """A Refusal where an entry is out of bounds; `sizes` has a number for every letter by now."""
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
-        if (array < self.low).any() or (array > high).any():
+        if self.low is not None and ((array < self.low).any() or (array > high).any()):
             which = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Unfit(f"`{name}` is {self.says()}{which}: {short(array.tolist())} came.")
-
-    def unfit(self, name, value):
-        came = f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else short(value)
-        return Unfit(f"`{name}` is {self.says()}, and {came} came.")
+            raise Refusal(f"`{name}` is {self.says()}{which}: {shown(array.tolist())} came.")
 
 
 def refuse_large(name, shape):
     if max(shape, default=0) > LONGEST or np.prod(shape, dtype=float) > LARGEST:
         most = f"at most {LONGEST} along an axis, and {LARGEST} numbers in all"
-        raise Unfit(f"`{name}` is too large: {most}. Small ones show it too.")
-
-
-def short(value):
-    text = repr(value)
-    return text if len(text) <= 40 else f"a {type(value).__name__}"
+        raise Refusal(f"`{name}` is too large: {most}. Small ones show it too.")
 
 
 floats = partial(Kind, "float")
@@ -142,3 +122,12 @@ def number(low, high):
 
 def size(letter):
     return Kind("whole", low=1, letter=letter)
+
+
+def with_weights(layer):
+    """Give a layer weights that depend on their names and shapes alone, not on the order of creation."""
+    for name, weight in layer.named_parameters():
+        g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
+        numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5
+        weight.data.copy_(torch.from_numpy(numbers))
+    return layer

@@ -8,7 +8,6 @@ import torch
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, sentences
-from ..clock import add_clock
 from ..typed import shown
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
@@ -19,8 +18,6 @@ def program_card(hunt):
     """The program, what it takes, and what to do next."""
     program = hunt.program
     card = Card(f"Bug hunt: {program.title}", f"level {program.level} of 3")
-    if hunt.minutes is not None:
-        add_clock(card, hunt)
     add_code(card.say(program.story), program.lines)
     for name, kind in program.inputs.items():
         letter = f"{kind.letter}, " if kind.letter not in ("", name) else ""
@@ -34,25 +31,21 @@ def program_card(hunt):
     return card.quiet(text("task", how_to_try(program)), text("if_clean"), text("ways"))
 
 
-def how_to_try(program, line=None):
-    """How an input is given with a line."""
+def how_to_try(program, line="LINE"):
+    """`bug_hunt.found(7, x=..., n_heads=...)`, and how floats may be given."""
     of_floats = any(kind.what == "float" and kind.axes for kind in program.inputs.values())
-    return f"{example_call(program, line)}.{text('sizes') if of_floats else ''}"
-
-
-def example_call(program, line=None):
-    """`bug_hunt.found(7, x=..., n_heads=...)`"""
-    return f"`bug_hunt.found({line or 'LINE'}, {', '.join(f'{name}=...' for name in program.inputs)})`"
+    call = f"`bug_hunt.found({line}, {', '.join(f'{name}=...' for name in program.inputs)})`."
+    return call + (text("sizes") if of_floats else "")
 
 
 def add_code(card, lines):
     """Numbers and code side by side, so that a copy of the code has no numbers. Long lines scroll."""
-    numbers = "\n".join(str(n) for n, _ in enumerate(lines, 1))
-    left = tag("pre", f"{PLAIN};text-align:right;opacity:.65;padding-right:1em;user-select:none", numbers)
+    numbers = [f"{n:>2}" for n, _ in enumerate(lines, 1)]
+    left = f"{PLAIN};text-align:right;opacity:.65;padding-right:1em;user-select:none"
+    left = tag("pre", left, "\n".join(numbers))
     right = tag("pre", f"{PLAIN};overflow-x:auto;flex:1", html.escape("\n".join(lines)))
-    width = len(str(len(lines)))
-    numbered = [f"{n:>{width}}  {line}".rstrip() for n, line in enumerate(lines, 1)]
     page = tag("div", "display:flex;margin:.5em 0;padding:.5em .6em;background:#8882", left + right)
+    numbered = [f"{n}  {line}".rstrip() for n, line in zip(numbers, lines, strict=True)]
     return card.add(page, "", *numbered, "")
 
 
@@ -73,7 +66,7 @@ def add_answer(card, program, values):
     card.say(f"Line {program.bug}: {program.why}")
     right = [f"+ {line}" for line in program.fixed.splitlines()]
     card.code("\n".join([f"- {program.lines[program.bug - 1].strip()}", *right]))
-    return card.quiet(f"It shows, for instance, with {input_text(program, values)}." if values else "")
+    return card.quiet(f"It shows, for instance, with {input_text(program, values)}.")
 
 
 def input_text(program, values):

@@ -4,6 +4,7 @@ A file has two parts. Above the line `# ---- inputs` stands the program, as it i
 docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE is the line
 without it; `# also` marks a line that counts as the place of the bug too. Below stand INPUTS, and where they
 are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Program`, which says what they are.
+They are written with the names of `inputs.py`, and with torch and np.
 """
 
 import ast
@@ -13,12 +14,13 @@ from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
 
-from .inputs import DRAWN, Unfit
+from ..card import Refusal
+from . import inputs
 
 FOLDER = Path(__file__).with_name("programs")
-ORDER = Path(__file__).with_name("order.toml")
 CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
+DRAWN = (1, 6)  # sizes are drawn between these
 
 
 class Program:
@@ -37,7 +39,7 @@ class Program:
     def __init__(self, name):
         """Read the program of a name that is in the order."""
         top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
-        tree, space = ast.parse(top), {}
+        tree, space = ast.parse(top), {**vars(inputs)}
         exec(compile(below, f"{name}.py", "exec"), space)
         fields = "INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried"
         vars(self).update({key.lower(): space[key] for key in fields if key in space})
@@ -82,36 +84,36 @@ class Program:
         for _ in range(1000):
             sizes = {letter: int(g.integers(*pair, endpoint=True)) for letter, pair in between.items()}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
-            if all(is_true(condition, values, sizes) for condition in self.holds.values()):
+            if self.broken(values, sizes) is None:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
-    def read(self, *inputs, **named):
-        """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
-        arguments = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs]
+    def read(self, *arguments, **named):
+        """{argument: value} of what a learner gave, and the letters' sizes; a Refusal says what is wrong."""
+        parameters = [
+            inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs
+        ]
         try:
-            values = inspect.Signature(arguments).bind(*inputs, **named).arguments
+            values = inspect.Signature(parameters).bind(*arguments, **named).arguments
         except TypeError as error:
             listed = ", ".join(f"`{name}`" for name in self.inputs)
-            raise Unfit(f"The program takes {listed}: {error}.") from None
+            raise Refusal(f"The program takes {listed}: {error}.") from None
         sizes = {}
         for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
             values[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, values[name], sizes)
-        for sentence, condition in self.holds.items():
-            if not is_true(condition, values, sizes):
-                raise Unfit(sentence)
-        return values
+        if sentence := self.broken(values, sizes):
+            raise Refusal(sentence)
+        return values, sizes
 
-    def reason(self, values):
+    def broken(self, values, sizes):
+        """The first condition of valid inputs that does not hold, as its sentence; None where all hold."""
+        return next((text for text, holds in self.holds.items() if not is_true(holds, values, sizes)), None)
+
+    def reason(self, values, sizes):
         """Why both versions give the same on this input; "" where no reason is known."""
-        sizes = {}
-        for name, kind in self.inputs.items():
-            sizes |= {kind.letter: values[name]} if kind.letter else {}
-            sizes |= dict(zip(kind.axes, getattr(values[name], "shape", ()), strict=False))
-        true = (text for text, condition in self.same.items() if is_true(condition, values, sizes))
-        return next(true, "")
+        return next((text for text, holds in self.same.items() if is_true(holds, values, sizes)), "")
 
 
 def is_true(condition, values, sizes):
@@ -122,7 +124,7 @@ def is_true(condition, values, sizes):
 @cache
 def levels():
     """{name: level} of all programs, easy ones first."""
-    order = tomllib.loads(ORDER.read_text(encoding="utf-8"))
+    order = tomllib.loads(Path(__file__).with_name("order.toml").read_text(encoding="utf-8"))
     return {name: int(level) for level, names in order.items() for name in names}
 
 

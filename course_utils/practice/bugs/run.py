@@ -1,12 +1,11 @@
-"""A program's main object and an input come in, an Outcome goes out; two Outcomes are compared.
+"""A program's main object and an input come in, what came of the call goes out: {place: a result, or what an
+argument holds after the call}, or {"": Raised}. Two of them are compared.
 
 The object gets copies, and random numbers begin anew in each run, so that both versions draw the same. Code
 is run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
 """
 
-import zlib
 from copy import deepcopy
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
@@ -18,33 +17,23 @@ from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
 from .program import load
 
-TOO_LONG = "it ran for ten seconds without finishing"
 LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
 DRAWS = 60  # random inputs on which a fix has to agree
 
 
-@dataclass
-class Outcome:
-    """parts: {place: a result, or what an argument holds after the call}. error: of the call, as text."""
-
-    parts: dict = field(default_factory=dict)
-    error: str = ""
-
-    @property
-    def whole(self):
-        """The error, the one result, or the list of all parts."""
-        return self.error or self.parts.get("", list(self.parts.values()))
+class Raised(str):
+    """The text of an error, in place of a result."""
 
 
 def run(program, main, values):
-    """The Outcome of one call. Only a keyboard interrupt passes through."""
-    copies, outcome, state = deepcopy(values), Outcome(), np.random.get_state()
+    """What came of one call. Only a keyboard interrupt passes through."""
+    copies, parts, state = deepcopy(values), {}, np.random.get_state()
 
     def call():
         result = program.tried(main, **copies) if program.tried else main(*copies.values())
-        outcome.parts = dict(parts_of("", result))
+        parts.update(parts_of("", result))
         for name, value in copies.items():
-            outcome.parts |= parts_of(f"`{name}` after the call", value)
+            parts.update(parts_of(f"`{name}` after the call", value))
 
     with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)
@@ -52,10 +41,10 @@ def run(program, main, values):
             with time_limit():
                 error = exception_of(call)
         except TimeUp:
-            return Outcome(error=TOO_LONG)
+            return {"": Raised("it ran for ten seconds without finishing")}
         finally:
             np.random.set_state(state)
-    return outcome if error is None else Outcome(error=": ".join(in_words(error)).rstrip(": "))
+    return parts if error is None else {"": Raised(": ".join(in_words(error)).rstrip(": "))}
 
 
 def parts_of(where, value):
@@ -75,16 +64,17 @@ def parts_of(where, value):
 
 
 def difference(mine, right):
-    """(where, my part, the right part) of the first difference of two outcomes; None where there is none."""
-    if mine.error or right.error or mine.parts.keys() != right.parts.keys():
-        return None if mine.error and right.error else ("", mine.whole, right.whole)
-    triples = ((where, mine.parts[where], value) for where, value in right.parts.items())
+    """(where, my part, the right part) of the first difference of what came of two calls; None where there is
+    none, or both raised."""
+    if mine.keys() != right.keys():
+        return "", *(parts.get("", list(parts.values())) for parts in (mine, right))
+    triples = ((where, mine[where], value) for where, value in right.items())
     return next((triple for triple in triples if not equal(*triple[1:])), None)
 
 
 def equal(mine, right):
     if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
-        return type(mine) is type(right) and mine == right
+        return type(mine) is type(right) and (mine == right or isinstance(mine, Raised))
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
     return mine.dtype == right.dtype and is_close(mine, right, near)
 
@@ -100,7 +90,7 @@ def versions(name):
 
 
 def both(program, values):
-    """(Outcome of the program as it is shown, Outcome of the right one)."""
+    """(what came of the program as it is shown, of the right one)."""
     return tuple(run(program, main, values) for main in versions(program.name))
 
 
@@ -121,15 +111,8 @@ def fault_of(program, main):
         for values in [example(program.name), *(program.draw(g) for _ in range(DRAWS))]:
             mine, wanted = run(program, main, values), run(program, right, values)
             differs = difference(mine, wanted)
-            if mine.error or differs:
-                return values, differs or ("", mine.error, wanted.error)
+            if differs or isinstance(
+                mine.get(""), Raised
+            ):  # once the time is up, the right one is stopped too
+                return values, differs or ("", mine[""], wanted[""])
     return None
-
-
-def with_weights(layer):
-    """Give a layer weights that depend on their names and shapes alone, not on the order of creation."""
-    for name, weight in layer.named_parameters():
-        g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
-        numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5
-        weight.data.copy_(torch.from_numpy(numbers))
-    return layer

@@ -12,7 +12,6 @@ from ..judge import right_answer
 from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
-TEXTS = ("name", "title", "section", "question", "answer", "wrong", "why", "then", "then_answer")
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,10 @@ def decks():
     cards = {}
     for path in sorted(FOLDER.glob("*.toml")):
         for table in tomllib.loads(path.read_text(encoding="utf-8"))["card"]:
-            texts = {name: one_line(table[name]) for name in TEXTS}
+            check = table.pop("check", None)
+            texts = {name: one_line(text) for name, text in table.items()}
             about = {"prompt": texts["question"], "right": texts["answer"]}
-            check = question_from(texts["name"], table["check"], **about) if "check" in table else None
+            check = check and question_from(texts["name"], check, **about)
             cards[texts["name"]] = Flashcard(path.stem.partition("_")[2], **texts, check=check)
     return cards
 
@@ -62,9 +62,10 @@ def back(card):
     shown = Card()
     for word, text in {**texts, "Often said": card.wrong, "Why that is wrong": card.why}.items():
         shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
-    then = as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1).replace("</p>", "</span>")
-    folded = tag("summary", "cursor:pointer", then) + as_html(card.then_answer)
-    shown.add(tag("details", "margin:.4em 0", folded), f"Then. {card.then}", f"    {card.then_answer}")
+    folded = tag(
+        "details", "", tag("summary", "cursor:pointer", "The answer to this") + as_html(card.then_answer)
+    )
+    shown.add(as_html(f"**Then.** {card.then}") + folded, f"Then. {card.then}", f"    {card.then_answer}")
     return shown.quiet(f"Read again: {card.place}.")
 
 

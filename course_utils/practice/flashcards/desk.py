@@ -1,25 +1,29 @@
 """flashcards(...): what a learner calls."""
 
+from functools import partial
+
 from ...show.card import display_both
 from ...show.tables import tag
 from .. import log
 from ..ask import show
-from ..card import Card, Refusal, as_html, for_learners, say, verdict
-from ..due import due_again, history
+from ..card import Card, Refusal, as_html, for_learners, verdict
+from ..due import in_turn
 from ..judge import judge
 from ..session import check_name
-from ..typed import SAMPLES, Unreadable, kind_of
+from ..typed import KINDS, Unreadable, kind_of
 from .deck import back, decks, topics
 
 PREFIX = "card:"
 FEW = 5
 LAST = "`flashcards()` asks others."
-AFTER_RATING = {
-    "knew": "Kept: it comes back later.",
-    "partly": "Kept as one to see again soon: a half answer is what the follow-up exposes.",
-    "not": "Kept as one to see again soon.",
+RATINGS = {  # typed: (on a button, what is said of it)
+    "knew": ("I knew it", "Kept: it comes back later."),
+    "partly": (
+        "partly",
+        "Kept as one to see again soon: a half answer is what the follow-up exposes.",
+    ),
+    "not": ("I did not", "Kept as one to see again soon."),
 }
-RATINGS = {"I knew it": "knew", "partly": "partly", "I did not": "not"}  # what the buttons say
 HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
 HOW_ALOUD = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
 NO_CHECK = "No program can judge this one: compare your answer with the one below."
@@ -29,8 +33,8 @@ FIRST_COUNTS = "Your first answer is the one that is remembered."
 class Round:
     """A few cards, asked one after the other, as an Asked (ask.py) that a form and typed calls share.
 
-    at: the number of the open card. kept: is there a fact of it? seen: was its back shown? then: the sentence
-    after the last card.
+    at: the number of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
+    sentence after the last card.
     One fact is kept for each card: the first answer that is judged, or the rating after the back was seen.
     """
 
@@ -42,12 +46,12 @@ class Round:
         self.at, self.recorded, self.seen = number, False, False
         self.card = card = self.cards[number]
         self.question = card.check
-        place = f"{number + 1} of {len(self.cards)}" if len(self.cards) > 1 else ""
-        head = " · ".join(filter(None, [place, card.topic, card.title]))
+        place = f"{number + 1} of {len(self.cards)} · " if len(self.cards) > 1 else ""
+        head = f"{place}{card.topic} · {card.title}"
         prompt = card.check.as_markdown() if card.check else card.question
         self.page = tag("div", "opacity:.75;font-size:90%", head) + as_html(prompt)
         self.text = f"{head}\n\n{prompt}"
-        self.how = HOW.format(SAMPLES[card.check.kind]) if card.check else HOW_ALOUD
+        self.how = HOW.format(KINDS[card.check.kind].sample) if card.check else HOW_ALOUD
 
     @property
     def more(self):
@@ -55,11 +59,14 @@ class Round:
 
     @property
     def ways(self):
-        ways = {} if self.seen else {"Show the answer": self.reveal}
-        if self.seen and not self.recorded:
-            ways = {words: lambda name=name: self.rate(name) for words, name in RATINGS.items()}
+        ways = {}
+        if not self.seen:
+            ways["Show the answer"] = "flashcards.reveal()", self.reveal
+        elif not self.recorded:
+            for name, (words, _) in RATINGS.items():
+                ways[words] = f'flashcards.rate("{name}")', partial(self.rate, name)
         if self.recorded and self.more:
-            ways["Next card"] = lambda: self.open(self.at + 1)
+            ways["Next card"] = "flashcards.next()", partial(self.open, self.at + 1)
         return ways
 
     def answer(self, typed=None):
@@ -84,15 +91,13 @@ class Round:
     def rate(self, word=None):
         """Keep how well it was known, unless an answer was judged already."""
         name = word.strip().lower() if isinstance(word, str) else None
-
-        if name not in AFTER_RATING:
-            came = "nothing" if word is None else kind_of(word)
-            raise Refusal(f'Rate with "knew", "partly" or "not"; {came} came.')
+        if name not in RATINGS:
+            raise Refusal(f'Rate with "knew", "partly" or "not"; {kind_of(word)} came.')
         if self.recorded:
             raise Refusal("This card is answered, and that is kept.")
         if not self.seen:
             raise Refusal("See the answer first, then rate.")
-        return [Card().say(AFTER_RATING[name], self.keep(name == "knew"))]
+        return [Card().say(RATINGS[name][1], self.keep(name == "knew"))]
 
     def keep(self, right):
         """Remember the first result; the sentence that says why that did not work, else None."""
@@ -102,13 +107,8 @@ class Round:
         return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
 
     def what_now(self):
-        """What to type next; "" while the question is open."""
-        if not self.recorded:
-            rate = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
-            return rate if self.seen else ""
-        if not self.seen:
-            return "Answer again, or see the answer: `flashcards.reveal()`."
-        return "`flashcards.next()` asks the next one." if self.more else self.then
+        """What to type next."""
+        return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
 
 
 @for_learners
@@ -140,11 +140,10 @@ class Flashcards:
 
     def next(self):
         """Ask the next of the cards; one that was not answered counts for nothing."""
-        if self._open().more:
-            self.round.open(self.round.at + 1)
-            show(self.round)
-        else:
-            say(self.round.then)
+        if not self._open().more:
+            raise Refusal(self.round.then)
+        self.round.open(self.round.at + 1)
+        show(self.round)
 
     def _open(self):
         if self.round is None:
@@ -153,32 +152,16 @@ class Flashcards:
 
     def _show(self, cards):
         """Cards, and what to type next."""
-        now = self.round.what_now()
-        cards += [Card().say(now)] if now else []
+        cards = [*cards, Card().say(self.round.what_now())]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 
 def names_of(name):
-    """The names of the cards that are asked for."""
-    cards, listed = decks(), ", ".join(topics())
-    if name is None:
-        names = choose(list(cards))
-        if not names:
-            way = f"`flashcards({topics()[0]!r})` asks of one topic: {listed}."
-            raise Refusal(f"All cards have been asked, and none is due now. {way}")
-        return names
-    name = name.strip().lower() if isinstance(name, str) else name
-    check_name("card and no topic", name, [*topics(), *cards], f"The topics are {listed}.")
-    of_topic = [key for key, card in cards.items() if card.topic == name]
-    return choose(of_topic, with_later=True) if of_topic else [name]
-
-
-def choose(names, with_later=False):
-    """Up to FEW of these names: those that are due, the longest first, then new ones in their order.
-    with_later: if these are not enough, the others too, in the order in which they will be due."""
-    facts, now = history(log.recall()[0]), log.now()
-    when = {name: due_again(facts[PREFIX + name], now) for name in names if PREFIX + name in facts}
-    seen = sorted(when, key=when.get)
-    due = [name for name in seen if when[name] <= now]
-    new = [name for name in names if name not in when]
-    return [*due, *new, *(seen[len(due) :] if with_later else [])][:FEW]
+    """The names of the cards that are asked for: one card, or FEW of all or of a topic."""
+    cards, typed = decks(), name.strip().lower() if isinstance(name, str) else name
+    if typed is not None:
+        check_name("card and no topic", typed, [*topics(), *cards], f"The topics are {', '.join(topics())}.")
+    if typed in cards:
+        return [typed]
+    names = [key for key, card in cards.items() if typed in (None, card.topic)]
+    return in_turn(names, PREFIX, log.recall()[0], log.now())[:FEW]

@@ -1,7 +1,7 @@
-"""A level and a seed come in; a mock interview of 45 minutes, its cards and a page to print go out.
+"""A level comes in; a mock interview of 45 minutes, its cards and a page of them go out.
 
-`plan.py` chooses what is asked, `desk.py` is what a learner calls, `pages.py` has the cards, `paper.py` what
-is printed. What is asked and said stands in the TOML files.
+`plan.py` chooses what is asked, `desk.py` is what a learner calls, `pages.py` has the cards. What is asked
+and said stands in the TOML files.
 """
 
 from .desk import MockInterview

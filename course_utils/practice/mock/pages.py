@@ -1,43 +1,46 @@
-"""The cards of a mock interview: a part with the clock, what is revealed, marks, and the end."""
+"""The cards of a mock interview: a part with the clock, what is revealed, the end; and the page of all."""
 
-from ..card import Card
+from pathlib import Path
+
+from .. import log
+from ..card import Card, Refusal
 from ..clock import add_clock, minutes
-from .plan import paragraphs, text
+from ..flashcards.deck import decks
+from ..saved import colab_files
+from .plan import KINDS, text
 
 HEAD = "margin-top:.5em;font-weight:600"
 
 
 def part_card(mock, notes=()):
     """The part that a mock interview is at, with its clock."""
-    part, alone = mock.part, mock.alone
+    part = mock.part
     card = Card(f"{mock.title}, part {mock.at + 1} of {len(mock.parts)}: {part.notes['heading']}")
     add_clock(card, mock)
     if not mock.at:
         plan = ", ".join(f"{item.notes['heading'].lower()} {item.minutes:g}" for item in mock.parts)
-        card.quiet(f"{mock.minutes:g} minutes: {plan}.{seed_of(mock, ' Seed {}.')}")
-    after = (mock.end - mock.part_start).total_seconds() / 60 - part.minutes  # on the clock of the whole
+        card.quiet(f"{mock.minutes:g} minutes: {plan}.")
+    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes  # on the clock of the whole
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
-    task += "_for_two" if not alone and task in ("cards", "spoken") else ""
-    card.say(part.notes.get("prompt"), style=HEAD)
-    card.say(text(task, mock.asked(mock.at), len(part.names)))
-    if "uses" in part.notes and (alone or part.kind != "cards"):
-        card.quiet(text("uses", part.notes["uses"]))
-    card.quiet(text("go_on" if alone else "go_on_for_two"))
-    return card.quiet(text("hint") if alone and part.notes["hints"] else "", *notes)
-
-
-def seed_of(mock, sentence):
-    return sentence.format(mock.seed) if mock.seed is not None else ""
+    card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.asked, len(part.names)))
+    uses = text("uses", part.notes["uses"]) if "uses" in part.notes else ""
+    return card.quiet(uses, text("go_on"), text("hint") if part.notes["hints"] else "", *notes)
 
 
 def reveal_card(mock, number):
-    """The model answer and the rubric of a part."""
+    """The model answer of a part, what to listen for, follow-ups, and how it is rated."""
     part = mock.parts[number]
-    card = add_notes(Card(f"Part {number + 1}: {part.notes['title']}"), part)
-    call = f"`mock_interview.rate({example(part)}, part={number + 1})`"
-    return add_rubric(card.say(f"Rate what you said: {call}, in this order:", style="margin-top:.6em"), part)
+    notes, card = part.notes, Card(f"Part {number + 1}: {part.notes['title']}")
+    if "answer" in notes:
+        card.say("A model answer:", style=HEAD).markdown(notes["answer"])
+    card.points("To listen for", notes["listen"])
+    card.points("Follow-ups", [" ".join(pair) for pair in notes["follow"]])
+    card.say(f"In the lessons: {notes['revise']}." if "revise" in notes else "")
+    card.say(text("rate", example(part), number + 1), style="margin-top:.6em")
+    rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
+    return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
 
 
 def example(part):
@@ -45,27 +48,61 @@ def example(part):
     return ", ".join("2" for _ in part.criteria)
 
 
-def comments(mock, marks):
-    """One line for each part that was rated, with what would have been better."""
-    lines = []
-    for number, row in marks.items():
-        listed = ", ".join(f"{name} {mark}" for name, mark in row.items())
-        lines += [f"Kept for part {number + 1}: {listed}."] if row else []
-        better = [c for name, c in mock.parts[number].criteria.items() if row.get(name, 2) < 2]
-        lines += [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
-    return lines
+def listed(marks):
+    """'points 2, answer_first 1'"""
+    return ", ".join(f"{name} {mark}" for name, mark in marks.items())
 
 
-def add_notes(card, part):
-    """A model answer, what to listen for, follow-ups, and the section of the lessons."""
-    notes = part.notes
-    if "answer" in notes:
-        card.say("A model answer:", style=HEAD).say(*paragraphs(notes["answer"]))
-    card.points("To listen for", notes["listen"])
-    card.points("Follow-ups", [" ".join(pair) for pair in notes["follow"]])
-    return card.say(f"In the lessons: {notes['revise']}." if "revise" in notes else "")
+def end_card(mock, *lines):
+    """What came of each part, what is not rated yet, what to revise, and how the page is made."""
+    rows, places, unrated = [], {}, []
+    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
+    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
+    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
+        outcome, revise = outcome_of(mock, number, facts) if took is not None else ("not reached", [])
+        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.of("hint", part=number)) or ""
+        head = f"{number + 1}. {part.notes['heading']}"
+        marks = listed(mock.marks(number))
+        spent = f"{spent} of {part.minutes:g} minutes"
+        rows.append((head, part.notes["title"], outcome, marks, spent, hints))
+        places |= dict.fromkeys(revise)
+        unrated += [number + 1] if took is not None and not marks else []
+    card = Card(f"{mock.title}: the mock interview is over", f"{mock.start.astimezone():%d %B %Y, %H:%M}")
+    card.table(rows, ("part", "asked", "outcome", "marks", "time", "hints"))
+    if unrated:
+        names = f"part{'s' * (len(unrated) > 1)} {', '.join(map(str, unrated))}"
+        card.say(text("unrated", names, unrated[0], example(mock.parts[unrated[0] - 1])))
+    return card.points("To revise", list(places)).say(text("page")).quiet(*lines)
 
 
-def add_rubric(card, part):
-    rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
-    return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
+def outcome_of(mock, number, facts):
+    """(what came of a part, where to read again)."""
+    part, marks = mock.parts[number], mock.marks(number).values()
+    revise = [part.notes["revise"]] if "revise" in part.notes else []
+    if part.kind == "program":
+        session = mock.interview(number)
+        if session is None:
+            return "not begun", revise
+        steps, revise = session.rows()
+        return f"{sum(step.state == 'right' for step in steps)} of {len(steps)} steps right", revise
+    if part.kind in KINDS:
+        prefix = KINDS[part.kind].PREFIX
+        answered = {name: facts[prefix + name] for name in part.names if prefix + name in facts}
+        missed = [decks()[name].place for name, right in answered.items() if not right and name in decks()]
+        return f"{sum(answered.values())} right of {len(answered)} answered", missed
+    return "", revise if any(mark < 2 for mark in marks) else []
+
+
+def write_page(mock):
+    """Write the end card and the model answers as a page beside the notebook, and show a link."""
+    name = f"mock_interview_{mock.subject}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
+    cards = [end_card(mock), *(reveal_card(mock, number) for number in range(len(mock.parts)))]
+    try:
+        page = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Mock interview</title><body>'
+        Path(name).write_text(page + "\n".join(card.page for card in cards), encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"Nothing was written: {name} cannot be written to ({type(error).__name__}).") from None
+    if colab_files() is not None:
+        colab_files().download(name)
+    link = f'<a href="{name}" target="_blank" rel="noopener">{name}</a>'
+    Card().add(f"<div>Written: {link}</div>", f"Written: {Path(name).resolve()}").show()

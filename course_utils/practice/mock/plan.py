@@ -1,11 +1,10 @@
-"""A level and a seed come in, the parts of a mock interview go out, with what an interviewer needs for each.
-The same seed gives the same parts on any machine."""
+"""A level comes in, the parts of a mock interview go out, with the notes that each is rated by."""
 
 import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
-from hashlib import sha256
 from pathlib import Path
+from random import SystemRandom
 
 from .. import bugs, flashcards
 from ..bugs.program import levels as hunt_levels
@@ -17,6 +16,7 @@ from ..log import counted
 from ..schedule import Item, fitting
 
 KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
+text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 @cache
@@ -29,9 +29,6 @@ def levels():
     return table("plan")
 
 
-text = sentences(Path(__file__).with_name("sentences.toml"))
-
-
 @dataclass(frozen=True)
 class Part:
     """kind: as in kinds.toml. minutes: planned. names: what is asked; several for bugs and flashcards."""
@@ -42,20 +39,19 @@ class Part:
 
     @cached_property
     def notes(self):
-        """What the interviewer needs: heading, title and criteria; and where there are any, revise (where the
-        lessons teach it), listen, hints, follow, and for a question aloud prompt and answer."""
-        first, kind = self.names[0], table("kinds")[self.kind]
+        """heading, title, criteria, and listen, follow and hints; where there are any, revise (where the
+        lessons teach it), and for a question aloud prompt and answer."""
+        first = self.names[0]
         if self.kind == "cards":
             own = {"title": counted(len(self.names), "flashcard")}
         elif self.kind == "hunt":
             own = {"title": "; ".join(load(name).title for name in self.names)}
         elif self.kind == "program":
-            topic, own = topics.topic(first), models.notes()[first]
-            hints = list(zip(kind["when"], own["hints"], strict=False))
-            own = {**own, "title": topic.title, "revise": topic.parts[0].revise, "hints": hints}
+            topic = topics.topic(first)
+            own = {**models.notes()[first], "title": topic.title, "revise": topic.parts[0].revise}
         else:
             own = table(self.kind)[first]
-        return {"listen": [], "hints": [], "follow": [], **kind, **own}
+        return {"listen": [], "hints": [], "follow": [], **table("kinds")[self.kind], **own}
 
     @property
     def criteria(self):
@@ -63,19 +59,13 @@ class Part:
         return {name: table("rubric")[name] for name in self.notes["criteria"]}
 
 
-def paragraphs(answer):
-    """The paragraphs of an answer, each on one line."""
-    return [" ".join(part.split()) for part in answer.split("\n\n")]
-
-
-def compose(level, seed, avoid=frozenset()):
-    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others.
-    Hashes make the order, so that a new name does not change that of the others."""
+def compose(level, avoid=frozenset(), random=None):
+    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
     parts, used = [], set()
     for kind, minutes in levels()[level]["parts"]:
-        hashes = {name: sha256(f"{seed}:{kind}:{name}".encode()).digest() for name in pool(kind, level)}
-        names = [name for name in sorted(hashes, key=hashes.get) if name not in used]
+        names = [name for name in pool(kind, level) if name not in used]
         names = [name for name in names if name not in avoid] or names
+        (random or SystemRandom()).shuffle(names)
         items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
         selection = [item.name for item in fitting(items, minutes)] or names[:1]
         used.update(selection)

@@ -155,6 +155,7 @@ def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_a
 
 
 IN_FILE = "solutions/01_masks/questions.toml: "
+NO_NUMBER = "which gives no number: a formula has numbers, drawn names, + - * / // ** and brackets."
 AXES, RIGHT = 'axes = ["T_q"]', 'right = "One sum a query."'
 FORESEEN = SHAPE[SHAPE.index("[[question.wrong]]") :]
 FORMULA, OTHER = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
@@ -188,11 +189,9 @@ SLIPS_OF = {  # the same of one question
         ("[24, 32]", str([*range(1, 252)]), "has 502 draws: at most 500, as the build tries each."),
         ("{layers} layers", "Some layers",
          "draws layers, which its prompt or its wording for the second time does not say."),
-        (FORMULA, "4 * layer * width",
-         'has the formula "layer", which is more than arithmetic: a formula has'),
-        (FORMULA, "1 / (width - 512)", 'has the formula "1 / (width - 512)", which gives no number.'),
-        ("{answer}", "{4 *}",
-         'has the formula "4 *", which cannot be read: a formula has numbers, drawn names, '),
+        (FORMULA, "4 * layer * width", f'has the formula "4 * layer * width", {NO_NUMBER}'),
+        (FORMULA, "1 / (width - 512)", f'has the formula "1 / (width - 512)", {NO_NUMBER}'),
+        ("{answer}", "{4 *}", f'has the formula "4 *", {NO_NUMBER}'),
         ("2 * layers * width", "96 * width + layers - 24",
          f"says that 49152 {RIGHT_TOO}, with layers = 24, width = 512."),
         ('alone."', 'alone."' + OTHER.format('"64 * width"'),

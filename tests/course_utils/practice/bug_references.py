@@ -8,7 +8,7 @@ import math
 import numpy as np
 import torch
 
-from course_utils.practice.bugs.run import with_weights
+from course_utils.practice.bugs.inputs import with_weights
 
 
 def softmax(row):
@@ -47,29 +47,6 @@ def turn(x, base, halves):
     return np.concatenate([z.real, z.imag], 1) if halves else np.stack([z.real, z.imag], 2).reshape(x.shape)
 
 
-# ---- level 1
-
-
-def future_hidden(scores):
-    return [[s if j <= i else -np.inf for j, s in enumerate(row)] for i, row in enumerate(scores)]
-
-
-def features_to_heads(x, n_heads):
-    return cut(x, n_heads)
-
-
-def mean_of_real_tokens(x, lengths):
-    return [tokens[:n].mean(0) for tokens, n in zip(x, lengths, strict=True)]
-
-
-def row_shares(heat, table):
-    return [softmax(row / heat) for row in table]
-
-
-def blended_after(V, scores, hide):
-    return [softmax(row[~no]) @ V[~no] for row, no in zip(scores, hide, strict=True)]
-
-
 def letters_to_come(prompt, n, after):
     text = [int(letter) for letter in prompt]
     for _ in range(n):
@@ -77,35 +54,9 @@ def letters_to_come(prompt, n, after):
     return text
 
 
-def shares_of_keys(Q, K, V):
-    return attend(Q.T, K.T, V.T).T
-
-
-def who_sees_whom(lengths, n, total):
-    return [
-        [[j <= total - n + i and j < length for j in range(total)] for i in range(n)] for length in lengths
-    ]
-
-
 def scale_of_a_head(heads, values, keys, queries):
     cuts = (cut(item, heads) for item in (queries, keys, values))
     return beside(attend(q, k, v) for q, k, v in zip(*cuts, strict=True))
-
-
-def heads_to_features(pieces):
-    return beside(pieces)
-
-
-def rows_times_matrix(W, x):
-    return [[sum(W[o, i] * token[i] for i in range(len(token))) for o in range(len(W))] for token in x]
-
-
-def bias_of_a_mask(scores, keep):
-    return np.where(keep, scores, -np.inf)
-
-
-def last_block(block, w, values):
-    return sum(weight * value for weight, value in zip(w, values, strict=True))
 
 
 def zero_is_a_score(keep, scores):
@@ -115,33 +66,6 @@ def zero_is_a_score(keep, scores):
     return rows
 
 
-def band_of_keys(n_tokens, window):
-    return [[int(0 <= i - j < window) for j in range(n_tokens)] for i in range(n_tokens)]
-
-
-def votes_to_shares(votes):
-    return [[vote / sum(row) for vote in row] for row in votes]
-
-
-# ---- level 2
-
-
-def columns_of_weights(logits):
-    return np.array([softmax(column) for column in logits.T]).T
-
-
-def values_of_a_cache(x, wq, wk, wv):
-    return attend(x @ wq, x @ wk, x @ wv, causal)
-
-
-def fused_rows(W, x):
-    return attend(*(x @ part.T for part in np.split(W, 3)))
-
-
-def dropped_weights(scores, V, p, training):
-    return None if training else np.array([softmax(row) for row in scores]) @ V
-
-
 def mask_without_axes(scores, lengths):
     out = np.zeros(scores.shape)
     for b, n in enumerate(lengths):
@@ -149,25 +73,9 @@ def mask_without_axes(scores, lengths):
     return out
 
 
-def one_pass(stream):
-    return float(np.logaddexp.reduce(stream))
-
-
-def turned_pairs(x, theta):
-    return np.stack([turn(x[:, h], theta, halves=False) for h in range(x.shape[1])], 1)
-
-
-def list_of_caches(keys):
-    return keys[:, -1]
-
-
 def one_step_more(K, V, q):
     share = len(q) // len(K)
     return [attend(q[[h]], K[h // share], V[h // share])[0] for h in range(len(q))]
-
-
-def writing_a_batch(table, ids, steps):
-    return [letters_to_come(row, steps, table) for row in ids]
 
 
 def groups_of_queries(queries, K, V):
@@ -186,14 +94,6 @@ def rows_or_columns(x, real):
     return np.array(mixed) * real[:, :, None]
 
 
-def low_enough(qkv, half):
-    return attend(*(qkv.astype(np.float16).astype(float) if half else qkv), causal)
-
-
-def keys_the_other_way(a, b):
-    return [softmax(np.array([query @ key for key in b]) / math.sqrt(len(query))) for query in a]
-
-
 def averages_so_far(x):
     return [x[: t + 1].mean(0) for t in range(len(x))]
 
@@ -207,24 +107,9 @@ def only_while_it_learns(n_head, x, training):
     return beside(attend(*head, causal) for head in zip(q, k, v, strict=True)) @ W_o.T
 
 
-def format_of_the_result(k, q, exact):
-    return q @ k.T / math.sqrt(q.shape[1])
-
-
-def remainder_of_a_stream(xs):
-    return softmax(xs)
-
-
 def padding_in_front(lengths, table):
     T = len(table)
     return [np.concatenate([table[:1].repeat(T - n, 0), table[:n]]) for n in lengths]
-
-
-# ---- level 3
-
-
-def chunk_after_chunk(x, cut):
-    return attend(x, x, x, causal)
 
 
 def positions_go_on(x):
@@ -232,17 +117,9 @@ def positions_go_on(x):
     return [[float(turned[j] @ turned[i]) for j in range(i + 1)] for i in range(len(x))]
 
 
-def online_mix(q, K, V, block):
-    return attend(q[None], K, V)[0]
-
-
 def groups_by_axes(q, k, v, share):
     queries = cut(q, k.shape[1] * share)
     return beside(attend(item, k[:, h // share], v[:, h // share]) for h, item in enumerate(queries))
-
-
-def a_maximum_to_begin_with(logits):
-    return softmax(logits)
 
 
 def whole_story_in_numpy(wo, wv, wk, wq, x, h):
@@ -250,17 +127,9 @@ def whole_story_in_numpy(wo, wv, wk, wq, x, h):
     return beside(attend(*head, causal) for head in heads) @ wo
 
 
-def speeds_of_turning(x, base):
-    return turn(x, base, halves=True)
-
-
 def fused_by_head(W, heads, x):
     parts = cut(x @ W, 3 * heads)
     return beside(attend(*parts[3 * h : 3 * h + 3]) for h in range(heads))
-
-
-def ring_of_slots(size, x):
-    return x[-size:]
 
 
 def a_small_encoder(ids, lengths, table):
@@ -291,14 +160,6 @@ def block_of_a_decoder(x, W):
     return x + np.maximum(norm(x) @ W, 0)
 
 
-def blocks_of_memory(pool, pages, n):
-    return np.concatenate([pool[page] for page in pages])[:n]
-
-
-def narrow_scores(scores, hide, half):
-    return zero_is_a_score(~hide, scores.astype(np.float16).astype(float) if half else scores)
-
-
 def sinks_and_window(n, past, window, sinks):
     places = range(past, past + n)
     return [[int(j <= i and (j < sinks or i - j < window)) for j in range(past + n)] for i in places]
@@ -323,3 +184,62 @@ def loss_of_the_targets(logits, targets):
     right = np.eye(logits.shape[1])[targets]
     loss = -np.mean([math.log(row[target]) for row, target in zip(chances, targets, strict=True)])
     return [loss, (chances - right) / len(targets)]
+
+
+REFERENCES = {
+    "future_hidden": lambda scores: [
+        [s if j <= i else -np.inf for j, s in enumerate(row)] for i, row in enumerate(scores)
+    ],
+    "features_to_heads": lambda x, n_heads: cut(x, n_heads),
+    "mean_of_real_tokens": lambda x, lengths: [
+        tokens[:n].mean(0) for tokens, n in zip(x, lengths, strict=True)
+    ],
+    "row_shares": lambda heat, table: [softmax(row / heat) for row in table],
+    "blended_after": lambda V, scores, hide: [
+        softmax(row[~no]) @ V[~no] for row, no in zip(scores, hide, strict=True)
+    ],
+    "shares_of_keys": lambda Q, K, V: attend(Q.T, K.T, V.T).T,
+    "who_sees_whom": lambda lengths, n, total: [
+        [[j <= total - n + i and j < length for j in range(total)] for i in range(n)] for length in lengths
+    ],
+    "heads_to_features": lambda pieces: beside(pieces),
+    "rows_times_matrix": lambda W, x: [
+        [sum(W[o, i] * token[i] for i in range(len(token))) for o in range(len(W))] for token in x
+    ],
+    "bias_of_a_mask": lambda scores, keep: np.where(keep, scores, -np.inf),
+    "last_block": lambda block, w, values: sum(
+        weight * value for weight, value in zip(w, values, strict=True)
+    ),
+    "band_of_keys": lambda n_tokens, window: [
+        [int(0 <= i - j < window) for j in range(n_tokens)] for i in range(n_tokens)
+    ],
+    "votes_to_shares": lambda votes: [[vote / sum(row) for vote in row] for row in votes],
+    "columns_of_weights": lambda logits: np.array([softmax(column) for column in logits.T]).T,
+    "values_of_a_cache": lambda x, wq, wk, wv: attend(x @ wq, x @ wk, x @ wv, causal),
+    "fused_rows": lambda W, x: attend(*(x @ part.T for part in np.split(W, 3))),
+    "dropped_weights": lambda scores, V, p, training: (
+        None if training else np.array([softmax(row) for row in scores]) @ V
+    ),
+    "one_pass": lambda stream: float(np.logaddexp.reduce(stream)),
+    "turned_pairs": lambda x, theta: np.stack(
+        [turn(x[:, h], theta, halves=False) for h in range(x.shape[1])], 1
+    ),
+    "list_of_caches": lambda keys: keys[:, -1],
+    "writing_a_batch": lambda table, ids, steps: [letters_to_come(row, steps, table) for row in ids],
+    "low_enough": lambda qkv, half: attend(*(qkv.astype(np.float16).astype(float) if half else qkv), causal),
+    "keys_the_other_way": lambda a, b: [
+        softmax(np.array([query @ key for key in b]) / math.sqrt(len(query))) for query in a
+    ],
+    "format_of_the_result": lambda k, q, exact: q @ k.T / math.sqrt(q.shape[1]),
+    "remainder_of_a_stream": lambda xs: softmax(xs),
+    "chunk_after_chunk": lambda x, cut: attend(x, x, x, causal),
+    "online_mix": lambda q, K, V, block: attend(q[None], K, V)[0],
+    "a_maximum_to_begin_with": lambda logits: softmax(logits),
+    "speeds_of_turning": lambda x, base: turn(x, base, halves=True),
+    "ring_of_slots": lambda size, x: x[-size:],
+    "blocks_of_memory": lambda pool, pages, n: np.concatenate([pool[page] for page in pages])[:n],
+    "narrow_scores": lambda scores, hide, half: zero_is_a_score(
+        ~hide, scores.astype(np.float16).astype(float) if half else scores
+    ),
+}
+REFERENCES |= {name: value for name, value in vars().copy().items() if callable(value)}

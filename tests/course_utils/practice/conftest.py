@@ -90,5 +90,5 @@ def small_kind(prefix, number, minutes):
 def two_kinds(monkeypatch):
     """Forty questions of one minute, and eight other items of four."""
     both = {"": small_kind("", 40, 1), "other:": small_kind("other:", 8, 4)}
-    monkeypatch.setattr(kinds, "HERE", both)
+    monkeypatch.setattr(kinds, "KINDS", both)
     return both

@@ -13,22 +13,20 @@ from course_utils.practice.bugs.program import levels, load
 NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]
 
 
-def objects_of(name):
-    """(what it is, object) of every function and class of both versions of a program."""
-    program = load(name)
-    for code in {program.code: "shown", program.right_code: "right"}:
+def earned(name, points_of):
+    """[(object's name, exercise)] of all functions and classes of both versions that earn something."""
+    program, pairs = load(name), []
+    for code in {program.code, program.right_code}:
         space = {"__name__": "pasted"}
         exec(compile(code, name, "exec"), space)
-        defined = [
-            item.name for item in ast.parse(code).body if isinstance(item, (ast.FunctionDef, ast.ClassDef))
+        defined = [node.name for node in ast.parse(code).body if hasattr(node, "body")]
+        pairs += [
+            (item, exercise)
+            for item in defined
+            for exercise in exercises()
+            if points_of(exercise, space[item])
         ]
-        yield from ((item, space[item]) for item in defined)
-
-
-def earned(objects, points_of):
-    """[(object's name, exercise)] of all that earns something."""
-    pairs = [(name, exercise, obj) for name, obj in objects for exercise in exercises()]
-    return [(name, exercise) for name, exercise, obj in pairs if points_of(exercise, obj)]
+    return pairs
 
 
 def graded(exercise, obj):
@@ -43,12 +41,12 @@ def checked(exercise, obj):
 @pytest.mark.release
 @pytest.mark.parametrize("name", levels())
 def test_a_program_under_another_name_earns_nothing(name):
-    assert earned(list(objects_of(name)), graded) == []
+    assert earned(name, graded) == []
 
 
 @pytest.mark.parametrize("name", NEAR)
 def test_a_program_that_is_near_to_an_exercise_earns_nothing(name):
-    assert earned(list(objects_of(name)), checked) == []
+    assert earned(name, checked) == []
 
 
 @pytest.mark.parametrize("points_of", [graded, checked])

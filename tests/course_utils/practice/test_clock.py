@@ -8,6 +8,8 @@ import pytest
 from course_utils.practice.interview.pages import sheet_card, task_card
 from course_utils.practice.interview.record import Interview
 
+TIME, VOICE = "[data-part=time]", "[data-part=voice]"
+
 
 def started(minutes_ago, minutes=20):
     """An interview that began so many minutes ago."""
@@ -17,7 +19,7 @@ def started(minutes_ago, minutes=20):
 
 def seconds_shown(page):
     """What the clock says is left."""
-    text = page.page.locator("[data-part=time]").inner_text()
+    text = page.page.locator(TIME).inner_text()
     minutes, seconds = re.fullmatch(r"(\d+) min (\d\d) s left, until \d\d:\d\d", text).groups()
     return 60 * int(minutes) + int(seconds)
 
@@ -29,20 +31,15 @@ def test_the_clock_runs_and_a_reload_keeps_the_time(open_page):
     assert 11.5 * 60 < first <= 12 * 60
     page.page.wait_for_timeout(2100)
     assert first - 4 <= seconds_shown(page) < first
-    again = open_page(card)  # the same HTML, as a saved notebook shows it
-    assert seconds_shown(again) < first
+    assert seconds_shown(open_page(card)) < first  # the same HTML, as a saved notebook shows it
 
 
-def test_a_clock_that_ran_out_says_so(open_page):
+def test_a_clock_that_ran_out_says_so_and_without_scripts_the_end_stands_there(open_page):
     page = open_page(task_card(started(30)).page)
-    assert page.page.locator("[data-part=time]").inner_text() == "The time is over"
-    assert page.page.locator("[data-part=voice]").inner_text() == "The time is over."
-
-
-def test_without_scripts_the_end_stands_there(open_page):
+    assert page.page.locator(TIME).inner_text() == "The time is over"
+    assert page.page.locator(VOICE).inner_text() == "The time is over."
     interview = started(0)
-    page = open_page(task_card(interview).page, scripts=False)
-    text = page.page.locator("[role=timer]").inner_text()
+    text = open_page(task_card(interview).page, scripts=False).page.locator("[role=timer]").inner_text()
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")
 
 
@@ -55,5 +52,5 @@ def test_cards_fit_a_phone(open_page, dark):
 
 def test_two_cards_on_a_page_have_a_clock_each(open_page):
     page = open_page(*(task_card(started(ago)).page for ago in (5, 10)))
-    shown = [text.split()[0] for text in page.page.locator("[data-part=time]").all_inner_texts()]
+    shown = [text.split()[0] for text in page.page.locator(TIME).all_inner_texts()]
     assert shown in (["14", "9"], ["15", "10"])

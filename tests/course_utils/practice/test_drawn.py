@@ -91,16 +91,13 @@ def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
 
 
 @pytest.mark.parametrize("numbers", all_numbers(DRAWN.draw), ids=str)
-def test_a_tolerance_may_be_a_share_of_the_answer(numbers):
+def test_a_tolerance_may_be_a_share_of_the_answer_and_an_answer_may_be_arithmetic(numbers):
     question = with_numbers(DRAWN, numbers)
     assert all(judge(question, question.answer * factor).right for factor in (0.981, 1, 1.019))
     assert not any(judge(question, question.answer * factor).right for factor in (0.979, 1.021, -1))
-
-
-def test_an_answer_may_be_arithmetic():
-    question = with_numbers(DRAWN, {"layers": 24, "width": 512})
-    for typed in ("2 * 24 * 512 * 2", "4*24*512", "4.8e4*1.024", "98304/4*2", "49152"):
-        assert judge(question, typed).right
+    layers, width = numbers.values()
+    for typed in ("2 * {} * {} * 2", "4*{}*{}", "{} * {} * 8 / 2", "0.4e1*{}*{}"):
+        assert judge(question, typed.format(layers, width)).right
 
 
 def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
@@ -113,43 +110,29 @@ def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
 
 # ---- formulas
 
+ARITHMETIC = {
+    "2 * a + b": 11, "(a - b) ** 2": 4, "a / 2": 1.5, "b // 2": 2, "-a": -3, "1e9 * a": 3e9, "2 ** 30": 2**30,
+    "  a +\n  b": 8,
+}  # fmt: skip
+NONE = [
+    "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
+    "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
+    "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
+    "a % 2", "a @ a", "a and a", "__builtins__", "a[0]", "f'{a}'", "a < 2", "-" * 5000 + "a",
+]  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("formula", "value"),
-    [
-        ("2 * a + b", 11), ("(a - b) ** 2", 4), ("a / 2", 1.5), ("b // 2", 2), ("-a", -3), ("1e9 * a", 3e9),
-        ("2 ** 30", 2**30), ("  a +\n  b", 8),
-    ],
-)  # fmt: skip
-def test_arithmetic_is_worked_out(formula, value):
-    assert work_out(formula, {"a": 3, "b": 5}) == value
+
+def test_arithmetic_is_worked_out_and_filled_into_texts():
+    assert {formula: work_out(formula, {"a": 3, "b": 5}) for formula in ARITHMETIC} == ARITHMETIC
+    assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
+    assert variables_in("{a} and {1e9 * b}, c") == {"a", "b"}
+    numbers = [4096, 65504, 0.12893, 2.0, 1234.6, -20000]
+    assert [written(number).replace("\N{NO-BREAK SPACE}", "_") for number in numbers] == [
+        "4096", "65_504", "0.1289", "2", "1235", "-20_000",
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "formula",
-    [
-        "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
-        "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
-        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
-        "a % 2", "a @ a", "a and a", "__builtins__", "a[0]", "f'{a}'", "a < 2", "-" * 5000 + "a",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("formula", NONE)
 def test_whatever_is_no_arithmetic_is_refused_and_never_run(formula):
     with pytest.raises(BadFormula):
         work_out(formula, {"a": 3})
-
-
-def test_a_text_is_filled_in():
-    assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
-    assert variables_in("{a} and {2 * b}, c") == {"a", "b"}
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (4096, "4096"), (65504, "65\N{NO-BREAK SPACE}504"), (0.12893, "0.1289"), (2.0, "2"), (1234.6, "1235"),
-        (-20000, "-20\N{NO-BREAK SPACE}000"),
-    ],
-)  # fmt: skip
-def test_numbers_are_written_as_lessons_write_them(value, text):
-    assert written(value) == text

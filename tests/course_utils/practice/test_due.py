@@ -21,13 +21,13 @@ from tests.course_utils.practice.conftest import small_kind
 
 ROOT = Path(course_utils.__file__).parents[1]
 DAY = timedelta(days=1)
+HOW = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
 PARTS = "bug_hunt", "flashcards", "interview", "mock_interview"
-due_module = sys.modules["course_utils.due"]
 
 
 @pytest.fixture(autouse=True)
 def new_kernel(monkeypatch):
-    monkeypatch.setattr(due_module, "_session", [])
+    monkeypatch.setattr(sys.modules["course_utils.due"], "_session", [])
 
 
 def ago(name, days, right=True):
@@ -64,53 +64,29 @@ def test_what_is_longer_than_the_session_is_named_and_not_forgotten(printed_by):
 @pytest.mark.usefixtures("lessons")
 def test_new_questions_are_those_that_were_passed_over():
     facts = []
-    for answered, new in (
-        (None, []),
-        ("open_cells", ["axis_of_sums"]),
-        ("shape_of_both", ["axis_of_sums"]),
-        ("steps", ["axis_of_sums", "empty_row"]),
-    ):
-        facts += [ago(answered, 0.1)] if answered else []
-        assert [item.fact for item in new_items(facts)] == new
+    assert new_items(facts) == []
+    for answered, new in (("open_cells", []), ("shape_of_both", []), ("steps", ["empty_row"])):
+        facts.append(ago(answered, 0.1))
+        assert [item.fact for item in new_items(facts)] == ["axis_of_sums", *new]
 
 
 # ---- kinds in other parts of the course
 
 
-def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(
-    monkeypatch, two_kinds
-):
-    absent = {"card:": "course_utils.practice.no_such_folder.kind", "hunt:": "course_utils.practice.no_kind"}
-    monkeypatch.setattr(kinds, "ELSEWHERE", absent)
-    facts = [ago("card:a", 3), ago("hunt:b", 3), ago("question_0", 3)]
-    assert kinds.kinds_of(facts) == list(two_kinds.values())
-    assert names(make_session(facts, now(), 1)) == ["question_0"]
-    module, loaded = ModuleType("fake_kind"), []
-    vars(module).update(vars(small_kind("card:", 3, 2)))
-    monkeypatch.setattr(kinds, "ELSEWHERE", {"card:": "fake_kind"})
-    monkeypatch.setattr(kinds, "load", lambda name: loaded.append(name) or module)
-    assert module not in kinds.kinds_of([ago("question_0", 3)])
+def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(monkeypatch):
+    kind, loaded = small_kind("card:", 3, 2), []
+    every = {"": small_kind("", 40, 1), "card:": "cards", "hunt:": "no_such_folder"}
+    monkeypatch.setattr(kinds, "KINDS", every)
+    monkeypatch.setattr(kinds, "find_spec", lambda name, _: name == ".cards")
+    monkeypatch.setattr(kinds, "import_module", lambda name, _: loaded.append(name) or kind)
+    assert names(make_session([ago("question_0", 3), ago("hunt:b", 3)], now(), 1)) == ["question_0"]
     assert loaded == []
     assert names(make_session([ago("card:card_1", 3)], now(), 2)) == ["card:card_1"]
-    assert set(loaded) == {"fake_kind"}
-
-
-def test_a_kind_that_does_not_load_is_our_fault_and_not_left_out(tmp_path, monkeypatch):
-    for broken in ("broken_kind.py", "broken_package/__init__.py", "broken_package/kind.py"):
-        (tmp_path / broken).parent.mkdir(exist_ok=True)
-        (tmp_path / broken).write_text("import no_such_library")
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ("broken_kind", "broken_package.kind"):
-        with pytest.raises(ModuleNotFoundError, match="no_such_library"):
-            kinds.load(name)
-    assert kinds.load("no_such_package.kind") is None
+    assert set(loaded) == {".cards"}
 
 
 def test_every_kind_answers_to_the_same_calls():
-    prefixes = {prefix: kinds.load(name) for prefix, name in kinds.ELSEWHERE.items()}
-    result = {**kinds.HERE, **{prefix: kind for prefix, kind in prefixes.items() if kind is not None}}
-    assert "interview:" in result
-    for prefix, kind in result.items():
+    for prefix, kind in zip(kinds.KINDS, map(kinds.load, kinds.KINDS.values()), strict=True):
         assert prefix == kind.PREFIX
         assert all(minutes > 0 for minutes in kind.items().values())
         assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
@@ -149,7 +125,7 @@ def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
     assert prefixes == "['', 'memory:']"
     assert "  Question: softmax of nothing (01_masks), 1 minute, due for 2 days" in lines
     assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
-    assert "Due now: 2 items, about 7 minutes. `due(10)` makes a session of ten minutes." in lines
+    assert f"Due now: 2 items, about 7 minutes. {HOW}" in lines
     assert [line.split("`")[1] for line in lines[-4:]] == list(PARTS)
 
 
@@ -162,12 +138,8 @@ def test_due_lists_a_session_and_asks_its_first_items(printed_by):
         remember(ago(f"question_{n}", 9 - n))
     assert printed_by(due, 5) == (
         "Session: 5 items, about 5 minutes.\n"
-        "  Item question_0, 1 minute, due for 8 days\n"
-        "  Item question_1, 1 minute, due for 7 days\n"
-        "  Item question_2, 1 minute, due for 6 days\n"
-        "  Item question_3, 1 minute, due for 5 days\n"
-        "  Item question_4, 1 minute, due for 4 days\n"
-        "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
+        + "".join(f"  Item question_{n}, 1 minute, due for {8 - n} days\n" for n in range(5))
+        + "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
         "2 more: `due()` goes on with this session.\n"
     )
 
@@ -191,8 +163,8 @@ def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(printe
     assert out.startswith("Session: 1 item, about 1 minute.\n  Item question_3, 1 minute, due for 5 days\n")
     remember(ago("question_3", 0))
     assert printed_by(due) == (
-        "This session is done.\nDue now: 4 items, about 4 minutes. `due(10)` makes a session of ten "
-        "minutes, after `from course_utils import due`. Within a day: 1 more item, about 1 minute.\n"
+        f"This session is done.\nDue now: 4 items, about 4 minutes. {HOW} "
+        "Within a day: 1 more item, about 1 minute.\n"
     )
     assert printed_by(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
 
@@ -217,11 +189,11 @@ def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
     assert printed_by(due, 10) == "Nothing is due now.\n"
 
 
-@pytest.mark.parametrize("arguments", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
-def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by, arguments):
-    out = printed_by(due, arguments)
-    assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
-    assert out.count("\n") == 1
+def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by):
+    for minutes in (0, -3, "10", True, float("nan"), float("inf"), [], 1j):
+        out = printed_by(due, minutes)
+        assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
+        assert out.count("\n") == 1
 
 
 @pytest.mark.usefixtures("two_kinds")

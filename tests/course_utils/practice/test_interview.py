@@ -52,12 +52,12 @@ class Masks:
     ("arguments", "sentence"),
     [
         (("mask",), 'There is no topic called "mask".'),
-        (("rop",), "Did you mean rope?"),
+        (("rop",), 'There is no topic called "rop".'),
         (("",), "There is no topic called "),
         (("mha", 0), "`minutes` is a number above 0 and at most 600, and 0 came: nothing was started."),
         (("mha", "20"), 'and "20" came'),
         (("mha", True), "and True came"),
-        (("mha", None), "and None came"),
+        (("mha", None), "and nothing came"),
         ((), "No interview is running"),
     ],
 )

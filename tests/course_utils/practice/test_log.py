@@ -10,7 +10,6 @@ from course_utils.practice.log import Fact, add_lines, in_order, now, recall, re
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-SKIPPED = log.NOT_READ.replace("{}", "{} of .progress/predictions.jsonl")
 
 
 def fact(name="a", after=0 * HOUR, right=False):
@@ -25,32 +24,23 @@ def file(place):
     return place / ".progress" / "predictions.jsonl"
 
 
-def test_a_fact_is_one_plain_line(file):
-    assert remember(fact()) is None
-    assert json.loads(file.read_text()) == {
-        "v": 1, "name": "a", "when": "2026-03-01T12:00:00.000Z", "right": False,
-    }  # fmt: skip
-
-
-def test_facts_come_back_as_they_were_in_the_order_of_time():
+def test_a_fact_is_one_plain_line_and_facts_come_back_in_the_order_of_time(file):
     facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True), Fact("c", now(), True)]
-    for item in facts:
-        remember(item)
+    assert [remember(item) for item in facts] == [None] * 4
     assert recall() == ([facts[1], facts[0], *facts[2:]], [])
+    plain = {"v": 1, "name": "b", "when": "2026-03-01T13:00:00.000Z", "right": False}
+    assert json.loads(file.read_text().splitlines()[0]) == plain
 
 
-def test_what_other_lessons_kept_counts_here(place):
-    (place.parent / "01_second").mkdir()
-    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", [LINE])
-    assert recall() == ([fact()], [])
-
-
-def test_files_of_two_machines_are_put_together_in_any_order(file):
+def test_files_of_two_machines_are_put_together_in_any_order_and_other_lessons_count(file, place):
     ours, theirs = [fact("a"), fact("b", 3 * HOUR)], [fact("a"), fact("a", HOUR, right=True)]
+    (place.parent / "01_second").mkdir()
+    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", [fact("c", 4 * HOUR).to_line()])
     for facts in (ours + theirs, theirs + ours):
         file.unlink(missing_ok=True)
         add_lines(file, [item.to_line() for item in facts])
-        assert recall() == ([fact("a"), fact("a", HOUR, right=True), fact("b", 3 * HOUR)], [])
+        wanted = [fact("a"), fact("a", HOUR, right=True), fact("b", 3 * HOUR), fact("c", 4 * HOUR)]
+        assert recall() == (wanted, [])
     line = LINE.replace("T12:00:00.000Z", "T14:00:00.000+02:00")
     assert in_order([Fact.from_line(line), fact()]) == [fact()]
 
@@ -68,7 +58,8 @@ def test_a_line_that_is_broken_or_newer_costs_nothing_but_itself_and_stays(file,
     file.parent.mkdir()
     file.write_bytes(b"\n".join([fact("a").to_line().encode(), line, b""]))
     remember(fact("b", HOUR))
-    assert recall() == ([fact("a"), fact("b", HOUR)], [SKIPPED.format("1 line")])
+    skipped = log.NOT_READ.format("1 line of .progress/predictions.jsonl")
+    assert recall() == ([fact("a"), fact("b", HOUR)], [skipped])
     assert line in file.read_bytes()
 
 
@@ -84,8 +75,6 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(file)
 
 def test_where_nothing_can_be_written_it_is_remembered_until_the_kernel_stops(place):
     (place / ".progress").write_text("a file where the folder should be")
-    assert remember(fact()) == (
-        ".progress/predictions.jsonl cannot be written to: this counts until the kernel stops, "
-        "but is not saved."
-    )
+    why = "cannot be written to: this counts until the kernel stops, but is not saved."
+    assert remember(fact()) == f".progress/predictions.jsonl {why}"
     assert recall() == ([fact()], [])

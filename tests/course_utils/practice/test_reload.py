@@ -1,37 +1,25 @@
 """JupyterLab is reloaded in the middle of an interview: the clock goes on, and the card comes back."""
 
-import json
 import re
 import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from tests.tools.lab_in_browser import Opened, learners_lab
 
 ROOT = Path(__file__).resolve().parents[3]
-CELLS = ['from course_utils import interview\ninterview("mha", minutes=15)']
+FIRST = 'from course_utils import interview\ninterview("mha", minutes=15)'
 AGAIN = "from course_utils import interview\ninterview()"
 TIME = "() => document.querySelector('.jp-OutputArea [data-part=time]')?.textContent || ''"
 LIVE = f"() => /^\\d+ min \\d\\d s left/.test(({TIME})())"
 
 
-def notebook(sources):
-    cells = [
-        {
-            "cell_type": "code",
-            "id": f"c{n}",
-            "metadata": {},
-            "source": item,
-            "outputs": [],
-            "execution_count": None,
-        }
-        for n, item in enumerate(sources)
-    ]
+def notebook(source):
+    cells = [nbformat.v4.new_code_cell(source)]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps(
-        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    )
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}))
 
 
 def seconds_left(page):
@@ -47,8 +35,8 @@ def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
     shutil.copytree(ROOT / "notebooks" / "01_masks", tmp_path / "notebooks" / "01_masks")
     folder = tmp_path / "work" / "mine"
     folder.mkdir(parents=True)
-    (folder / "a.ipynb").write_text(notebook(CELLS))
-    (folder / "b.ipynb").write_text(notebook([AGAIN]))
+    (folder / "a.ipynb").write_text(notebook(FIRST))
+    (folder / "b.ipynb").write_text(notebook(AGAIN))
     with learners_lab(tmp_path) as address:
         first = Opened(chromium, address, "mine/a.ipynb")
         first.run_all()
@@ -62,8 +50,6 @@ def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
         second = Opened(chromium, address, "mine/b.ipynb")  # another kernel, and no name of the topic
         second.run_all()
         assert seconds_left(second.page) <= after
-        assert (
-            "Multi-head self-attention, part 1 of 7"
-            in second.page.locator(".jp-OutputArea").first.inner_text()
-        )
+        card = second.page.locator(".jp-OutputArea").first.inner_text()
+        assert "Multi-head self-attention, part 1 of 7" in card
         second.close()

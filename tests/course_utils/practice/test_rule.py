@@ -10,6 +10,7 @@ from course_utils.practice.log import Fact, in_order
 
 START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+ROW = [(0, True), (1, True), (4, True), (11, True), (32, True), (92, True)]
 
 
 def facts(*days_and_right):
@@ -19,33 +20,22 @@ def facts(*days_and_right):
 @pytest.mark.parametrize(
     ("answers", "due"),
     [
-        ([(0, True)], 1),
+        *((ROW[: n + 1], ROW[n][0] + wait) for n, wait in enumerate((1, 3, 7, 21, 60, 60))),
         ([(0, False)], 1),
-        ([(0, True), (1, True)], 1 + 3),
-        ([(0, True), (1, True), (4, True)], 4 + 7),
-        ([(0, True), (1, True), (4, True), (11, True)], 11 + 21),
-        ([(0, True), (1, True), (4, True), (11, True), (32, True)], 32 + 60),
-        ([(0, True), (1, True), (4, True), (11, True), (32, True), (92, True)], 92 + 60),
-        ([(0, True), (1, True), (4, True), (11, True), (32, True), (92, False)], 92 + 1),
-        ([(0, True), (1, True), (4, False), (5, True)], 5 + 1),
-        ([(0, True), (1, True), (4, False), (5, True), (6, True)], 6 + 3),
+        ([*ROW[:5], (92, False)], 92 + 1),
+        ([*ROW[:2], (4, False), (5, True)], 5 + 1),
+        ([*ROW[:2], (4, False), (5, True), (6, True)], 6 + 3),
+        ([*ROW[:3], (5, False)], 5 + 1),  # a miss counts at any time
         ([(0, True), (30, True)], 30 + 3),
+        ([(0, True), (0.01, True), (0.5, True), (0.8, True)], 1),  # too early: it moves nothing up
+        ([(0, False), (0.01, True)], 1),
     ],
 )
 def test_right_answers_in_a_row_wait_longer_and_a_miss_begins_anew(answers, due):
-    assert due_again(facts(*answers), START + 200 * DAY) == START + due * DAY - 4 * HOUR
-
-
-def test_answering_again_before_it_is_due_moves_nothing_up():
-    often = [(0, True), (0.01, True), (0.5, True), (0.8, True)]
-    assert due_again(facts(*often), START + DAY) == due_again(facts((0, True)), START + DAY)
-
-
-def test_a_miss_counts_at_any_time():
-    expected = [(0, True), (1, True), (4, True), (5, False)]
-    assert due_again(facts(*expected), START + 6 * DAY) == START + 6 * DAY - 4 * HOUR
-    same_day = [(0, False), (0.01, True)]
-    assert due_again(facts(*same_day), START + DAY) == START + DAY - 4 * HOUR
+    when = START + due * DAY - 4 * HOUR
+    assert due_again(facts(*answers), START + 200 * DAY) == when
+    elsewhere = [Fact("a", f.when.astimezone(timezone(9 * HOUR)), f.right) for f in facts(*answers)]
+    assert due_again(elsewhere, (START + 200 * DAY).astimezone(timezone(-10 * HOUR))) == when
 
 
 def test_an_answer_from_the_future_holds_nothing_back():
@@ -54,19 +44,6 @@ def test_an_answer_from_the_future_holds_nothing_back():
     expected = [Fact("a", now - 10 * DAY, right=True), *facts((0, True))]
     assert due_again(expected, now) == now - 9 * DAY - 4 * HOUR
     assert due_again(facts((0, True)), START - 5 * HOUR) == START + 20 * HOUR
-
-
-def test_the_time_zone_of_a_fact_and_of_now_makes_no_difference():
-    tokyo, honolulu = timezone(9 * HOUR), timezone(-10 * HOUR)
-    here = facts((0, True), (1, True), (3.9, False))
-    there = [Fact("a", fact.when.astimezone(tokyo), fact.right) for fact in here]
-    now = START + 5 * DAY
-    assert due_again(there, now.astimezone(honolulu)) == due_again(here, now)
-
-
-def test_a_little_earlier_than_yesterday_is_a_day_later():
-    assert due_again(facts((0, True)), START) <= START + 21 * HOUR
-    assert due_again(facts((0, True)), START) >= START + 20 * HOUR
 
 
 def test_nothing_is_ever_further_away_than_the_longest_wait():

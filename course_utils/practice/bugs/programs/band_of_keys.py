@@ -16,8 +16,6 @@ def band(n_tokens, window):
     return rows
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import size
-
 INPUTS = {"n_tokens": size("T"), "window": size("w")}
 SIZES = {"T": (1, 8), "w": (1, 9)}
 SAME = {"the window is as long as the text.": lambda T, w: T <= w}

@@ -13,8 +13,6 @@ def biased(scores, keep):
     return scores + bias
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import bools, floats
-
 INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
 SAME = {"nothing is open, and minus infinity is right everywhere.": lambda keep: not keep.any()}
 MISTAKE = "to_additive_mask.minus_inf_times_zero"

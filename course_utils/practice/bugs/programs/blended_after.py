@@ -13,8 +13,6 @@ def blend(V, scores, hide):
     return torch.mm(weights, V)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import bools, floats
-
 INPUTS = {"V": floats("Tk", "e"), "scores": floats("Tq", "Tk"), "hide": bools("Tq", "Tk")}
 HOLDS = {"Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any()}
 SAME = {"no key is hidden.": lambda hide: not hide.any()}

@@ -15,9 +15,6 @@ def block(x, W):
     return x + torch.relu(normed @ W)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-import torch
-
 INPUTS = {"x": floats("T", "D", spread=3), "W": floats("D", "D")}
 SAME = {"`x` is normalised already.": lambda x, D: (torch.nn.functional.layer_norm(x, (D,)) - x).abs().max() < 1e-6}
 MISTAKE = "DecoderBlock.first_residual_from_the_norm"

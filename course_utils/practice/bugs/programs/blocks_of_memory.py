@@ -13,8 +13,6 @@ def collect(pool, pages, n):
     return keys
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {"pool": floats("P", "size", "d"), "pages": whole("K", low=0, high="P - 1"), "n": whole(low=1, high="K * size")}
 SIZES = {"size": (1, 4), "K": (1, 4)}
 SAME = {

@@ -14,8 +14,6 @@ def column_softmax(logits: Tensor) -> Tensor:
     return e / e.sum(dim=0, keepdim=True)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"logits": floats("K", "Q", spread=200)}
 SAME = {
     "with one column, its maximum is the global one.": lambda Q: Q == 1,

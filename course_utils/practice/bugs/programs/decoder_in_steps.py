@@ -41,9 +41,6 @@ class StreamingLayer:
         return (scores.softmax(-1) @ v).transpose(0, 1).flatten(1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-import torch
-
 INPUTS = {
     "Wq": floats("D", "q", dtype="float32"),
     "Wk": floats("D", "k", dtype="float32"),

@@ -13,8 +13,6 @@ def readout(scores, V, p, training):
     return out
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import flag, floats, number
-
 INPUTS = {
     "scores": floats("Tq", "Tk"),
     "V": floats("Tk", "D"),

@@ -13,8 +13,6 @@ def deal_out(x, n_heads):
     return x.reshape(n_heads, tokens, per_head)  # right: return x.reshape(tokens, n_heads, per_head).swapaxes(0, 1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {"x": floats("T", "D", library="numpy"), "n_heads": size("H")}
 HOLDS = {"D, the width of `x`, has to be a multiple of `n_heads`.": lambda D, H: D % H == 0}
 SIZES = {"D": (1, 8), "H": (1, 4)}

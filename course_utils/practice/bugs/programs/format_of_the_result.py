@@ -13,8 +13,6 @@ def scaled_scores(k, q, exact):
     return table / np.sqrt(width)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import flag, floats
-
 INPUTS = {"k": floats("Tk", "d", library="numpy", dtype="float32"), "q": floats("Tq", "d", library="numpy", dtype="float32"), "exact": flag()}
 SAME = {"all is float64 then, and a float64 scale changes nothing.": lambda exact: exact}
 MISTAKE = "scaled_dot_product_attention.casts_dtype"

@@ -18,8 +18,6 @@ class HeadByHead:
         return torch.cat(list(att @ v), -1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {"W": floats("D", "W3"), "heads": size("H"), "x": floats("T", "D")}
 HOLDS = {
     "D has to be a multiple of `heads`.": lambda D, H: D % H == 0,

@@ -13,8 +13,6 @@ def hide_future(scores):
     return out
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"scores": floats("T", "T", library="numpy")}
 SAME = {"with one token there is no future.": lambda T: T == 1}
 MISTAKE = "create_causal_mask.off_by_one_late"

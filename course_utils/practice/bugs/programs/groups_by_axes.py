@@ -16,8 +16,6 @@ def grouped(q, k, v, share):
     return out.reshape(steps, kv * share * d)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {
     "q": floats("T", "W", library="numpy"),
     "k": floats("T", "kv", "d", library="numpy"),

@@ -14,8 +14,6 @@ def shared_keys(queries, K, V):
     return torch.bmm(scores.softmax(dim=2), V)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"queries": floats("H", "T", "d"), "K": floats("G", "T", "d"), "V": floats("G", "T", "d")}
 HOLDS = {"H, the number of query heads, has to be a multiple of G.": lambda H, G: H % G == 0}
 SIZES = {"H": (1, 8), "G": (1, 4)}

@@ -14,8 +14,6 @@ def side_by_side(pieces):
     return glued.flatten(start_dim=1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"pieces": floats("H", "T", "d")}
 SAME = {
     "with one head there is only one order.": lambda H: H == 1,

@@ -14,8 +14,6 @@ def blockwise_sum(block, w, values):
     return acc
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {"block": size("block"), "w": floats("T"), "values": floats("T", "D")}
 SAME = {"the last block is full.": lambda T, block: T % block == 0}
 MISTAKE = "online_softmax_attention.last_block_dropped"

@@ -13,8 +13,6 @@ def write_on(prompt, n, after):
     return [int(letter) for letter in text]
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {
     "prompt": whole("P", low=0, high="L - 1", library="numpy"),
     "n": whole(low=0, high=12),

@@ -16,8 +16,6 @@ class LayeredCache:
         return torch.stack(self.store[layer])
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"keys": floats("T", "L", "d")}
 SAME = {"there is one layer.": lambda L: L == 1}
 MISTAKE = "StaticKVCache.shared_memory"

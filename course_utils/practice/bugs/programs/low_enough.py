@@ -15,8 +15,6 @@ def causal_mix(qkv, half):
     return s.softmax(-1) @ v
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import flag, floats
-
 INPUTS = {"qkv": floats("3", "T", "d"), "half": flag()}
 SAME = {"in float32, -1e9 exists and is low enough.": lambda half: not half}
 MISTAKE = "masked_softmax.fill_overflows_float16"

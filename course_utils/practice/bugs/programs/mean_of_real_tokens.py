@@ -13,8 +13,6 @@ def sentence_means(x, lengths):
     return summed / lengths[:, None]
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {"x": floats("B", "T", "D"), "lengths": whole("B", low=1, high="T")}
 SAME = {"no sentence has a padded token.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "create_padding_mask.off_by_one_late"

@@ -14,8 +14,6 @@ def weights_of(scores, hide, half):
     return e / e.sum(-1, keepdim=True)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import bools, flag, floats
-
 INPUTS = {"scores": floats("Tq", "Tk", spread=40000), "hide": bools("Tq", "Tk"), "half": flag()}
 HOLDS = {
     "Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any(),

@@ -15,8 +15,6 @@ def log_of_sum(stream):
     return top + math.log(total)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"stream": floats("N")}
 SAME = {"the first number is the largest, so the maximum never changes.": lambda stream: int(stream.argmax()) == 0}
 MISTAKE = "online_softmax_attention.sum_not_rescaled"

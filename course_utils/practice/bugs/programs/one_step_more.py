@@ -14,8 +14,6 @@ def decode_step(K, V, q):
     return torch.einsum("gst,gtd->gsd", w, V).flatten(0, 1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"K": floats("G", "T", "d"), "V": floats("G", "T", "d"), "q": floats("H", "d")}
 HOLDS = {"H has to be a multiple of G.": lambda H, G: H % G == 0}
 SIZES = {"H": (1, 8), "G": (1, 4)}

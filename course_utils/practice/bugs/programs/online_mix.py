@@ -19,8 +19,6 @@ def stream_attention(q, K, V, block):
     return mix / z
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {
     "q": floats("d", library="numpy"),
     "K": floats("T", "d", library="numpy", spread=3),

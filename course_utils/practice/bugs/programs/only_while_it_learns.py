@@ -26,9 +26,6 @@ class TokenMixer(nn.Module):
         return self.proj(y.transpose(0, 1).flatten(1))
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import flag, floats, size
-from course_utils.practice.bugs.run import with_weights
-
 INPUTS = {"n_head": size("H"), "x": floats("T", "D", dtype="float32"), "training": flag()}
 HOLDS = {"D has to be a multiple of `n_head`.": lambda D, H: D % H == 0}
 SIZES = {"D": (1, 8), "H": (1, 4)}

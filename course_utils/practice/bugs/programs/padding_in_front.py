@@ -16,8 +16,6 @@ def position_vectors(lengths, table):
     return table[torch.tensor(ids)]
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {"lengths": whole("B", low=1, high="T"), "table": floats("T", "D")}
 SAME = {"no sentence has padding.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "left_padded_positions.padding_negative"

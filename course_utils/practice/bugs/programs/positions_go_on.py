@@ -24,8 +24,6 @@ class Turner:
         return [float(old @ turned) for old in self.memory]
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"x": floats("T", "D", library="numpy")}
 HOLDS = {"D has to be even: features are rotated in pairs.": lambda D: D % 2 == 0}
 SIZES = {"D": (2, 8)}

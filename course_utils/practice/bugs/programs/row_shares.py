@@ -13,8 +13,6 @@ def to_shares(heat, table):
     return powers / total
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, number
-
 INPUTS = {"heat": number(0.5, 2), "table": floats("R", "C", library="numpy")}
 SAME = {"with one row there is only one sum.": lambda R: R == 1}
 MISTAKE = "softmax.keepdim_forgotten"

@@ -17,8 +17,6 @@ class PaddedMixer(torch.nn.Module):
         return mixed * real.unsqueeze(2)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {"x": floats("B", "T", "D"), "real": whole("B", "T", low=0, high=1)}
 HOLDS = {"Each row of `real` needs at least one 1.": lambda real: real.any(-1).all()}
 SIZES = {"B": (1, 3), "T": (1, 5)}

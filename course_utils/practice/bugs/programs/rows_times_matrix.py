@@ -13,9 +13,6 @@ class Projection:
         return x @ self.W  # right: return x @ self.W.T
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-import torch
-
 INPUTS = {"W": floats("D", "D"), "x": floats("T", "D")}
 SAME = {"W is symmetric.": lambda W: torch.equal(W, W.T)}
 MISTAKE = "CausalMultiHeadSelfAttention.weights_transposed"

@@ -14,8 +14,6 @@ def mix(heads, values, keys, queries):
     return out.flatten(1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {"heads": size("H"), "values": floats("T", "D"), "keys": floats("T", "D"), "queries": floats("T", "D")}
 HOLDS = {"D has to be a multiple of `heads`.": lambda D, H: D % H == 0}
 SIZES = {"D": (1, 8), "H": (1, 4)}

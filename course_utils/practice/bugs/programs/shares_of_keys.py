@@ -12,8 +12,6 @@ def one_head(Q, K, V):
     return V @ A.T
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-
 INPUTS = {"Q": floats("d", "Tq"), "K": floats("d", "Tk"), "V": floats("e", "Tk")}
 SAME = {"the table of scores has one entry, which is its row and its column.": lambda Tq, Tk: Tq == 1 and Tk == 1}
 MISTAKE = "scaled_dot_product_attention.softmax_over_queries"

@@ -13,8 +13,6 @@ def seen(n, past, window, sinks):
     return (near | first).int().tolist()
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import size, whole
-
 INPUTS = {"n": size("n"), "past": whole(low=0, high=5), "window": size("w"), "sinks": whole(low=0, high=5)}
 SAME = {
     "the first tokens all came before the first new query, or are the query itself.": lambda sinks, past: sinks <= past + 1,

@@ -17,8 +17,6 @@ def nucleus(logits, p):
     return result
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, number
-
 INPUTS = {"logits": floats("V"), "p": number(0.05, 0.95)}
 SAME = {"the most probable token alone reaches p.": lambda logits, p: logits.softmax(-1).max() >= p}
 WHY = "The token that brings the sum to p belongs to the set: what counts is the sum before it, total - ranked."

@@ -16,8 +16,6 @@ def spin(x, base):
     return torch.cat([w.real, w.imag], 1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, number
-
 INPUTS = {"x": floats("T", "d", dtype="float32"), "base": number(10, 20000)}
 HOLDS = {"d has to be even: features are rotated in pairs.": lambda d: d % 2 == 0}
 SIZES = {"d": (2, 8)}

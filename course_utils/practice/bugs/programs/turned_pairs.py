@@ -16,8 +16,6 @@ def rotate_pairs(x, theta):
     return torch.stack((up, right), dim=-1).reshape(T, H, d)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, number
-
 INPUTS = {"x": floats("T", "H", "d"), "theta": number(2, 20000)}
 HOLDS = {"d has to be even: features are rotated in pairs.": lambda d: d % 2 == 0}
 SIZES = {"d": (2, 8)}

@@ -22,9 +22,6 @@ class Stepper:
         return s.softmax(0) @ v
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats
-import torch
-
 INPUTS = {"x": floats("T", "D"), "wq": floats("D", "d"), "wk": floats("D", "d"), "wv": floats("D", "e")}
 SAME = {"with one token nothing was kept before.": lambda T: T == 1}
 MISTAKE = "MultiHeadAttentionWithCache.cache_new_before_old"

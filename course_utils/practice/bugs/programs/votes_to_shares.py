@@ -14,8 +14,6 @@ def shares(votes):
     return result.tolist()
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import whole
-
 INPUTS = {"votes": whole("R", "C", low=0, high=9, library="numpy")}
 HOLDS = {"Each row needs at least one vote.": lambda votes: (votes.sum(-1) > 0).all()}
 SAME = {"each share is 0 or 1, a whole number.": lambda votes: ((votes > 0).sum(-1) == 1).all()}

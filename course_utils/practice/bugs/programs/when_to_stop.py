@@ -17,8 +17,6 @@ def run_to_the_end(ids, table, end, most):
     return np.stack(columns, 1)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {
     "ids": whole("B", low=0, high="V - 1", library="numpy"),
     "table": floats("V", "V", library="numpy"),

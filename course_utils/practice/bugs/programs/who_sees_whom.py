@@ -14,7 +14,5 @@ def visible(lengths, n, total):
     return causal & real.unsqueeze(-2)
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import size, whole
-
 INPUTS = {"lengths": whole("B", low=1, high="T"), "n": size("n"), "total": size("T")}
 HOLDS = {"`n` is at most `total`.": lambda n, T: n <= T}

@@ -15,8 +15,6 @@ def layer(wo, wv, wk, wq, x, h):
     return np.einsum("hdj,hji->ihd", v, e).reshape(t, dim) @ wo
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, size
-
 INPUTS = {w: floats("D", "D", library="numpy") for w in ("wo", "wv", "wk", "wq")}
 INPUTS |= {"x": floats("T", "D", library="numpy"), "h": size("H")}
 HOLDS = {"D has to be a multiple of `h`.": lambda D, H: D % H == 0}

@@ -15,8 +15,6 @@ def write_batch(table, ids, steps):
     return ids
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import floats, whole
-
 INPUTS = {"table": floats("V", "V"), "ids": whole("B", "P", low=0, high="V - 1"), "steps": whole(low=0, high=6)}
 SAME = {
     "there is one text.": lambda B: B == 1,

@@ -12,8 +12,6 @@ def WeightsOver(keep, scores):
     return E / Z
 
 # ---- inputs
-from course_utils.practice.bugs.inputs import bools, floats
-
 INPUTS = {"keep": bools("Tq", "Tk", library="numpy"), "scores": floats("Tq", "Tk", library="numpy")}
 HOLDS = {"Each row of `keep` needs at least one True.": lambda keep: keep.any(-1).all()}
 SAME = {"every key stays.": lambda keep: keep.all()}
