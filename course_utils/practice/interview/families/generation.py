@@ -56,7 +56,7 @@ def takes(way):
 
 def options(way):
     is_loop = {"model", "prompt", "n"} <= {*takes(way)}
-    kinds = ("pair",) if way.step.is_cached else ("logits", "pair", "last")
+    kinds = ("pair", "last pair") if way.step.is_cached else ("logits", "pair", "last", "last pair")
     return {"kind": kinds if is_loop else (), "prompt": PROMPTS}
 
 

@@ -57,9 +57,9 @@ class Story(torch.nn.Module):
         self.calls += 1
         logits = torch.stack([self.row(text, len(row)) for text, row in zip(texts, rows, strict=True)])
         logits = logits[0] if single else logits
-        logits = logits[..., -1, :] if self.kind == "last" else logits
+        logits = logits[..., -1, :] if "last" in self.kind else logits
         logits = dress(logits.numpy(), self.library)
-        return Output((logits, Read(texts))) if self.kind == "pair" else logits
+        return Output((logits, Read(texts))) if "pair" in self.kind else logits
 
     def row(self, text, number):
         """The logits of the last `number` places of a text."""
