@@ -8,12 +8,9 @@ and titles go out, and a name comes in.
 from ..card import say
 from . import topics
 from .desk import MINUTES, PREFIX, Interviewer
+from .questions import text
 
 __all__ = ["PREFIX", "ask", "interview", "items", "title"]
-HOW = (
-    '`interview("{}")`, after `from course_utils import interview`, starts an interview of {} minutes on {}. '
-    "Its clock runs from then on."
-)
 interview = Interviewer()
 
 
@@ -32,4 +29,4 @@ def title(name):
 
 def ask(name):
     """Say how to start it: a clock that nobody started should not run."""
-    say(HOW.format(name, MINUTES, topics.topic(name).title))
+    say(text("how_to_start", name, MINUTES, topics.topic(name).title))

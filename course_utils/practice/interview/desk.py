@@ -11,43 +11,12 @@ from ..session import OVER, Desk, check_minutes, check_name, is_minutes
 from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
-from .questions import QUESTIONS
+from .questions import QUESTIONS, text
 from .record import Interview
 
 PREFIX = "interview:"
 MINUTES = 20
-NONE = 'No interview is running: `interview("mha")` starts one. There are: {}, and every exercise.'
-ELSEWHERE = (
-    "This notebook has no topic `{}`. Its topics are {}; wherever the whole course is installed, every "
-    "exercise of the lessons is a topic too."
-)
-RUNNING = (
-    "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
-    "one can start."
-)
-SAME_CLOCK = (
-    "Its clock goes on, with {:g} minutes: to begin again with others, type `interview.stop()` first."
-)
-NOTHING = "`interview.check(NAME)` takes the function or the class that you wrote, and {} came."
-IS_TEXT = "Give the function or the class itself, without quotes: `interview.check({})`."
-IS_METHOD = "Give the class itself, not one of its methods: `interview.check({})`."
-IS_QUESTION = "Here a question is asked, and nothing is to be written: `interview.answer(...)` answers it."
-NO_QUESTION = "Here something is to be written: `interview.check(NAME)` tries it."
-ALREADY = "What you wrote does this already: {}."
-SHEET = " This is your sheet; it is kept, and `interview.sheets()` shows it again."
 DONE, STOPPED = "That was all of it.", "It was ended."
-NO_HINTS = (
-    "An interview gives no hints. Write the slowest loop that is certainly right, for one query and one "
-    "head, and make it faster from there. `interview.skip()` goes on to the next part."
-)
-NO_HINTS_TO_QUESTION = (
-    "An interview gives no hints. Take smaller numbers, and count on paper. `interview.skip()` shows the "
-    "answer and goes on."
-)
-LATE = "Handed in when the time was over, so it does not count. What is said of it: {}"
-LATE_RIGHT = "it does what this part asks for."
-THE_ANSWER = "The answer: {}. {}"
-ADAPT = "This line hands it in as the task has it; fill in what stands for three dots:"
 
 
 @for_learners
@@ -63,7 +32,9 @@ class Interviewer(Desk):
 
     @property
     def none(self):
-        return NONE.format(", ".join(topics.tables()))
+        tables = [*topics.tables()]
+        more = ["and every exercise"] if len(topics.names()) > len(tables) else []
+        return text("none", ", ".join(tables + more))
 
     def __call__(self, topic=None, minutes=MINUTES):
         """Start an interview on a topic, or show the one that is running. A function or a class in place of a
@@ -78,16 +49,14 @@ class Interviewer(Desk):
                 self._go_on(session, notes)
             return
         name = find_topic(topic)
-        if name is None and topics.works_alone():
-            say(ELSEWHERE.format(topic, ", ".join(topics.names())))
-        elif name is None:
+        if name is None:
             check_name("topic", topic, topics.names(), self.none.partition(" starts one. ")[2])
         elif session is not None and not session.time_over:
             if session.subject != name:
-                say(RUNNING.format(session.subject))
+                say(text("running", session.subject))
                 return
             new = is_minutes(minutes) and minutes not in (MINUTES, session.minutes)
-            self._go_on(session, [SAME_CLOCK.format(session.minutes) if new else None, *notes])
+            self._go_on(session, [text("same_clock", session.minutes) if new else None, *notes])
         else:
             check_minutes(minutes)
             if session is not None:
@@ -102,14 +71,14 @@ class Interviewer(Desk):
             self.finish(session, OVER, late(session, obj))
             return
         session = self.running()
-        problem = IS_QUESTION if session.part.question else no_program(obj)
+        problem = text("is_question") if session.part.question else no_program(obj)
         say(problem) if problem else self._judge(session, obj, notes)
 
     def answer(self, typed=None):
         """Answer the question that the interview asks."""
         session = self.running()
         if not session.part.question:
-            say(NO_QUESTION)
+            say(text("no_question"))
             return
         try:
             judged = judge_answer(QUESTIONS[session.part.question], typed)
@@ -125,7 +94,7 @@ class Interviewer(Desk):
         """Say what to do instead: there are no hints."""
         session = self.running()
         if session is not None:
-            say(NO_HINTS_TO_QUESTION if session.part.question else NO_HINTS)
+            say(text("no_hints_to_question") if session.part.question else text("no_hints"))
 
     def skip(self):
         """Leave this part, and go on. A model solution, or the answer to a question, is shown."""
@@ -133,7 +102,7 @@ class Interviewer(Desk):
         part, number = session.part, session.stage
         note = session.keep("skip", stage=number, done=True, right=False)
         if not part.question:
-            self._show_solutions(session.topic, session.key, number)
+            self.show_solutions(session.subject, session.key, number)
         self._go_on(session, [note, answer_to(part.question)])
 
     def stop(self):
@@ -150,18 +119,14 @@ class Interviewer(Desk):
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)
 
-    def show_solutions(self, name, key=None):
+    def show_solutions(self, name, key=None, only=None):
         """Show the model solutions of a topic beside what was written in the interview of this key."""
-        if name in topics.names():
-            self._show_solutions(topics.topic(name), key)
+        programs = {number: text for (own, number), text in self._programs.items() if own == key}
+        card = pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
+        if card:
+            card.show()
 
     # ---- helpers of the calls
-
-    def _show_solutions(self, topic, key, only=None):
-        programs = {number: text for (own, number), text in self._programs.items() if own == key}
-        card = pages.solutions_card(topic, programs, only)
-        if card is not None:
-            card.show()
 
     def _go_on(self, session, notes=(), obj=None):
         """Show the next part, or the sheet after the last one. What does the next part already is not asked
@@ -171,7 +136,7 @@ class Interviewer(Desk):
             if not judge_program(session.topic, session.stage, obj).result.passed:
                 break
             self._programs[session.key, session.stage] = source_of(obj)
-            notes.append(ALREADY.format(session.part.name))
+            notes.append(text("already", session.part.name))
             session.keep("try", stage=session.stage, done=True, right=True, mistake="")
         if session.through:
             self.finish(session, DONE, notes)
@@ -183,8 +148,8 @@ class Interviewer(Desk):
         note = session.keep("end")
         when = min(log.now(), session.end)
         fact = log.Fact(PREFIX + session.subject, when, session.all_right)
-        pages.sheet_card(session, [*notes, sentence + SHEET, log.remember(fact) or note]).show()
-        self._show_solutions(session.topic, session.key)
+        pages.sheet_card(session, [*notes, sentence + text("sheet"), log.remember(fact) or note]).show()
+        self.show_solutions(session.subject, session.key)
 
     def _judge(self, session, obj, notes):
         source, name = source_of(obj), getattr(obj, "__name__", type(obj).__name__)
@@ -200,7 +165,7 @@ class Interviewer(Desk):
         result.name = name
         show(result)
         if outcome.line:
-            Card().say(ADAPT, style="").code(outcome.line).show()
+            Card().say(text("adapt"), style="").code(outcome.line).show()
         say(*notes)
         if result.passed:
             self._go_on(session, obj=obj)
@@ -215,13 +180,10 @@ def find_topic(typed):
 def no_program(obj):
     """The sentence on what is neither a function nor a class, else None."""
     if isinstance(obj, str):
-        return IS_TEXT.format(obj if obj.isidentifier() else "NAME")
+        return text("is_text", obj if obj.isidentifier() else "NAME")
     own = type(obj).__module__ not in ("builtins", "torch", "numpy")  # a class that somebody wrote
     if obj is None or not callable(obj) and not own:
-        return NOTHING.format("nothing" if obj is None else kind_of(obj))
-    *_, owner, _ = ["", "", *getattr(obj, "__qualname__", "").split(".")]
-    if isfunction(obj) and owner.isidentifier() and "self" in obj.__code__.co_varnames[:1]:
-        return IS_METHOD.format(owner)
+        return text("nothing", "nothing" if obj is None else kind_of(obj))
     return None
 
 
@@ -238,7 +200,7 @@ def late(session, obj):
     if session.through or session.part.question or no_program(obj):
         return []
     result = judge_program(session.topic, session.stage, obj).result
-    return [LATE.format(LATE_RIGHT if result.passed else result.message)]
+    return [text("late", text("late_right") if result.passed else result.message)]
 
 
 def answer_to(name):
@@ -249,4 +211,4 @@ def answer_to(name):
     answer = as_said(question, question.answer)
     if question.kind == "choice":
         answer += f" · {question.choices[question.letters.index(answer)]}"
-    return THE_ANSWER.format(answer, question.right)
+    return text("the_answer", answer, question.right)

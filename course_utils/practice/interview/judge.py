@@ -2,6 +2,7 @@
 sheet's signature, and the lessons' machinery does the rest."""
 
 import inspect
+import re
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial, wraps
@@ -9,6 +10,7 @@ from importlib import import_module
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_map_only
 
 from course_utils.diagnose.visible import NO_END, assess_visible, observe_and_assess
 from course_utils.model.result import Result
@@ -16,23 +18,17 @@ from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import TimeUp, time_limit
 from course_utils.observe.trial import quiet, seeded
 
-from .adapt import assessed, explained, search
-from .blocked import SENTENCE, blocked
-from .calls import libraries
-from .families import plain
-from .lines import adapting_line, line_for_prompt, line_for_sense
-from .retell import request_of, sheet_of, trial_sheet
+from .blocked import blocked
+from .parameters import is_needed, parameters
+from .questions import text
+from .retell import first_request, sheet_of, trial_sheet
+from .roles import named_role
+from .search import assessed, explained, search
+from .ways import libraries, ways
 
-READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention")
-READY_MADE += ("TransformerEncoderLayer", "TransformerDecoderLayer", "flex_attention")
-BROKE = (
-    "The check itself broke ({}: {}). That is a fault of the course, not of your answer: please report it."
-)
-NO_WAY = "There is no way to call this with what the task passes in: what arguments does it take?"
-OTHER_SENSE = (
-    "True means the other thing here: in your mask it is where a query may not attend. If you mean that, say "
-    "so with the line below."
-)
+READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
+CHECK = "interview.check(lambda {}: {})"
+NOT = {"bool": "~{}", "numbers": "1 - {}", "list": "[[not hidden for hidden in row] for row in {}]"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ def check(topic, part, obj):
         result.crash = crash_of(error.first, {})
         return Outcome(result)
     except Exception as error:  # whatever the learner's code did was observed already: this is our fault
-        return Outcome(failed(topic, BROKE.format(type(error).__name__, error), None, "broken"))
+        return Outcome(failed(topic, text("broke", type(error).__name__, error), None, "broken"))
 
 
 def failed(topic, text, mistake=None, status="wrong"):
@@ -67,23 +63,12 @@ def failed(topic, text, mistake=None, status="wrong"):
 def outcome(topic, step, obj):
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        with blocked(step.ready_made or READY_MADE, obj) as called:
+        with blocked(step.ready_made or READY_MADE) as called:
             judged = tried(topic, step, obj)
         if called and not judged.result.passed:
-            judged = besides(sorted(called)[0], topic, step, obj)
+            judged = Outcome(failed(topic, text("ready_made", min(called)), "ready_made"))
     judged.result.printed = judged.result.printed or out.text
     return judged
-
-
-def besides(name, topic, step, obj):
-    """What is said where a ready-made function is called: that, and what is wrong besides."""
-    rest = Outcome(failed(topic, "")) if "softmax" in step.ready_made else tried(topic, step, obj)
-    text = SENTENCE.format(name)
-    if rest.result.passed:
-        text += " All else is right."
-    elif rest.result.mistake:
-        text += f" Besides: {rest.result.message}"
-    return Outcome(failed(topic, text, "ready_made"))
 
 
 def tried(topic, step, obj):
@@ -93,35 +78,55 @@ def tried(topic, step, obj):
         return Outcome(result, line="" if result.passed else adapting_line(step.signature, obj))
     family = import_module(f".families.{step.family}", __package__)
     sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
-    first = family.sizes(request_of(sheets[0].cases[0].calls[0].args))
-    ways = getattr(family, "ways", partial(plain.ways, family))
-    attempts = search(sheets, ways(obj, first, step), lambda arguments: family.sizes(request_of(arguments)))
+    attempts = search(sheets, ways(family, obj, first_request(family, sheets), step))
     if attempts.way:
         return accepted(topic, step, obj, family, attempts)
     way, result = explained(attempts)
     if result is None:
-        return Outcome(failed(topic, NO_WAY, "no_way"), line=adapting_line(step.signature, obj))
+        return Outcome(failed(topic, text("no_way"), "no_way"), line=adapting_line(step.signature, obj))
     result = replace(result, name=topic.name)
     if result.mistake == "inverted" and step.family == "masks":
-        result.message = OTHER_SENSE
-        return Outcome(result, line=line_for_sense(obj, attempts.read[0][1].way.kind), way=way)
+        result.message = text("other_sense")
+        return Outcome(result, line_around(obj, NOT[attempts.read[0][0].kind]), way.name)
     if result.mistake == "prompt_not_returned" and not isinstance(obj, type):
-        return Outcome(result, line=line_for_prompt(obj, attempts.read[0][1].way), way=way)
-    needs_line = not (attempts.half or attempts.read)
-    return Outcome(result, line=adapting_line(step.signature, obj) if needs_line else "", way=way)
+        return Outcome(result, line_around(obj, family.with_prompt(way)), way.name)
+    understood = attempts.half or attempts.read
+    return Outcome(result, "" if understood else adapting_line(step.signature, obj), way.name)
 
 
 def accepted(topic, step, obj, family, attempts):
     """The Outcome of a program that is right in one of the ways: is it right in what else counts?"""
+    result = attempts.result
     for more in step.tries[attempts.sheet].get("also", ()) if step.tries else ():
-        result = assessed(trial_sheet(topic.name, more), attempts.adapted)
-        if not result.passed:
-            return Outcome(replace(result, name=topic.name), way=attempts.way)
-    wrong = family.look(topic, step, obj, attempts) if hasattr(family, "look") else None
-    if wrong:
-        mistake, text = wrong
-        return Outcome(failed(topic, text, mistake), way=attempts.way)
-    return Outcome(replace(attempts.result, name=topic.name), way=attempts.way)
+        result = assessed(trial_sheet(topic.name, more), attempts.way) if result.passed else result
+    wrong = family.look(topic, step, obj, attempts) if result.passed and hasattr(family, "look") else None
+    result = failed(topic, wrong[1], wrong[0]) if wrong else replace(result, name=topic.name)
+    return Outcome(result, way=attempts.way.name)
+
+
+def adapting_line(signature, obj):
+    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`, as far as names say the same."""
+    head = signature[signature.index("(") + 1 : signature.rindex(")")]
+    offered = re.findall(r"\w+", re.sub(r"=\w+", "", head))
+    own = [p.name for p in parameters(obj) if is_needed(p) or p.name in offered]
+    roles = {named_role(name, {}, ("heads", "kv_heads")): name for name in offered}
+    like = [roles.get(named_role(name, {}, ("heads", "kv_heads")), "...") for name in own]
+    arguments = [name if name in offered else other for name, other in zip(own, like, strict=True)]
+    return CHECK.format(head, f"{getattr(obj, '__name__', 'mine')}({', '.join(arguments)})")
+
+
+def line_around(obj, changed):
+    """The line that hands in what changes a result. changed: a text with {} for the call."""
+    needed, name = list(filter(is_needed, parameters(obj))), getattr(obj, "__name__", "mine")
+    call = f"{name}({arguments_of(needed)})"
+    if isinstance(obj, type):
+        later = list(filter(is_needed, parameters(getattr(obj, "forward", obj.__call__))[1:]))
+        needed, call = [*needed, *later], f"{call}({arguments_of(later)})"
+    return CHECK.format(", ".join(p.name for p in needed), changed.format(call))
+
+
+def arguments_of(needed):
+    return ", ".join(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in needed)
 
 
 def of_exercise(name, obj):
@@ -144,24 +149,18 @@ def for_tensors(function):
     def called(*args, **kwargs):
         tensors = [item for item in (*args, *kwargs.values()) if isinstance(item, torch.Tensor)]
         floats = next((item.dtype for item in tensors if item.is_floating_point()), None)
-        result = function(*map(array_of, args), **{name: array_of(item) for name, item in kwargs.items()})
-        if isinstance(result, (tuple, list)):
-            return type(result)(tensor_of(item, floats) for item in result)
-        return tensor_of(result, floats)
+        args, kwargs = tree_map_only(torch.Tensor, array_of, (args, kwargs))
+        return tree_map_only((np.ndarray, np.generic), partial(tensor_of, floats), function(*args, **kwargs))
 
     return called
 
 
-def array_of(item):
-    if not isinstance(item, torch.Tensor):
-        return item
-    item = item.detach()
-    return (item.float() if item.dtype == torch.bfloat16 else item).numpy().copy()
+def array_of(tensor):
+    tensor = tensor.detach()
+    return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).numpy().copy()
 
 
-def tensor_of(item, dtype):
+def tensor_of(dtype, array):
     """A NumPy result as a tensor; floats get the dtype."""
-    if not isinstance(item, (np.ndarray, np.generic)):
-        return item
-    tensor = torch.tensor(item)
+    tensor = torch.tensor(array)
     return tensor.to(dtype) if dtype and tensor.is_floating_point() else tensor

@@ -6,19 +6,9 @@ from ...show.tables import tag
 from ..card import QUIET, Card, verdict
 from ..clock import add_clock, minutes
 from .models import notes, solution
-from .questions import QUESTIONS
+from .questions import QUESTIONS, text
 
-HOW = (
-    "Write it in a cell of its own, in your own way, in NumPy or PyTorch, and run that cell. Then run "
-    "`interview.check(NAME)`, where NAME is your function or class."
-)
-OFFER = "Copy this signature, or write it your own way:"
-MORE = "`interview.skip()` goes on, `interview.stop()` ends it, `interview()` shows this card again."
-HOW_TO_ANSWER = "Answer with `interview.answer({})`."
-AGAIN = "Answer again as often as you like: the clock is running."
-NOTHING_TO_REVISE = "Nothing to revise: everything was right the first time."
 MINE, OURS = "yours", "a model solution"
-LISTEN = "What an interviewer listens for"
 PRE = (
     "margin:.2em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto;"
     "font:13px/1.5 monospace;white-space:pre"
@@ -34,19 +24,19 @@ def task_card(session, lines=()):
     if part.question:
         question = QUESTIONS[part.question]
         sample = '"a"' if question.kind == "choice" else "7"
-        card.markdown(question.as_markdown()).quiet(HOW_TO_ANSWER.format(sample))
+        card.markdown(question.as_markdown()).quiet(text("how_to_answer", sample))
     else:
         card.say(part.text)
         if part.signature:
-            card.say(OFFER).code(part.stub)
-        card.quiet(HOW)
-    return card.quiet(MORE, *lines)
+            card.say(text("offer")).code(part.stub)
+        card.quiet(text("how_to_hand_in"))
+    return card.quiet(text("more"), *lines)
 
 
 def answer_card(judged, lines=()):
     """What is said of an answer to a question."""
     card = verdict(judged.right, "", f"you said {judged.answer}").markdown(judged.reason)
-    return card.quiet("" if judged.right else AGAIN, *lines)
+    return card.quiet("" if judged.right else text("again"), *lines)
 
 
 def sheet_card(session, lines=()):
@@ -54,15 +44,11 @@ def sheet_card(session, lines=()):
     rows, revise = session.rows()
     day = f"{session.start.astimezone():%d %B %Y, %H:%M}"
     card = Card(f"{session.topic.title}: {minutes(session.spent)} of {minutes(session.minutes)}", day)
-    cells = [(row.name, row.state, *tries_and_mistakes(row)) for row in rows]
+    tries = [f"{row.tries} {'try' if row.tries == 1 else 'tries'}" if row.tries else "" for row in rows]
+    cells = [(row.name, row.state, n, ", ".join(row.mistakes)) for row, n in zip(rows, tries, strict=True)]
     card.table(cells, ("part", "", "tries", "mistakes"))
-    again = f"Revise: {'; '.join(revise)}." if revise else NOTHING_TO_REVISE
+    again = f"Revise: {'; '.join(revise)}." if revise else text("nothing_to_revise")
     return card.say(again).quiet(*lines)
-
-
-def tries_and_mistakes(row):
-    tries = f"{row.tries} {'try' if row.tries == 1 else 'tries'}" if row.tries else ""
-    return tries, ", ".join(row.mistakes)
 
 
 def solutions_card(topic, programs, only=None):
@@ -78,15 +64,15 @@ def solutions_card(topic, programs, only=None):
     card = Card(f"{topic.title}: model solution{'s' * (len(parts) > 1)}")
     for number, part in parts:
         columns = {MINE: programs.get(number, ""), OURS: solution(topic.name, part.name)}
-        shown = [(head, text) for head, text in columns.items() if text]
-        page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + pre(text)) for head, text in shown)
+        shown = [(head, program) for head, program in columns.items() if program]
+        page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + pre(program)) for head, program in shown)
         page = tag("div", "display:flex;flex-wrap:wrap", page)
         head = tag("summary", "cursor:pointer;margin-top:.4em", f"<b>{html.escape(part.name)}</b>")
         folded = f"<details{' open' * (len(parts) == 1)}>{head}{page}</details>"
-        text = [line for head, program in shown for line in (f"{head}:", *program.splitlines())]
-        card.add(folded, f"{part.name}", *text)
-    return card.points(LISTEN, notes()[topic.name]["listen"])
+        lines = [line for head, program in shown for line in (f"{head}:", *program.splitlines())]
+        card.add(folded, f"{part.name}", *lines)
+    return card.points(text("listen"), notes()[topic.name]["listen"])
 
 
-def pre(text):
-    return f'<pre style="{PRE}">{html.escape(text.rstrip())}</pre>'
+def pre(program):
+    return f'<pre style="{PRE}">{html.escape(program.rstrip())}</pre>'

@@ -1,54 +1,58 @@
-"""The parameters of a function, a class or a method, as (name, needed, default); without self."""
+"""The parameters of a function, a class or a method; and a call with values for some of them."""
 
 import inspect
-from types import FunctionType
-from weakref import WeakKeyDictionary
 
 LEFT_OUT = object()  # in place of an argument that is left to its default
-PARAMETERS = WeakKeyDictionary()  # of a function: its parameters, which a check asks for at each call
-
-
-class Parameter:
-    """name, needed: has it no default? default: what it is otherwise. keyword: may it only be named?
-    annotation: as it was written, which may be a text."""
-
-    def __init__(self, parameter):
-        self.name = parameter.name
-        self.needed = parameter.default is inspect.Parameter.empty
-        self.default = None if self.needed else parameter.default
-        self.annotation = parameter.annotation
-        self.keyword = parameter.kind is inspect.Parameter.KEYWORD_ONLY
 
 
 def parameters(function):
-    """[Parameter] of something that can be called; [] where Python does not know."""
-    if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
-        return read(function)
-    if function not in PARAMETERS:
-        PARAMETERS[function] = read(function)
-    return PARAMETERS[function]
-
-
-def read(function):
+    """[inspect.Parameter], without *these and **those; [] where Python does not know them."""
     try:
         listed = inspect.signature(function).parameters.values()
     except (ValueError, TypeError):
         return []
-    many = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [Parameter(parameter) for parameter in listed if parameter.kind not in many]
+    return [p for p in listed if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
-def call(function, values):
-    """Call with {name: value}: by position as far as that goes, as some are positional only."""
-    values = {name: value for name, value in values.items() if value is not LEFT_OUT}
-    positional, named, gap = [], {}, False
-    for p in parameters(function):
-        if p.name not in values:
-            gap = True
-        elif gap or p.keyword:
-            named[p.name] = values[p.name]
-        else:
-            positional.append(values[p.name])
-    names = {parameter.name for parameter in parameters(function)}
-    named |= {name: value for name, value in values.items() if name not in names}  # it takes **anything
-    return function(*positional, **named)
+def is_needed(parameter):
+    return parameter.default is parameter.empty
+
+
+def call(function, listed, values):
+    """Call with {name: value}, by position as far as that goes, as some are positional only. listed: its
+    parameters."""
+    values, first = {name: value for name, value in values.items() if value is not LEFT_OUT}, []
+    for parameter in listed:
+        if parameter.name not in values or parameter.kind is parameter.KEYWORD_ONLY:
+            break
+        first.append(values.pop(parameter.name))
+    return function(*first, **values)
+
+
+def functions_of(obj):
+    """The function itself, or the functions in a class."""
+    members = vars(obj).values() if isinstance(obj, type) else [obj]
+    return [inspect.unwrap(member) for member in members if inspect.isfunction(member)]
+
+
+def names_used(obj):
+    """The modules whose names appear in the code of an object, or in functions that it calls."""
+    todo, names, seen = [obj], set(), set()
+    while todo:
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        item = inspect.unwrap(item) if inspect.isfunction(item) else item
+        if isinstance(item, type):
+            todo += [getattr(value, "__func__", value) for value in vars(item).values()]
+        code, space = getattr(item, "__code__", item), getattr(item, "__globals__", {})
+        if not inspect.iscode(code):
+            continue
+        todo += [const for const in code.co_consts if inspect.iscode(const)]
+        for name in code.co_names:
+            value = space.get(name)
+            names.add(value.__name__.partition(".")[0] if inspect.ismodule(value) else name)
+            if inspect.isfunction(value) and value.__module__ == getattr(item, "__module__", None):
+                todo.append(value)
+    return names

@@ -1,7 +1,6 @@
 """A lesson's sheet comes in, the sheet of the interview's own signature goes out: the same numbers and
 mistakes, without what an interview does not ask for (gradients, dtypes, devices, a library)."""
 
-import json
 from dataclasses import replace
 from functools import cache
 
@@ -10,27 +9,11 @@ import torch
 from course_utils.model.case import RAISED, Back, Call
 from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 
-from .topics import CASES
+from .topics import CASES, ROLES
 
 TOLERANCE = 5e-4  # an interview takes float32, whose scores of 10 000 are exact to 1e-3
-WEIGHTS = {
-    **{name: f"w{name[2].lower()}" for name in ("W_Q", "W_K", "W_V", "W_O", "W_q", "W_k", "W_v", "W_o")},
-    **{name: f"w{name[0]}" for name in ("q_proj", "k_proj", "v_proj", "out_proj")},
-}
-ROLES = WEIGHTS | {
-    "X": "x",
-    "num_heads": "heads",
-    "num_kv_heads": "kv_heads",
-    "is_causal": "causal",
-    "key_padding_lengths": "lengths",
-    "seq_len_q": "T",
-    "seq_len_k": "T_k",
-    "cache_len": "past",
-    "Q": "q",
-    "K": "k",
-    "V": "v",
-    "block_size": "block",
-}
+PLAIN = {"build": None, "weights": {}, "only": None, "too_large": None, "rank": None, "strided": False}
+PLAIN |= {"dtype": "float64", "tolerance": TOLERANCE}  # of a case: what is not asked for
 DROPPED = ("d_model", "embedding_dim", "cache_k", "cache_v")
 
 
@@ -41,22 +24,10 @@ def trial_sheet(name, trial):
     where: what arguments have to be; null stands for none. cases: the names of those that count, if
     not those of [cases]. only: the arguments that are handed over. last: only the last token's output counts.
     """
-    return tell(name, json.dumps(trial))
-
-
-@cache
-def tell(name, text):
-    trial = json.loads(text)
-    sheet, output = sheet_of(trial["exercise"]), trial["output"]
-    rows = []
-    for number, case in enumerate(sheet.cases):
-        calls = calls_that_count(case, trial)
-        if calls:
-            rows.append((number, case, calls))
-    names = list(dict.fromkeys(role for _, _, calls in rows for call in calls.values() for role in call))
-    facts = [[of_output(sheet.wanted[n].values, output, calls) for n, _, calls in rows]]
-    facts += [[of_output(m.sketches[n], output, calls) for n, _, calls in rows] for m in sheet.mistakes]
-    last = trial.get("last", False)
+    sheet, output, last = sheet_of(trial["exercise"]), trial["output"], trial.get("last", False)
+    rows = [(n, case, calls_that_count(case, trial)) for n, case in enumerate(sheet.cases)]
+    rows = [row for row in rows if row[2]]
+    names = dict.fromkeys(role for _, _, calls in rows for call in calls.values() for role in call)
     contract = replace(
         sheet.contract,
         name=name,
@@ -67,30 +38,27 @@ def tell(name, text):
         library="torch",
         probes=False,
     )
+    wanted = [of_output(sheet.wanted[n].values, output, calls) for n, _, calls in rows]
+    if last:
+        wanted = [{fact: value[:, -1:] for fact, value in values.items()} for values in wanted]
+    mistakes = [
+        Mistake(m.name, m.sentence, [of_output(m.sketches[n], output, calls) for n, _, calls in rows])
+        for m in (sheet.mistakes if not last else ())
+    ]
     return Sheet(
         contract,
         sheet.points,
-        [plain_case(case, calls) for _, case, calls in rows],
-        [Wanted(last_rows(values) if last else values, None, {}) for values in facts[0]],
-        [
-            Mistake(mistake.name, mistake.sentence, sketches)
-            for mistake, sketches in zip(sheet.mistakes, facts[1:], strict=True)
-            if any(sketches) and not last
-        ],
+        [case.but(calls=[*map(Call, calls.values())], **PLAIN) for _, case, calls in rows],
+        [Wanted(values, None, {}) for values in wanted],
+        [mistake for mistake in mistakes if any(mistake.sketches)],
     )
 
 
+@cache
 def sheet_of(name):
     """The sheet of an exercise; in a notebook that works alone, what topics use of it."""
     file = ANSWERS / "topics" / f"{name}.json"
     return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
-
-
-def plain_case(case, calls):
-    """The case as calls of a function, without what is not asked for."""
-    settings = {"build": None, "weights": {}, "only": None, "too_large": None, "rank": None, "strided": False}
-    settings |= {"dtype": "float64"}
-    return case.but(calls=[Call(call) for call in calls.values()], tolerance=TOLERANCE, **settings)
 
 
 def calls_that_count(case, trial):
@@ -144,13 +112,14 @@ def of_output(facts, output, calls):
     return own | {fact: value for fact, value in facts.items() if fact == RAISED}
 
 
-def last_rows(values):
-    return {fact: value[:, -1:] for fact, value in values.items()}
-
-
 def request_of(arguments):
     """What a way of calling is given: NumPy arrays."""
     return {
         name: value.detach().numpy() if isinstance(value, torch.Tensor) else value
         for name, value in arguments.items()
     }
+
+
+def first_request(family, sheets):
+    """The first request that a sheet makes, with all that a size can be called."""
+    return family.sizes(request_of(sheets[0].cases[0].calls[0].args))

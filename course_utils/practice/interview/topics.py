@@ -8,10 +8,9 @@ from pathlib import Path
 
 from course_utils.model.sheet import lessons, load_sheet, published_names
 
-from .questions import QUESTIONS
+from .questions import QUESTIONS, text
 
 TEXTS = Path(__file__).with_name("topics.toml")
-EXERCISE = "Write `{}` from memory, as {} asks for it. {}"
 
 
 @dataclass(frozen=True)
@@ -68,17 +67,12 @@ def texts():
 
 def tables():
     """{name: table} of the topics that have one."""
-    return {name: table for name, table in texts().items() if name not in ("revise", "cases")}
+    return {name: table for name, table in texts().items() if name not in ("revise", "cases", "roles")}
 
 
 def names():
     """All topics, in the order in which a card lists them: those of topics.toml first."""
     return list(dict.fromkeys([*tables(), *published_names()]))
-
-
-def works_alone():
-    """Is this a single notebook, which carries no exercises?"""
-    return not published_names()
 
 
 def topic(name):
@@ -91,9 +85,9 @@ def topic(name):
 
 def part_of(table):
     question = table.get("question")
-    text = QUESTIONS[question].prompt if question else table["text"]
+    task = QUESTIONS[question].prompt if question else table["text"]
     lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
-    return Part(**table | lists | {"text": text})
+    return Part(**table | lists | {"text": task})
 
 
 def of_exercise(name):
@@ -101,13 +95,12 @@ def of_exercise(name):
     contract = load_sheet(name).contract
     lesson = next((lesson for lesson, listed in lessons().items() if name in listed), "")
     place = f"lesson {lesson[:2]}" if lesson else "the course"
-    results = ", ".join(
-        f"`{result}` ({axes})" if axes else f"`{result}`" for result, axes in contract.returns.items()
-    )
-    text = EXERCISE.format(name, place, f"It returns {results}." if results else "")
+    results = [f"`{result}` ({axes})" if axes else f"`{result}`" for result, axes in contract.returns.items()]
+    task = text("exercise", name, place, f"It returns {', '.join(results)}." if results else "")
     signature = contract.signatures.get("", f"{name}()")
-    return Topic(name, name, (Part("the exercise", text, "", name, place, signature),))
+    return Topic(name, name, (Part("the exercise", task, "", name, place, signature),))
 
 
 CASES = texts()["cases"]  # {exercise: the names of the cases that are tried}
+ROLES = texts()["roles"]  # {argument or weight of an exercise: what an interview calls it}
 REVISE = texts()["revise"]  # {mistake: where to read again}

@@ -3,23 +3,47 @@
 import numpy as np
 import torch
 
+from .questions import text
+
 MOST = 1_000_000  # entries of a result that are looked at
 
 
-def dress(value, library):
-    """An array as a fresh object of a library; whole numbers and None stay what they are."""
-    if isinstance(value, dict):
-        return {name: dress(item, library) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [dress(item, library) for item in value]
-    if not isinstance(value, np.ndarray):
-        return value.in_library(library) if hasattr(value, "in_library") else value
+class AnyNames(dict):
+    """Values under any names: as entries, by number or as attributes; key(name) says which is meant. hidden:
+    values that have to be asked for by name."""
+
+    def __init__(self, values, key, hidden=()):
+        super().__init__(values)
+        self.__dict__ |= {"_key": key, "_all": {**values, **dict(hidden)}}
+
+    def __missing__(self, name):
+        if isinstance(name, int):
+            return list(self.values())[name]
+        return self._all[self._key(str(name).strip("_").lower())]
+
+    def __getattr__(self, name):
+        try:
+            return self[name if not name.startswith("__") else None]
+        except KeyError:
+            raise AttributeError(f"there is nothing called {name}") from None
+
+    def get(self, name, default=None):
+        return getattr(self, str(name), default)
+
+    def __contains__(self, name):
+        return self.get(name) is not None
+
+    def __iter__(self):
+        return iter(self.values())
+
+
+def dress(array, library):
+    """An array as a fresh object of a library."""
     if library == "numpy":
-        return value.copy()
+        return array.copy()
     if library == "list":
-        return value.tolist()
-    wanted = torch.float32 if value.dtype.kind == "f" else None
-    return torch.tensor(value.copy(), dtype=wanted)
+        return array.tolist()
+    return torch.tensor(array.copy(), dtype=torch.float32 if array.dtype.kind == "f" else None)
 
 
 def undress(value):
@@ -35,11 +59,9 @@ def undress(value):
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside
         return None
-    if array.dtype == bool:
-        return array if array.size <= MOST else None
-    if array.dtype.kind not in "fiu" or array.size > MOST:
+    if array.dtype.kind not in "bfiu" or array.size > MOST:
         return None
-    return array.astype(np.float64)
+    return array if array.dtype == bool else array.astype(np.float64)
 
 
 def parts_of(value):
@@ -53,30 +75,14 @@ def parts_of(value):
         yield from (((name,), part) for name, part in list(vars(value).items())[:12])
 
 
-def same(array, wanted, tolerance):
-    """Equal numbers, within the tolerance; NaN and infinities at the same places."""
-    if array is None or array.shape != wanted.shape:
-        return False
-    array, wanted = array.astype(np.float64), wanted.astype(np.float64)
-    close = np.isclose(array, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
-    return bool(close.all())
-
-
 class Unread(Exception):
     """What came back is no result that can be compared. mistake: its name, if there is one."""
 
-    def __init__(self, value, mistake="", text=""):
+    def __init__(self, value, mistake=""):
         shape = getattr(value, "shape", None)
-        what = (
-            "nothing"
-            if value is None
-            else f"the shape {tuple(shape)}"
-            if shape is not None
-            else f"a {type(value).__name__}"
-        )
-        super().__init__(
-            text or f"It returns {what}, and nothing in it looks like the result that the task asks for."
-        )
+        what = f"a {type(value).__name__}" if shape is None else f"the shape {tuple(shape)}"
+        what = "nothing" if value is None else what
+        super().__init__(text(mistake) if mistake else text("nothing_in_it", what))
         self.mistake = mistake or ("returns_none" if value is None else "")
 
 

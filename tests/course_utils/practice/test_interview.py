@@ -43,11 +43,6 @@ def own_key_masked(n):
     return np.tri(n, k=-1).astype(bool)
 
 
-class Masks:
-    def mask(self, n):
-        return mask(n)
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -75,7 +70,7 @@ def test_without_an_interview_a_call_says_how_one_starts(printed_by, call):
     )
 
 
-@pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2), Masks.mask])
+@pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2)])
 def test_what_is_no_function_and_no_class_is_no_try(printed_by, newest, obj):
     interview("causal_mask")
     assert "interview.check(" in printed_by(interview.check, obj)

@@ -1,22 +1,25 @@
 """Attention in any form: functions of queries, keys and values, functions with weights, layers, and layers
 with a cache. A request comes in, the output (B, T, d_model) goes out."""
 
-import inspect
 import re
 import sys
 
 import numpy as np
 
-from ..adapt import explained, search
+from ..hints import Words
 from ..layouts import fits, names_in, rearrange
-from ..objects import WEIGHTS, methods_of, working
-from ..parameters import LEFT_OUT, parameters
-from ..retell import request_of, trial_sheet
-from ..values import Unread, dress, parts_of, undress
-from . import plain
+from ..parameters import LEFT_OUT, is_needed
+from ..questions import text
+from ..retell import first_request, trial_sheet
+from ..roles import CACHES, WEIGHTS, Recipe, recipes
+from ..search import explained, search
+from ..values import Unread, parts_of, undress
+from ..ways import methods_of, ways
 from .weights import BUNDLES, FOUR, FUSED, LAYOUTS, bundle, fill, in_layout
 
-INPUT = ("b t d", "t d", "t b d", "d", "b d")
+WORDS = Words("attention")
+
+INPUT = ("b t d", "t d", "d")
 HEADS = ("b h t e", "b t h e", "h t e", "b t (h e)", "t h e", "t (h e)")
 MASKS = {
     "masked": lambda keep: ~keep,
@@ -37,28 +40,9 @@ STARTS = {
     "rows": lambda past, rows, new: np.tile(np.arange(past, past + new), (rows, 1)),
     "each": lambda past, rows, new: np.full(rows, past),
 }
-CACHES = {"none": lambda: None, "omitted": lambda: LEFT_OUT, "dict": dict, "list": list}
-SPECS = [FOUR, ("wqkv", "wo"), ("weights",), ("wq", "wkv", "wo"), ("wq", "wk", "wv"), ("wqkv",)]
-FORMS = [("x",), ("q", "k", "v")]
-FORMS += [("x", *spec, *sizes) for sizes in (("heads",), (), ("heads", "kv_heads")) for spec in SPECS]
-FORMS += [
-    ("q", "k", "v", *sizes) for sizes in (("heads",), ("heads", "kv_heads"), ("kv_heads",), ("group_size",))
-]
-FORMS += [("q", "k", "v", *FOUR, "heads"), ("x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo", "heads")]
-FORMS += [("q", "k", "v", "wo"), ("x", *FOUR, "kv_heads"), ("x", *FOUR, "heads", "group_size")]
-FORMS += [("weights", "x", "heads")]
-CACHED = [(*form, *more) for form in FORMS[:6] for more in (("cache",), ("cache_k", "cache_v"))]
-CACHED += [("x", "cache_k", "cache_v", *FOUR, "heads"), ("x", "cache", *FOUR, "heads")]
-OPTIONAL = ["mask", "kv_heads", "heads", "group_size", "causal", "dropout", "lengths"]
-OPTIONAL += ["cache", "cache_k", "cache_v", "start", "use_cache"]
-HINTS = {
-    "causal": r"(is_)?causal|masked|use_mask",
-    "lengths": r"len|lens|lengths?|(?!.*(cache|past)).*(_lengths?|_lens)|valid.*",
-}
+EMPTY = {"none": lambda: None, "omitted": lambda: LEFT_OUT, "dict": dict, "list": list}
 OWN_CACHE = re.compile(r"(?i)cache|store|state|memory")
-MAKES_CACHE = re.compile("(new|init|make|empty).*(cache|state)")
 PREFILL, DECODE = re.compile(r"prefill|prompt"), re.compile(r"decode|step|next|one")
-MASK = "Right without a mask, and not with one: {}"
 
 
 def sizes(request):
@@ -70,20 +54,7 @@ def sizes(request):
     return request | more | {"d_model": width, "max_len": 96, "batch": rows, "n_vocab": 11}
 
 
-def constructor_argument(request, role, choice=None):
-    """An argument of a constructor that is no size."""
-    choice = choice or {"lib": "torch"}
-    return bundle(request, choice) if role == "weights" else weight(request, role, choice)
-
-
-def weight(request, role, choice):
-    """An array of weights, or of zeros for a bias."""
-    if role.startswith("b"):
-        return dress(np.zeros(request[f"w{role[1]}"].shape[1]), choice["lib"])
-    return dress(in_layout(request, role, choice.get("w", LAYOUTS[0])), choice["lib"])
-
-
-def handed_in(way):
+def weights_of_constructor(way):
     """The weights that a constructor takes."""
     recipe = way.target.recipe
     return set(map(str, recipe.roles.values())) & set(WEIGHTS) if recipe else set()
@@ -94,61 +65,53 @@ def takes_weights(roles):
 
 
 def options(way):
-    roles, made, held = way.roles, way.target.recipe is not None, handed_in(way)
+    roles, made, handed_in = way.roles, way.target.recipe is not None, weights_of_constructor(way)
     has_weights = made or takes_weights(roles)
-    layouts = LAYOUTS if held or has_weights and not made else LAYOUTS[:4] if made else LAYOUTS[:1]
+    layouts = LAYOUTS if handed_in or has_weights and not made else LAYOUTS[:4] if made else LAYOUTS[:1]
     return {
         "cache": caches(way),
         "start": STARTS if "start" in roles else ("number",),
         "mask": MASKS if "mask" in roles else ("none",),
         "shape": SHAPES if "mask" in roles else ("t s",),
-        "x": HEADS if not has_weights else INPUT if way.step.is_cached else INPUT[:3],
+        "x": HEADS if not has_weights else INPUT if way.step.is_cached else INPUT[:2],
         "w": layouts,
-        "fused": FUSED if made and not held else FUSED[:1],
-        "bundle": BUNDLES if "weights" in roles | held else BUNDLES[:1],
+        "fused": FUSED if made and not handed_in else FUSED[:1],
+        "bundle": BUNDLES if "weights" in roles | handed_in else BUNDLES[:1],
     }
 
 
 def caches(way):
     """How the first call is given a cache: the likely first."""
-    names = [name for name, role in way.plan.items() if role in ("cache", "cache_k", "cache_v")]
-    if not names:
+    own = [p for p in way.target.parameters if way.plan.get(p.name) in CACHES]
+    if not own:
         return ("none",)
-    own = [parameter for parameter in parameters(way.target.signed) if parameter.name in names]
     if any(isinstance(parameter.default, dict | list) for parameter in own):
         return ("omitted",)  # what a default that is kept between texts does has to show
-    first = [name for name, likely in (("own", own_caches(way)), ("omitted", not own[0].needed)) if likely]
-    return [*first, "none", "dict", "list"]
+    return ["own"] * bool(own_caches(way)) + ["omitted"] * (not is_needed(own[0])) + ["none", "dict", "list"]
 
 
 def own_caches(way):
     """The learner's own functions for a new cache, and their own classes for it."""
-    function = inspect.unwrap(way.target.signed)
-    space = getattr(function, "__globals__", {})
+    space = way.target.space
     own = [item for item in space.values() if getattr(item, "__module__", "") == space.get("__name__")]
-    cache = [p for p in parameters(function) if way.plan.get(p.name) in ("cache", "cache_k", "cache_v")]
-    named = [cache[0].annotation, space.get(str(cache[0].annotation))] if cache else []
-    makers = [item for item in own if inspect.isfunction(item) and MAKES_CACHE.search(item.__name__)]
-    classes = [item for item in own if isinstance(item, type)]
-    classes = [cls for cls in classes if cls in named or OWN_CACHE.search(cls.__name__)]
-    return [*makers, *(cls for cls in classes if function not in vars(cls).values())]
+    named = [item for item in own if callable(item) and OWN_CACHE.search(item.__name__)]
+    makers = [item for item in named if re.match("(new|init|make|empty)", item.__name__)]
+    return makers + [c for c in named if isinstance(c, type) and way.target.function not in vars(c).values()]
 
 
 class Session:
     """What goes on between calls over one text: what is called, how many tokens it has read, its cache."""
 
     def __init__(self, way, request):
-        target, self.past, self.cache, self.projected = way.target, 0, {}, takes_weights(way.roles)
-        if target.recipe is None:
-            self.first = self.later = target.signed
+        self.past, self.cache, self.projected = 0, {}, takes_weights(way.roles)
+        if not way.target.recipe:
+            self.first = self.later = way.target.function
             return
-        thing = target.thing(request, lambda role: constructor_argument(request, role, way.choice))
-        filled = {"q"} if handed_in(way) else fill(thing, request, way.choice)
+        thing, method = way.made(request), way.target.method
+        filled = {"q"} if weights_of_constructor(way) else fill(thing, request, way.choice)
         self.projected = self.projected or bool(filled & {"q", "qkv"})
-        self.first = self.later = target.make(request, thing=thing)
-        if PREFILL.search(target.method):
-            later = next((name for name in methods_of(type(thing)) if DECODE.search(name)), target.method)
-            self.later = getattr(thing, later)
+        later = [name for name in methods_of(type(thing)) if PREFILL.search(method) and DECODE.search(name)]
+        self.first, self.later = getattr(thing, method), getattr(thing, [*later, method][0])
 
 
 def run(way, request):
@@ -180,39 +143,33 @@ def one_call(way, request, session, rows, tokens):
 
 
 def value(role, request, way):
-    session, choice = request["session"], way.choice
-    rows, new = request["x"].shape[:2]
-    if role in ("x", "q", "k", "v"):
-        return vectors(role, request, choice["x"], session.projected)
+    choice, (rows, new) = way.choice, request["x"].shape[:2]
     if role == "weights":
         return bundle(request, choice)
     if role in WEIGHTS:
-        return weight(request, role, choice)
+        return in_layout(request, role, choice["w"])
+    if role in ("x", "q", "k", "v"):
+        return vectors(role, request, choice["x"])
     if role == "mask":
-        return mask(request, choice)
+        return LEFT_OUT if choice["mask"] == "none" else mask(request, choice)
     if role == "start":
-        return STARTS[choice["start"]](session.past, rows, new)
-    if role in ("cache", "cache_k", "cache_v"):
+        return STARTS[choice["start"]](request["session"].past, rows, new)
+    if role in CACHES:
         return cache(role, request, way)
-    if role == "lengths":
-        return LEFT_OUT if request.get("lengths") is None else request["lengths"]
-    return True if role == "use_cache" else request[role]
+    return True if role == "use_cache" else LEFT_OUT if request.get(role) is None else request[role]
 
 
-def vectors(role, request, pattern, projected):
+def vectors(role, request, pattern):
     """x as it is; queries, keys or values of a function that has no weights are projected here."""
     x = request["x"]
-    if projected or role == "x":
+    if request["session"].projected or role == "x":
         return rearrange(x, f"b t d -> {'b t d' if 'e' in pattern else pattern}")
     return rearrange(x @ request[f"w{role}"], f"b t (h e) -> {pattern}", e=request["head_dim"])
 
 
 def mask(request, choice):
     """The mask, in the chosen sense and shape."""
-    if choice["mask"] == "none":
-        return LEFT_OUT
-    rows, new = request["x"].shape[:2]
-    past = request["session"].past
+    (rows, new), past = request["x"].shape[:2], request["session"].past
     keep = np.ones((rows, 1, new, past + new), bool)
     if request["causal"]:
         keep &= np.tri(new, past + new, past, dtype=bool)
@@ -227,8 +184,10 @@ def cache(role, request, way):
     if role not in session.cache:
         if kind == "omitted":
             return LEFT_OUT
-        own = kind == "own" and next(working(own_caches(way)[0], request))
-        session.cache[role] = own.make(request) if own else CACHES[kind]()
+        if kind == "own":
+            own = own_caches(way)[0]
+            recipe = next(recipes(own, way.target.space, request, {}), Recipe(own, {}))
+        session.cache[role] = way.value(recipe, request) if kind == "own" else EMPTY[kind]()
     return session.cache[role]
 
 
@@ -261,13 +220,12 @@ def read(way, value, request):
 
 def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that takes a mask and does something else with it."""
-    if attempts.adapted.way.roles & {"mask", "causal"} or not step.masked:
+    if attempts.way.roles & {"mask", "causal"} or not step.masked:
         return None
-    sheets = [trial_sheet(topic.name, trial) for trial in step.masked]
-    request = sizes(request_of(sheets[0].cases[0].calls[0].args))
-    masked = (way for way in plain.ways(sys.modules[__name__], obj, request, step) if "mask" in way.roles)
-    other = search(sheets, masked, lambda arguments: sizes(request_of(arguments)))
+    family, sheets = sys.modules[__name__], [trial_sheet(topic.name, trial) for trial in step.masked]
+    every = ways(family, obj, first_request(family, sheets), step)
+    other = search(sheets, (way for way in every if "mask" in way.roles))
     if other.way or not other.read and not other.half:
         return None
     _, result = explained(other)
-    return result.mistake or "mask_misused", MASK.format(result.message)
+    return result.mistake or "mask_misused", text("right_without_mask", result.message)

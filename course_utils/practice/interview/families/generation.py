@@ -11,116 +11,91 @@ from course_utils.compare.tolerance import sketch_of
 from course_utils.model.case import Call, Case, Contract, Fact
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 
-from ..objects import Recipe
-from ..parameters import LEFT_OUT, parameters
+from ..hints import Words
+from ..parameters import LEFT_OUT, is_needed
+from ..questions import named, text
+from ..roles import Recipe
 from ..values import Unread, parts_of, undress
-from . import plain, settings
-from .story import Story, least, story_of
+from . import settings
+from .story import END, Story, least, story_of
 
-HINTS = {
-    "model": r"(lm|net|gpt|decoder|modele)|.*model.*|.*forward.*|.*logits.*|f|fn",
-    "prompt": r"prompt.*|idx|.*ids|tokens?|x|start.*|inputs?|context|seq.*|text|ids|invites?|prefix",
-    "eos": r".*eos.*|.*end.*|.*stop.*|.*fin",
-    "pad": r".*pad.*|.*vide.*",
-    "temperature": r".*temp.*|t|tau",
-    "top_k": r"(top_?)?k",
-    "top_p": r"(top_?)?p|nucleus.*",
-    "min_p": r"min_p",
-    "penalty": r".*penalty.*",
-    "window": r".*(block|context|ctx|window).*",
-    "sampled": r"(do_)?sampl.*",
-    "greedy": r".*greedy.*",
-    "mode": r".*(strategy|mode|method|decoding).*",
-    "seed": r"seed|.*_seed",
-    "generator": r"gen|generator",
-    "rng": r"rng|rand.*",
-    "n": r".*(new|max|num|steps?|limit|length|n_tok|count|extra|more).*|n|k|n_.*|nb.*",
-}
+WORDS = Words("generation")
+
 REST = {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.05, "penalty": 1.0, "window": 64, "seed": 0}
-REST |= {"pad": 0, "eos": 10, "sampled": True, "greedy": True}
-CONSTRUCTOR = HINTS
-KINDS = ("logits", "pair", "record", "numpy", "list", "last", "last numpy", "last list", "last pair")
-KINDS += ("last record",)
+REST |= {"pad": 0, "eos": END, "sampled": True, "greedy": True}
+CONSTRUCTOR = WORDS.hints
 PROMPTS = {
     "batch": torch.tensor,
     "one row": torch.tensor,
     "array": lambda prompt: np.array(prompt[0]),
     "list": lambda prompt: prompt[0].tolist(),
     "vector": lambda prompt: torch.tensor(prompt[0]),
-    "lists": lambda prompt: prompt.tolist(),
 }
-FORMS = [("model", "prompt", "n"), ("model", "prompt", "n", "eos"), ("prompt", "n"), ("prompt", "n", "eos")]
-OPTIONAL = tuple(HINTS)
 
 
 def sizes(request):
-    return request | {"model": Story("logits")}
+    return request | {"model": Story({"kind": "logits", "lib": "torch"})}
 
 
-def constructor_argument(request, role):
-    """An argument of a constructor, to see whether an object can be made."""
-    return request[role] if role in request else at_rest(role)
-
-
-def at_rest(role):
-    """A value of a setting that is needed, and that is not asked for."""
-    if role == "generator":
-        return torch.Generator().manual_seed(0)
-    return np.random.default_rng(0) if role == "rng" else REST[role]
+def taken(listed, roles):
+    """Iterator of (role, parameter) of all that is given, the fields of records included."""
+    for parameter in listed:
+        role = roles.get(parameter.name)
+        if isinstance(role, Recipe):
+            yield from taken(role.parameters, role.roles)
+        elif role:
+            yield role, parameter
 
 
 def takes(way):
-    """{role: Parameter} of all that a loop takes, the fields of its records included."""
-    taken, todo = {}, [(way.target.signed, way.plan)]
-    todo += [(way.target.recipe.cls, way.target.recipe.roles)] if way.target.recipe else []
-    while todo:
-        function, roles = todo.pop()
-        for parameter in parameters(function):
-            role = roles.get(parameter.name)
-            if isinstance(role, Recipe):
-                todo.append((role.cls, role.roles))
-            elif role:
-                taken[role] = parameter
-    return taken
+    """{role: parameter} of all that a loop takes."""
+    recipe = way.target.recipe
+    of_constructor = taken(recipe.parameters, recipe.roles) if recipe else ()
+    return {**dict(of_constructor), **dict(taken(way.target.parameters, way.plan))}
 
 
 def options(way):
     is_loop = {"model", "prompt", "n"} <= {*takes(way)}
-    kinds = [kind for kind in KINDS if not way.step.is_cached or "pair" in kind or "record" in kind]
-    return {"kind": kinds if is_loop else (), "prompt": PROMPTS, "lib": ("numpy",)}
+    kinds = ("pair", "last pair") if way.step.is_cached else ("logits", "pair", "last", "last pair")
+    return {"kind": kinds if is_loop else (), "prompt": PROMPTS}
 
 
 def value(role, request, way):
+    """A value of a setting that is needed, and that is not asked for, does as little as it can."""
     if role in request["values"]:
         return request["values"][role]
-    return at_rest(role) if takes(way)[role].needed else LEFT_OUT
+    if not is_needed(takes(way)[role]):
+        return LEFT_OUT
+    fresh = {"generator": torch.Generator().manual_seed(0), "rng": np.random.default_rng(0)}
+    return (REST | fresh)[role]
 
 
 def run(way, request):
     """The whole text, (B, T + n)."""
     prompt, n, ends = request["prompt"], int(request["n"]), request.get("ends")
-    if way.choice["prompt"] in ("batch", "lists"):
-        return ended(rows(way, prompt, n, ends), prompt, ends)
+    if way.choice["prompt"] == "batch":
+        return ended(text_of(way, prompt, n, ends), prompt, ends)
     ends_of = [None] * len(prompt) if ends is None else ends[:, None]
-    texts = [rows(way, row[None], n, end) for row, end in zip(prompt, ends_of, strict=True)]
+    texts = [text_of(way, row[None], n, end) for row, end in zip(prompt, ends_of, strict=True)]
     width = max(text.shape[1] for text in texts)
     if ends is None and len({text.shape for text in texts}) > 1:
         raise Unread(texts)
-    texts = [np.pad(t, ((0, 0), (0, width - t.shape[1])), constant_values=Story.END) for t in texts]
+    texts = [np.pad(t, ((0, 0), (0, width - t.shape[1])), constant_values=END) for t in texts]
     return ended(np.concatenate(texts), prompt, ends)
 
 
-def rows(way, prompt, n, ends, story=None, **values):
+def text_of(way, prompt, n, ends=None, story=None, **values):
     """The text of some rows. values: of settings, by their roles."""
     ends_of = None if ends is None else dict(zip(prompt[:, 0].tolist(), ends, strict=True))
-    story = story or Story(way.choice["kind"], ends_of)
+    story = story or Story(way.choice, ends_of)
     values |= {"model": story, "prompt": PROMPTS[way.choice["prompt"]](prompt), "n": n}
-    values |= {} if ends is None else {"eos": Story.END}
-    request = {"values": values}
-    result = way.once(request, way.target.make({}, lambda role: value(role, request, way)))
+    values |= {} if ends is None else {"eos": END}
+    result = way.once({"values": values})
     result = list(islice(result, 1000)) if isinstance(result, Iterator) else result
     if way.step.is_cached and story.longest_later > 1:
-        raise Reread
+        raise ValueError(
+            "after the prompt the model was given more than the newest token, which its cache holds"
+        )
     return read(result, prompt)
 
 
@@ -140,145 +115,86 @@ def ended(text, prompt, ends):
     """The text, in which all that comes after a row's end counts as its end."""
     if ends is None:
         return text
-    new = text[:, prompt.shape[1] :]
-    is_over = np.maximum.accumulate(new == Story.END, 1) if new.size else new == Story.END
-    return np.concatenate([text[:, : prompt.shape[1]], np.where(is_over, Story.END, new)], 1)
+    is_end = (text == END) & (np.arange(text.shape[1]) >= prompt.shape[1])
+    return np.where(np.cumsum(is_end, 1) > 0, END, text)
 
 
-class Reread(Exception):
-    """The loop gives a model with a cache more than the newest token."""
-
-    def __init__(self):
-        super().__init__(
-            "after the prompt the model was given more than the newest token, which its cache holds"
-        )
+def with_prompt(way):
+    """The text around a call whose result lacks the prompt, for a line to copy."""
+    prompt = next((name for name, role in way.plan.items() if role == "prompt"), "prompt")
+    is_tensor = way.choice["prompt"] in ("batch", "one row")
+    return f"torch.cat([{prompt}, {{}}], 1)" if is_tensor else f"[*{prompt}, *{{}}]"
 
 
 def look(topic, step, obj, attempts):
     """(mistake, sentence) of a setting that does something else than it should."""
-    way = attempts.adapted.way
-    return wrong_batch(way) or settings.look(settings.Loop(way, takes(way), rows), obj)
+    return wrong_batch(attempts.way) or settings.look(attempts.way, takes(attempts.way), text_of, obj)
 
 
 def wrong_batch(way):
     """A loop that takes several rows, and treats them as one."""
     if way.choice["prompt"] != "one row":
         return None
-    prompt, batch = (
-        np.array([[1, 2, 3], [4, 1, 7]]),
-        plain.Way(way.family, way.step, way.target, way.plan, way.choice | {"prompt": "batch"}),
-    )
-    ends = np.array([4, 99]) if "eos" in way.step.signature else None
-    wanted = story_of(prompt, 4)
-    wanted[0, 4 if ends is not None else 7 :] = Story.END
+    prompt, ends = np.array([[1, 2, 3], [4, 1, 7]]), np.array([4, 99])
+    ends = ends if "eos" in way.step.signature else None
     try:
-        text = rows(batch, prompt, 4, ends)
+        text = ended(text_of(way.chosen(prompt="batch"), prompt, 4, ends), prompt, ends)
     except Exception:  # noqa: BLE001  (it takes no batch, which is fine)
         return None
-    if len(text) != 2 or np.array_equal(ended(text, prompt, ends), wanted):
+    if len(text) != 2 or np.array_equal(text, story_of(prompt, 4, ends=ends)):
         return None
-    return ("one_row_for_all", ONE_ROW) if ends is None else ("one_end_for_all", ENDS["one_end_for_all"])
+    return named("one_row_for_all" if ends is None else "one_end_for_all")
 
-
-ONE_ROW = "It takes a batch, and one row decides for all of them: choose a token for each row."
 
 # ---- the sheet: the story itself is the answer
 
 MISTAKES = {
-    "prompt_not_returned": (
-        "Only the new tokens come back: return the prompt with them.",
-        lambda p, n: story_of(p, n)[:, p.shape[1] :],
-    ),
-    "one_too_few": ("There is one new token too few.", lambda p, n: story_of(p, max(n - 1, 0))),
-    "one_too_many": ("There is one new token too many.", lambda p, n: story_of(p, n + 1)),
-    "prompt_counted": (
-        "The prompt counts as new tokens: it is the whole text that is so long.",
-        lambda p, n: story_of(p, max(n - p.shape[1], 0)),
-    ),
-    "one_for_none": (
-        "For no new token there comes one: test the number before the first step.",
-        lambda p, n: story_of(p, max(n, 1)),
-    ),
-    "context_lost": (
-        "After the first step the model is given the newest token alone, and it has no cache: give it the "
-        "whole text.",
-        lambda p, n: story_of(p, n, seen=lambda text, step: text if step == 0 else text[-1:]),
-    ),
-    "prompt_again": (
-        "The model reads the prompt in each step, and never the new tokens.",
-        lambda p, n: story_of(p, n, seen=lambda text, step: text[: len(text) - step]),
-    ),
-    "first_place": (
-        "The logits are read at the first place: those of the last one say what comes next.",
-        lambda p, n: story_of(p, n, seen=lambda text, step: text[:1]),
-    ),
-    "one_place_early": (
-        "The logits are read one place too early: the last place says what comes next.",
-        lambda p, n: story_of(p, n, seen=lambda text, step: text[:-1]),
-    ),
-    "read_twice": (
-        "A token is given to the cache a second time: after the prompt it reads only the newest one.",
-        lambda p, n: story_of(p, n, seen=lambda text, step: twice(text, step, p.shape[1])),
-    ),
-    "first_row_for_all": ("All rows get the first row's token.", lambda p, n: story_of(p, n, row=0)),
-    "smallest": (
-        "The smallest logit is taken: the largest one is the likeliest.",
-        lambda p, n: story_of(p, n, pick=least),
-    ),
+    "prompt_not_returned": lambda p, n, _: story_of(p, n)[:, p.shape[1] :],
+    "one_too_few": lambda p, n, _: story_of(p, max(n - 1, 0)),
+    "one_too_many": lambda p, n, _: story_of(p, n + 1),
+    "prompt_counted": lambda p, n, _: story_of(p, max(n - p.shape[1], 0)),
+    "one_for_none": lambda p, n, _: story_of(p, max(n, 1)),
+    "context_lost": lambda p, n, _: story_of(p, n, seen=lambda text, step: text if step == 0 else text[-1:]),
+    "prompt_again": lambda p, n, _: story_of(p, n, seen=lambda text, step: text[: len(text) - step]),
+    "first_place": lambda p, n, _: story_of(p, n, seen=lambda text, step: text[:1]),
+    "one_place_early": lambda p, n, _: story_of(p, n, seen=lambda text, step: text[:-1]),
+    "first_row_for_all": lambda p, n, _: story_of(p, n, row=0),
+    "smallest": lambda p, n, _: story_of(p, n, pick=least),
+    "end_ignored": lambda p, n, ends: story_of(p, n, ends=ends),
+    "end_left_out": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 0)],
+    "one_end_for_all": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 1)],
 }
+SIZES = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]  # rows, tokens of the prompt, new ones
 
 
-ENDS = {
-    "end_ignored": "The loop goes on after the token that ends the text.",
-    "end_left_out": "The token that ends the text is left out: it is still part of what is returned.",
-    "one_end_for_all": "All rows stop as soon as one has ended: the others go on.",
-}
-SENTENCES = ENDS | {name: sentence for name, (sentence, _) in MISTAKES.items()}
-
-
-def ending_mistakes(prompt, n):
-    """{name: text} of what loops do with an end after T + 1 tokens of the first row."""
-    B, T = prompt.shape
-    text = torch.tensor(story_of(prompt, n))
-    end = torch.cat(
-        [text[:, : T + 1], torch.where(torch.arange(B) == 0, Story.END, text[:, T + 1])[:, None]], 1
-    )
-    texts = {"one_end_for_all": end} if B > 1 else {"end_left_out": text[:, : T + 1]}
-    whole = text.clone()
-    whole[0, T + 1 :] = Story.END
-    return texts | {"end_ignored": whole}
-
-
-def twice(text, step, length):
-    """What a cache holds where the last token of the prompt was given to it twice."""
-    return text if step == 0 else text[:length] + text[length - 1 :]
+def end_of(ends, more):
+    """The length of the text that ends first, with some tokens more; None where none ends."""
+    return None if ends is None else ends.min() + more
 
 
 def sheets(step):
     """[Sheet] of a part: the loop, or the loop with an end."""
-    sizes = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]
-    prompts = [1 + (np.arange(B * T).reshape(B, T) * 7 + 3 * T) % 9 for B, T, _ in sizes]
-    ending = "eos" in step.signature
-    cases, wanted, mistakes = [], [], {}
-    for (B, T, n), prompt in zip(sizes, prompts, strict=True):
+    cases, wanted, mistakes = [], [], {name: [] for name in MISTAKES}
+    for B, T, n in SIZES:
+        prompt = 1 + (np.arange(B * T).reshape(B, T) * 7 + 3 * T) % 9
+        ends = np.array([T + 1, T + 99, T + 2][:B]) if "eos" in step.signature else None
         arguments = {"prompt": torch.tensor(prompt), "n": n}
-        text = torch.tensor(story_of(prompt, n))
-        if ending:
-            if n < 3 or B > 2:
-                continue
-            arguments["ends"] = torch.tensor([T + 1, T + 99][:B])
-            text[0, T + 1 :] = Story.END
-            text = text if B > 1 else text[:, : T + 2]
+        arguments |= {} if ends is None else {"ends": torch.tensor(ends)}
+        whole = story_of(prompt, n, ends=ends)
+        whole = whole if ends is None else whole[:, : (whole != END).sum(1).max() + 1]
         cases.append(Case(f"{B} rows, {T} tokens, {n} new ones", [Call(arguments)]))
-        wanted.append(Wanted({Fact("text"): text}, None, {}))
-        others = {name: torch.tensor(make(prompt, n)) for name, (_, make) in MISTAKES.items()}
-        others |= (dict.fromkeys(ENDS, text) | ending_mistakes(prompt, n)) if ending else {}
-        for name, other in others.items():
-            facts = {} if torch.equal(other, text) else {Fact("text"): sketch_of(other)}
-            mistakes.setdefault(name, []).append(facts)
-    rows = [Mistake(name, SENTENCES[name], sketches) for name, sketches in mistakes.items() if any(sketches)]
-    names = "prompt=None, n=None, ends=None"
+        wanted.append(Wanted({Fact("text"): torch.tensor(whole)}, None, {}))
+        for name, make in MISTAKES.items():
+            other = make(prompt, n, ends)
+            is_same = np.array_equal(other, whole)
+            mistakes[name].append({} if is_same else {Fact("text"): sketch_of(torch.tensor(other))})
+    rows = [Mistake(name, text(name), sketches) for name, sketches in mistakes.items()]
     contract = Contract(
-        "generate", "function", {"": f"generate({names})"}, {"text": "B T"}, gradients=False, probes=False
+        "generate",
+        "function",
+        {"": "generate(prompt=None, n=None, ends=None)"},
+        {"text": "B T"},
+        gradients=False,
+        probes=False,
     )
     return [Sheet(contract, 1.0, cases, wanted, rows)]

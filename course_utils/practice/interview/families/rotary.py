@@ -4,34 +4,15 @@ import re
 
 import numpy as np
 
-from ..calls import functions_of
-from ..hints import role_of
+from ..hints import Words, role_of
 from ..layouts import fits, looped, names_in, rearrange
-from ..parameters import LEFT_OUT, parameters
+from ..parameters import LEFT_OUT, functions_of
+from ..questions import named
 from ..values import Skip, Unread, parts_of, undress
 
-FORMS = [("x",), ("q", "k"), ("x", "positions"), ("q", "k", "positions"), ("x", "cos", "sin")]
-FORMS += [
-    ("q", "k", "cos", "sin"),
-    ("q", "k", "freqs"),
-    ("x", "freqs"),
-    ("q", "k", "cos", "sin", "positions"),
-]
-FORMS += [("x", "head_dim", "base")]
-FORMS += [("x", "base"), ("x", "positions", "base"), ("x", "freqs", "positions"), ("x", "length")]
-OPTIONAL = ("positions", "base")
-HINTS = {
-    "partial": r"rot(ary)?_?(dim|d|features)",
-    "positions": r".*pos.*|offset|start.*|m|idx|ind.*|.*ids|step|p|past.*|.*shift|t",
-    "cos": r".*cos.*",
-    "sin": r".*sin.*",
-    "freqs": r".*freq.*|angles?|.*table.*|(?!.*dim)rot.*|cis",
-    "base": r".*base|.*theta.*",
-    "head_dim": r".*dim.*|d|d_.*|features",
-    "q": r"x?q.*|.*quer.*",
-    "k": r"x?k.*|.*key.*",
-    "x": r"x.*|.*vec.*|tensor|inp.*|h|hidden.*|emb.*|states?|a|u|rows|some|v|seq",
-}
+WORDS = Words("rotary")
+
+TABLES = ("cos", "sin", "freqs")
 LAYOUTS = ("b h t d", "b t h d", "t d", "t h d", "h t d", "b t d", "d")
 PAIRS = {"halves": "(p i)", "neighbours": "(i p)"}
 PLACES = {
@@ -40,12 +21,13 @@ PLACES = {
     "rows": lambda positions: positions[None],
     "list": lambda positions: positions.tolist(),
 }
-TABLES = ("whole", "neighbours", "pairs", "complex")
+ANGLES = {  # for each position, from those of the pairs
+    "whole": lambda angles: np.concatenate([angles, angles], -1),
+    "neighbours": lambda angles: np.repeat(angles, 2, -1),
+    "pairs": lambda angles: angles,
+    "complex": lambda angles: angles,
+}
 BASE = 10000.0
-ONE_ALONE = (
-    "Queries and keys with the same numbers at the same positions come back different: one of the two is not "
-    "rotated by its position."
-)
 
 
 def sizes(request):
@@ -56,24 +38,20 @@ def sizes(request):
 
 
 def options(way):
-    tables = bool(way.roles & {"cos", "sin", "freqs"})
+    tables = way.roles & {*TABLES}
     return {
         "pairs": PAIRS,
         "x": LAYOUTS,
         "places": PLACES if "positions" in way.roles else ("numbers",),
-        "table": TABLES if tables else ("whole",),
+        "table": ANGLES if tables else ("whole",),
         "from": ("zero", "start") if tables else ("zero",),
     }
 
 
 def value(role, request, way):
-    if role in ("x", "q", "k"):
-        return request["vectors"]
-    if role == "positions":
-        return request["places"]
-    if role in ("cos", "sin", "freqs"):
+    if role in TABLES:
         return table_of(role, request, way.choice)
-    return {"base": BASE, "length": request["length"], "head_dim": request["head_dim"]}.get(role, LEFT_OUT)
+    return request["vectors"] if role in ("x", "q", "k") else request.get(role, LEFT_OUT)
 
 
 def table_of(role, request, choice):
@@ -82,32 +60,27 @@ def table_of(role, request, choice):
     angles = np.arange(begin, request["length"])[:, None] * request["speeds"]
     if role == "freqs":
         return np.exp(1j * angles) if choice["table"] == "complex" else angles
-    wide = {"whole": np.concatenate([angles, angles], -1), "neighbours": np.repeat(angles, 2, -1)}
-    return {"cos": np.cos, "sin": np.sin}[role](wide.get(choice["table"], angles))
+    return {"cos": np.cos, "sin": np.sin}[role](ANGLES[choice["table"]](angles))
 
 
 def run(way, request):
     """(B, H, T, d), rotated in halves whatever the pairs of the learner are."""
-    if way.step.later and not way.roles & {"positions", "cos", "sin", "freqs"}:
-        raise Skip
+    counts = not way.roles & {"positions", *TABLES}
     cut = "positions" not in way.roles or way.choice["from"] == "start"
-    if way.step.later and cut and has_start(way):  # it has to count in a whole table from there
+    if way.step.later and (counts or cut and has_start(way)):  # it has to count in a whole table from there
         raise Skip
-    x, positions = (
-        request["x"],
-        np.broadcast_to(request["positions"], (request["x"].shape[0], request["x"].shape[2])),
-    )
-    d = x.shape[-1]
-    features = PAIRS[way.choice["pairs"]]
+    x, features = request["x"], PAIRS[way.choice["pairs"]]
+    positions = np.broadcast_to(request["positions"], (x.shape[0], x.shape[2]))
+    request = request | {"speeds": BASE ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1])}
     x = rearrange(x, f"b h t (p i) -> b h t {features}", p=2)
     rotated = np.stack([example(way, request, x[b], positions[b]) for b in range(len(x))])
-    return rearrange(rotated, f"b h t {features} -> b h t (p i)", p=2, i=d // 2)
+    return rearrange(rotated, f"b h t {features} -> b h t (p i)", p=2)
 
 
 def has_start(way):
     """Does it take a position to begin at, 0 if none comes?"""
-    own = parameters(way.target.signed)[way.target.skip :]
-    return any(parameter.default == 0 and role_of(parameter.name, HINTS) == "positions" for parameter in own)
+    starts = [parameter.name for parameter in way.target.parameters if parameter.default == 0]
+    return any(role_of(name, WORDS.hints) == "positions" for name in starts)
 
 
 def example(way, request, x, positions):
@@ -115,10 +88,9 @@ def example(way, request, x, positions):
     their positions; one that takes a start, neighbours; one that takes positions, all as they are."""
     heads, _, d = x.shape
     takes, kind = "positions" in way.roles, way.choice["places"]
-    request = request | {"speeds": BASE ** (-np.arange(0, d, 2) / d), "head_dim": d}
 
     def rotated(x, places, first, length):
-        return laid_out(way, request | {"places": places, "first": first, "length": length}, x)
+        return laid_out(way, request | {"positions": places, "first": first, "length": length}, x)
 
     if takes and kind == "start":
         parts = [rotated(x[:, t : t + 1], int(p), int(p), int(p) + 1) for t, p in enumerate(positions)]
@@ -142,21 +114,17 @@ def example(way, request, x, positions):
 def laid_out(way, request, x):
     """(H, T, d) handed over in the layout, head by head where it has no such axis."""
     pattern = way.choice["x"]
-    if "t" not in names_in(pattern) and x.shape[1] > 1:
-        raise Skip
 
     def once(arrays):
-        x = arrays["x"]
-        value = way.once(request | {"vectors": rearrange(x, f"h t d -> {pattern}")})
-        sizes = dict(zip("bhtd", (1, *x.shape), strict=True))
+        sizes = dict(zip("bhtd", (1, *arrays["x"].shape), strict=True))
+        value = way.once(request | {"vectors": rearrange(arrays["x"], f"h t d -> {pattern}")})
         results = [undress(part) for _, part in parts_of(value)]
-        fitting = [a for a in results if a is not None and fits(a, pattern, sizes)]
-        results = [rearrange(a, f"{pattern} -> h t d", **sizes) for a in fitting]
+        results = [rearrange(a, f"{pattern} -> h t d", **sizes) for a in results if fits(a, pattern, sizes)]
         if not results:
             raise Unread(value)
         both = len(results) > 1 and {"q", "k"} <= way.roles
         if both and not np.allclose(results[0], results[1], atol=1e-4):
-            raise Unread(value, "one_alone", ONE_ALONE)
+            raise Unread(value, "one_alone")
         return results[0]
 
     return looped(once, {"x": x}, {"": "htd", "x": "htd"}, ["t", "d", *names_in(pattern)])
@@ -166,33 +134,20 @@ def laid_out(way, request, x):
 
 SHAPE = re.compile(r"[(\[]\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*[)\]]")
 AXES = {
-    "b": r"b|bs|bsz|batch.*",
-    "h": r"h|nh|n_h|heads|n_?heads|num_heads",
-    "t": r"t|s|l|n|seq.*|tokens?|time|length",
-    "d": r"d|hd|h_d|dh|d_h|dim|d_head|head_dim",
+    "b": r"b.*",
+    "h": r"h|n_?h|.*heads",
+    "t": r"t|s|l|n|seq.*|tok.*|time|length",
+    "d": r"d.*|h_?d|head_dim",
 }
-LAYOUT = (
-    "It is right for vectors of shape ({}), and its docstring says ({}): there it would count positions "
-    "along the other axis."
-)
 
 
 def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that counts positions along another axis than its docstring says."""
-    way = attempts.adapted.way
-    layout, stated = (
-        way.choice["x"],
-        layouts_in("\n".join(item.__doc__ or "" for item in (obj, *functions_of(obj)))),
-    )
-    counts = not way.roles & {"positions", "cos", "sin", "freqs"}
-    if not counts or len(names_in(layout)) < 4 or not stated or layout in stated:
-        return None
-    return "layout_otherwise", LAYOUT.format(
-        *(", ".join(names_in(pattern)) for pattern in (layout, stated[0]))
-    )
-
-
-def layouts_in(text):
-    """The layouts of four axes that a text has, in order."""
+    way = attempts.way
+    layout, text = way.choice["x"], "\n".join(item.__doc__ or "" for item in (obj, *functions_of(obj)))
     rows = [[role_of(name, AXES) for name in row] for row in SHAPE.findall(text)]
-    return [" ".join(row) for row in rows if set(row) == set(AXES)]
+    stated = [" ".join(row) for row in rows if set(row) == set(AXES)]
+    counts = not way.roles & {"positions", *TABLES}
+    if not counts or len(layout.split()) < 4 or not stated or layout in stated:
+        return None
+    return named("layout_otherwise", *(", ".join(pattern.split()) for pattern in (layout, stated[0])))

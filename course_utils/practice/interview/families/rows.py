@@ -3,21 +3,15 @@
 from functools import partial
 
 import numpy as np
-import torch
 
-from ..hints import role_of
+from ..hints import Words, role_of
 from ..layouts import looped
-from ..parameters import LEFT_OUT, parameters
+from ..parameters import LEFT_OUT, is_needed, parameters
+from ..questions import named
 from ..values import Skip, Unread, dress, undress
-from . import plain
 
-FORMS = [("x",), ("x", "dim"), ("x", "mask"), ("x", "mask", "dim"), ("mask", "x")]
-OPTIONAL = ("dim", "mask")
-HINTS = {
-    "x": r"x.*|scores?.*|logits?.*|z|a|v.*|arr.*|inp.*|numbers?|.*vec.*|row.*|s|m|t|att.*|data|values?",
-    "dim": r"dim.*|ax(is|es)?.*",
-    "mask": r".*mask.*|keep|hide|hidden|allowed|visible|valid|open.*|block.*|drop|ok",
-}
+WORDS = Words("rows")
+
 SENSES = {
     "masked": lambda hidden: hidden,
     "keep": lambda hidden: ~hidden,
@@ -27,9 +21,8 @@ SENSES = {
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
-    x = request["scores"] if "scores" in request else request["x"]
-    return request | {"x": x}
+    """The request with the array as x."""
+    return {"x": request.get("scores")} | request
 
 
 def options(way):
@@ -39,11 +32,9 @@ def options(way):
 
 
 def value(role, request, way):
-    if role == "x":
-        return request["x"]
-    if role == "dim":
-        return request.get("dim", -1)
-    return LEFT_OUT if request.get("mask") is None else SENSES[way.choice["mask"]](request["mask"])
+    if role == "mask" and request.get("mask") is not None:
+        return SENSES[way.choice["mask"]](request["mask"])
+    return {"x": request["x"], "dim": request.get("dim", -1)}.get(role, LEFT_OUT)
 
 
 def run(way, request):
@@ -57,10 +48,10 @@ def run(way, request):
     whole = axes if by == "all" else axes[-by:]
 
     def once(arrays):
-        arrays = {name: array.reshape(array.shape[-len(whole) :]) for name, array in arrays.items()}
-        return read(way.once(request | arrays), arrays["x"]).reshape(shape_before)
+        shape = arrays["x"].shape
+        arrays = {name: array.reshape(shape[-len(whole) :]) for name, array in arrays.items()}
+        return read(way.once(request | arrays), arrays["x"]).reshape(shape)
 
-    shape_before = [n if axis in whole else 1 for n, axis in zip(x.shape, axes, strict=True)]
     return looped(once, arrays, {"": axes, "x": axes, "mask": axes}, whole)
 
 
@@ -71,50 +62,13 @@ def read(value, x):
     return array
 
 
-# ---- what else counts: a whole table, options that it has, a gradient of its own
+# ---- what else counts: a whole table, options that it has
 
 TABLE = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 1.5], [2.0, 0.5, 0.0]])
 FAR_APART = TABLE + np.array([[10_000.0], [0.0], [-10_000.0]])
-BATCH, LENGTHS = np.stack([TABLE[:2], TABLE[1:]]), np.array([1, 2])
-NOT_EACH_ROW = "For a table of rows it does not give the softmax of each row."
-OPTIONS = {
-    "dim": "With `{}=0` the softmax is to run along the first axis: maximum and sum both.",
-    "temperature": "With `{}=2` each entry is to be divided by 2 before exp.",
-    "lengths": "What lies behind `{}` is to get the weight 0: make its scores -inf.",
-}
-NAMED = {"temperature": r"t|tau|temp.*", "lengths": r".*lens?|.*lengths?", "dim": HINTS["dim"]}
-BACKWARD = "The numbers are right, and `backward` is not: the gradient is p · (g - Σ p · g), row by row."
-
-
-def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
-    way = attempts.adapted.way
-    options = {
-        role_of(parameter.name, NAMED): parameter.name
-        for parameter in parameters(obj)
-        if not parameter.needed
-    }
-    for role, name in options.items():
-        results = [close(offered(obj, {name: value}, x, way), wanted) for x, value, wanted in trials(role)]
-        if False in results and True not in results:
-            return f"{role}_otherwise", OPTIONS[role].format(name)
-    if not is_each_row(step, way):
-        return "not_each_row", NOT_EACH_ROW
-    own = isinstance(obj, type) and issubclass(obj, torch.autograd.Function)
-    return ("backward", BACKWARD) if own and close(gradient(obj), wanted_gradient()) is False else None
-
-
-def trials(role):
-    """[(array, value of an option, weights)]; one of them has to be right, as far as it takes them."""
-    hidden = np.arange(3) >= LENGTHS[:, None]
-    return {
-        "dim": [(TABLE[:2], 0, softmax(TABLE[:2].T).T)],
-        "temperature": [(TABLE, 2.0, softmax(TABLE / 2)), (TABLE[0], 2.0, softmax(TABLE[0] / 2))],
-        "lengths": [
-            (x, LENGTHS, softmax(np.where(mask, -np.inf, x)))
-            for x, mask in ((TABLE[:2], hidden), (BATCH, hidden[:, None]))
-        ],
-    }.get(role, [])
+LENGTHS = np.array([1, 2])
+HIDDEN = np.arange(3) >= LENGTHS[:, None]
+NAMED = {"temperature": r"t|tau|temp.*", "lengths": r".*lens?|.*lengths?", "dim": WORDS.hints["dim"]}
 
 
 def softmax(x):
@@ -122,41 +76,44 @@ def softmax(x):
     return weights / weights.sum(-1, keepdims=True)
 
 
-def offered(obj, option, x, way):
-    """What it gives for an array with an option; None where it does not take that."""
-    option = {name: dress(value, way.choice["lib"]) for name, value in option.items()}
+def look(topic, step, obj, attempts):
+    """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
+    way, library = attempts.way, attempts.way.choice["lib"]
+
+    def offered(x, **options):
+        """What it gives for an array with an option of its own."""
+        options = {n: dress(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
+        called = obj(**options) if isinstance(obj, type) else partial(obj, **options)
+        return read(called(dress(x, library)), x)
+
+    for parameter in parameters(obj):
+        role = None if is_needed(parameter) else role_of(parameter.name, NAMED)
+        rows = [(wanted, x, {parameter.name: option}) for x, option, wanted in trials(role)]
+        results = [is_right(wanted, offered, x, **option) for wanted, x, option in rows]
+        if False in results and True not in results:
+            return named(f"{role}_otherwise", parameter.name)
+    whole = way.chosen(by="all")
+    tables = (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "all" else ()
+    if False in [is_right(softmax(x), run, whole, {"x": x}) for x in tables]:
+        return named("not_each_row")
+    return None
+
+
+def trials(role):
+    """[(array, value of an option, weights)]; one of them has to be right, as far as it takes them."""
+    return {
+        "dim": [(TABLE[:2], 0, softmax(TABLE[:2].T).T)],
+        "temperature": [(x, 2.0, softmax(x / 2)) for x in (TABLE, TABLE[0])],
+        "lengths": [
+            (x, LENGTHS, softmax(np.where(hidden, -np.inf, x)))
+            for x, hidden in ((TABLE[:2], HIDDEN), (np.stack([TABLE[:2], TABLE[1:]]), HIDDEN[:, None]))
+        ],
+    }.get(role, [])
+
+
+def is_right(wanted, call, *args, **options):
+    """Does it give these numbers? None where it does not take this."""
     try:
-        called = obj(**option) if isinstance(obj, type) else partial(obj, **option)
-        return read(called(dress(x, way.choice["lib"])), x)
-    except Exception:  # noqa: BLE001  (it does not take this)
+        return np.allclose(call(*args, **options), wanted, atol=1e-4)
+    except Exception:  # noqa: BLE001
         return None
-
-
-def close(result, wanted):
-    return None if result is None else np.allclose(result, wanted, atol=1e-4)
-
-
-def is_each_row(step, way):
-    """Does it give the softmax of each row, where it takes a table?"""
-    whole = plain.Way(way.family, step, way.target, way.plan, way.choice | {"by": "all"})
-    for x in (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "all" else ():
-        try:
-            result = whole(sizes({"x": x}))
-        except Exception:  # noqa: BLE001, S112  (it takes no table, which is fine)
-            continue
-        if not np.allclose(result, softmax(x), atol=1e-4):
-            return False
-    return True
-
-
-def gradient(function):
-    x = torch.tensor(TABLE, requires_grad=True)
-    try:
-        return torch.autograd.grad(function.apply(x), x, torch.tensor(TABLE.T.copy()))[0].numpy()
-    except Exception:  # noqa: BLE001  (it takes more than the array)
-        return None
-
-
-def wanted_gradient():
-    p, g = softmax(TABLE), TABLE.T
-    return p * (g - (p * g).sum(-1, keepdims=True))

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from ..hints import ARRAYS, WEIGHTS, role_of
-from ..layouts import axes_of, rearrange
-from ..values import Skip, dress
+from ..layouts import rearrange
+from ..values import AnyNames, Skip, dress
 
 LAYOUTS = (  # of W_Q, W_K and W_V, and of W_O; into an object a matrix of two axes is written
     ("d (h e)", "(h e) d"),
@@ -25,49 +25,26 @@ FOUR = ("wq", "wk", "wv", "wo")
 
 
 def in_layout(request, name, layout):
-    """W_Q, W_K, W_V or W_O (or a fused one) of a request, which has (in, out), in another layout."""
+    """W_Q, W_K, W_V or W_O (or a fused one) of a request, which has (in, out), in another layout; zeros for a
+    bias."""
     e = request["head_dim"]
+    if name.startswith("b"):
+        return np.zeros(request[f"w{name[1]}"].shape[1])
     if name == "wo":
         return rearrange(request["wo"], f"(h e) d -> {layout[1]}", e=e)
     if name in FOUR:
         return rearrange(request[name], f"d (h e) -> {layout[0]}", e=e)
-    return fused(request, "qkv" if name == "wqkv" else "kv", FUSED[0], layout == LAYOUTS[1])
+    whole = fused(request, name[1:], FUSED[0])
+    return whole.T if layout == LAYOUTS[1] else whole
 
 
-def fused(request, parts, order, turned):
-    """Several projections in one matrix, (in, out), or (out, in) if turned."""
+def fused(request, parts, order):
+    """Several projections in one matrix, (in, out)."""
     weights = [request[f"w{part}"] for part in parts]
     if order == FUSED[0] or len({w.shape for w in weights}) > 1:
-        whole = np.concatenate(weights, 1)
-    else:
-        split = np.stack([rearrange(w, "d (h e) -> d h e", e=request["head_dim"]) for w in weights])
-        whole = rearrange(split, f"n d h e -> d {order}")
-    return whole.T if turned else whole
-
-
-class AnyNames(dict):
-    """Arrays under any names: as entries, by number or as attributes; key(name) says which is meant. hidden:
-    arrays that have to be asked for by name."""
-
-    def __init__(self, arrays, key, hidden=()):
-        super().__init__(arrays)
-        self.__dict__ |= {"_key": key, "_hidden": dict(hidden)}
-
-    def __missing__(self, name):
-        if isinstance(name, int):
-            return list(self.values())[name]
-        key = self._key(str(name).strip("_").lower())
-        if key not in self and key not in self._hidden:
-            raise KeyError(name)
-        return self._hidden[key] if key in self._hidden else self[key]
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self[name]
-
-    def __iter__(self):
-        return iter(self.values())
+        return np.concatenate(weights, 1)
+    split = np.stack([rearrange(w, "d (h e) -> d h e", e=request["head_dim"]) for w in weights])
+    return rearrange(split, f"n d h e -> d {order}")
 
 
 def weight_or_bias(name):
@@ -79,27 +56,23 @@ def weight_or_bias(name):
 
 def bundle(request, choice):
     """What a parameter called `params` or `weights` is given: weights, or pairs of a weight and a bias."""
-    layout, lib = choice.get("w", LAYOUTS[0]), choice["lib"]
-    weights = {name: dress(in_layout(request, name, layout), lib) for name in FOUR}
-    biases = {f"b{name[1]}": dress(np.zeros(request[name].shape[1]), lib) for name in FOUR}
-    if choice.get("bundle") == "pairs":
-        both = zip(weights.items(), biases.values(), strict=True)
-        pairs = {name: {"weight": weight, "bias": bias} for (name, weight), bias in both}
-        weights = {
-            name: AnyNames(pair, lambda part: ("weight", "bias")[part[0] == "b"])
-            for name, pair in pairs.items()
-        }
+    weights = {name: dress(in_layout(request, name, choice["w"]), choice["lib"]) for name in FOUR}
+    biases = {name: dress(in_layout(request, name, None), choice["lib"]) for name in ("bq", "bk", "bv", "bo")}
+    if choice["bundle"] == "pairs":
+        for (name, matrix), bias in zip(weights.items(), biases.values(), strict=True):
+            pair = {"weight": matrix, "bias": bias}
+            weights[name] = AnyNames(pair, lambda part: "bias" if part[0] == "b" else "weight")
     return AnyNames(weights, weight_or_bias, biases)
 
 
 # ---- into an object
 
 
-def visit(item, path, slots, depth, seen):
+def visit(item, path, slots, seen):
     """Add {path: [(array, is it of an nn.Linear?)]} of what may hold weights; biases become 0."""
-    if id(item) in seen or depth > 5:
+    if id(item) in seen:
         return
-    seen.add(id(item))
+    seen[id(item)] = item
     if isinstance(item, torch.nn.Linear):
         if item.bias is not None:
             item.bias.data.zero_()
@@ -108,8 +81,8 @@ def visit(item, path, slots, depth, seen):
         add_array(item, path, slots)
     else:
         for name, value in members(item):
-            inner = path if str(name).isdigit() else f"{path}.{name}".strip(".")
-            visit(value, inner, slots, depth + 1, seen)
+            inner = path if str(name).isdigit() or name in ("_parameters", "_modules") else f"{path}.{name}"
+            visit(value, inner.strip("."), slots, seen)
 
 
 def add_array(array, path, slots):
@@ -125,17 +98,14 @@ def add_array(array, path, slots):
 
 
 def members(item):
-    """[(name, value)] of what an object, a dict or a list holds."""
-    if isinstance(item, torch.nn.Module):
-        own = {k: v for k, v in vars(item).items() if not k.startswith("_") and k != "training"}
-        return [*item._parameters.items(), *item._modules.items(), *own.items()]
+    """[(name, value)] of what a list, a dict or an object holds."""
     if isinstance(item, (list, tuple)):
         return list(enumerate(item))
     if isinstance(item, dict):
         return list(item.items())
-    other = ("builtins", "torch", "numpy", "functools", "types", "math")
-    own = type(item).__module__.partition(".")[0] not in other
-    return list(vars(item).items()) if hasattr(item, "__dict__") and (own or not callable(item)) else []
+    library = type(item).__module__.partition(".")[0] in ("builtins", "torch", "numpy", "functools")
+    holds = isinstance(item, torch.nn.Module) or not (library and callable(item))
+    return list(vars(item).items()) if hasattr(item, "__dict__") and holds else []
 
 
 def split_lists(slots, width):
@@ -154,32 +124,28 @@ def roles_of_slots(slots):
     for path in slots:
         names = [name for name in path.split(".") if name not in ("weight", "w", "W", "weights", "heads")]
         own = names[-1].lower() if names else path
-        stem = re.sub(
-            r"_?(weight|w|proj|mat)$", "", re.sub(r"^(w(eights?)?|proj|lin|fc|to)_?(?=[a-z])", "", own)
-        )
+        stem = re.sub(r"^(w(eights?)?|proj|lin|fc|to)_?(?=[a-z])", "", own)
+        stem = re.sub(r"_?(weight|w|proj|mat)$", "", stem)
         role = role_of(stem, WEIGHTS) or role_of(own, WEIGHTS)
         if role and role not in roles:
             roles[role] = path
         else:
             rest.append(path)
-    wanted = ("qkv", "o") if "qkv" in roles else ("q", "kv", "o") if "kv" in roles else ("q", "k", "v", "o")
     if not roles.keys() & {"q", "k", "v", "qkv", "kv"}:  # the names say nothing of what comes first
         roles, rest = {}, list(slots)
-    unnamed = [role for role in wanted if role not in roles]
-    if len(slots) <= 2 and not roles.keys() & {"q", "k", "v"}:
-        unnamed = [role for role in ("qkv", "o") if role not in roles]
-    return roles | dict(zip(unnamed, rest, strict=False))
+    wanted = ("q", "kv", "o") if "kv" in roles else ("q", "k", "v", "o")
+    if "qkv" in roles or len(slots) <= 2 and not roles.keys() & {"q", "k", "v"}:
+        wanted = ("qkv", "o")
+    return roles | dict(zip([role for role in wanted if role not in roles], rest, strict=False))
 
 
 def fill(thing, request, choice):
     """Write the request's weights into the object. Returns the roles that it has a place for."""
     slots = {}
-    visit(thing, "", slots, 0, set())
+    visit(thing, "", slots, {})
     slots = split_lists(slots, request["d_model"])
-    roles = roles_of_slots(slots)
-    layout, e = choice["w"], request["head_dim"]
+    roles, layout, e, order = roles_of_slots(slots), choice["w"], request["head_dim"], choice["fused"]
     turned = layout in (LAYOUTS[1], LAYOUTS[3])
-    order = choice.get("fused", FUSED[0])
     if order != FUSED[0] and not roles.keys() & {"qkv", "kv"}:
         raise Skip
     if turned and all(linear for slot in slots.values() for _, linear in slot):
@@ -188,40 +154,21 @@ def fill(thing, request, choice):
         request = request | {n: rearrange(request[n], "d (h e) -> d (e h)", e=e) for n in FOUR[:3]}
         request |= {"wo": rearrange(request["wo"], "(h e) d -> (e h) d", e=e)}
     for role, path in roles.items():
-        if role in ("qkv", "kv"):
-            put(slots[path], fused(request, role, order, False), turned, request, role)
-        else:
-            put(slots[path], request[f"w{role}"], turned, request, role)
+        matrix = fused(request, role, order) if role in ("qkv", "kv") else request[f"w{role}"]
+        put(slots[path], matrix, role, turned, e)
     return set(roles)
 
 
-def put(slot, numbers, turned, request, role):
+def put(slot, matrix, role, turned, e):
     """Write a matrix (in, out) into one array, or into one array for each head."""
-    many = len(slot) > 1
-    axis = 0 if role == "o" else 1
-    parts = np.split(numbers, len(slot), axis) if many else [numbers]
-    for (array, linear), part in zip(slot, parts, strict=True):
-        shape = tuple(array.shape)
-        if array.ndim == 3:
-            part = with_heads(part, shape, request, role)
-        elif linear or turned or part.shape != shape:
-            part = part.T
-        if part.shape != shape:
-            raise ValueError(f"a weight of {part.shape} does not fit {shape}")
-        if isinstance(array, torch.Tensor):
-            array.data.copy_(torch.tensor(np.ascontiguousarray(part)))
-        else:
-            array[...] = part
-
-
-def with_heads(part, shape, request, role):
-    """The matrix with an axis of heads, where that fits."""
-    patterns = ("h e d", "h d e") if role == "o" else ("h d e", "d h e", "h e d")
-    source = "(h e) d" if role == "o" else "d (h e)"
-    for pattern in patterns:
-        split = rearrange(part, f"{source} -> {pattern}", e=request["head_dim"])
-        if split.shape == shape:
-            return split
-    if role == "qkv" and len(axes_of("n d f")) == 3 and shape[0] == 3:
-        return np.stack(np.split(part, 3, 1))
-    raise ValueError(f"no layout of {part.shape} fits {shape}")
+    is_output = role == "o"
+    plain, other = ("(h e) d", "d (h e)") if is_output else ("d (h e)", "(h e) d")
+    with_heads = ("h e d", "h d e") if is_output else ("h d e", "d h e", "h e d")
+    for (array, linear), part in zip(slot, np.split(matrix, len(slot), 0 if is_output else 1), strict=True):
+        patterns = (other, plain, *with_heads) if linear or turned else (plain, other, *with_heads)
+        every = (rearrange(part, f"{plain} -> {pattern}", e=e) for pattern in patterns)
+        fitting = next((numbers for numbers in every if numbers.shape == tuple(array.shape)), None)
+        if fitting is None:
+            raise ValueError(f"a weight of {part.shape} does not fit {tuple(array.shape)}")
+        array = array.detach().numpy() if isinstance(array, torch.Tensor) else array
+        array[...] = fitting

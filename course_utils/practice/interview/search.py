@@ -1,0 +1,114 @@
+"""Ways to call an object and the sheets of a part come in; the way that is right goes out, or what is known
+of the ways that are not."""
+
+from dataclasses import dataclass, field
+from itertools import islice
+
+import torch
+
+from course_utils.compare.tolerance import is_close, sketch_of
+from course_utils.compare.verdict import compare
+from course_utils.diagnose.assess import assess
+from course_utils.diagnose.visible import ObjectInspector
+from course_utils.model.result import Result
+from course_utils.observe.probe import observe
+from course_utils.observe.trial import quiet, seeded
+
+from .questions import named
+from .values import Skip, Unread
+
+MOST_TRIED = 500  # ways that a search tries, on slow computers and fast ones alike
+MOST_NAMED = 12  # results in which mistakes are looked for
+
+
+@dataclass
+class Attempts:
+    """What a search has met. way: the one that is right, with its result, and the number of its sheet. Others
+    are (way, sheet, what came). half: right in the first case only, with the Result; read: results that could
+    be compared; unread: values that could not; errors: exceptions."""
+
+    way: object = None
+    result: Result = None
+    sheet: int = 0
+    half: list = field(default_factory=list)
+    read: list = field(default_factory=list)
+    unread: list = field(default_factory=list)
+    errors: list = field(default_factory=list)
+
+
+def search(sheets, ways):
+    """The Attempts at ways, an iterator: each is tried on the first case of every sheet."""
+    attempts = Attempts()
+    for way in islice(ways, MOST_TRIED):
+        for number, sheet in enumerate(sheets):
+            result = attempt(attempts, way, sheet)
+            if result:
+                attempts.way, attempts.result, attempts.sheet = way, result, number
+                return attempts
+    return attempts
+
+
+def attempt(attempts, way, sheet):
+    """The Result if this way is right in all cases of the sheet; else what came goes to `attempts`."""
+    errors = []
+    seen = observe(way, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
+    if errors:
+        kind = attempts.unread if isinstance(errors[0], Unread) else attempts.errors
+        kind += [] if isinstance(errors[0], Skip) else [(way, sheet, errors[0])]
+        return None
+    tolerance = sheet.cases[0].tolerance
+    wanted = sheet.wanted[0].values.items()
+    if not all(is_close(seen.values.get(fact), value, tolerance) for fact, value in wanted):
+        attempts.read.append((way, sheet, str([sketch_of(value) for value in seen.values.values()])))
+        return None
+    result = assessed(sheet, way)
+    attempts.half += [] if result.passed else [(way, sheet, result)]
+    return result if result.passed else None
+
+
+def assessed(sheet, way):
+    """The Result of all cases."""
+    inspector = ObjectInspector(way, sheet)
+    inspector.takes_all = False  # a program of somebody's own may well do without some of them
+    observations = list(inspector.observations())
+    for seen in observations:
+        seen.fresh = []  # the layers that a way of calling has made are no mistake
+    return assess(compare(sheet, observations, inspector))
+
+
+def explained(attempts):
+    """(way, Result) of an answer that is not right: a known mistake first, then the best evidence."""
+    if attempts.half:  # one that leaves out the cache says nothing of it
+        most = max(len(way.plan) for way, *_ in attempts.half)
+        half = [(way, result) for way, _, result in attempts.half if len(way.plan) == most]
+        return next((pair for pair in half if pair[1].mistake), half[0])
+    different, results = {}, []
+    for way, sheet, sketch in attempts.read:
+        different.setdefault(sketch, (way, sheet))
+    for way, sheet in islice(different.values(), MOST_NAMED):
+        results.append((way, assessed(sheet, way)))
+        if results[-1][1].mistake:
+            return results[-1]
+    if results:
+        if unsteady(*attempts.read[0][:2]):
+            results[0][1].mistake, results[0][1].message = named("dropout_in_eval")
+        return results[0]
+    for way, sheet, error in sorted(attempts.unread, key=lambda row: not row[2].mistake):
+        return way, Result(sheet.contract.name, False, str(error), error.mistake or None)
+    for way, sheet, _ in sorted(attempts.errors, key=lambda row: is_of_our_call(row[2])):
+        return way, assessed(sheet, way)
+    return None, None
+
+
+def unsteady(way, sheet):
+    """Do two runs of the first case give different numbers?"""
+    values = []
+    for seed in range(2):
+        with quiet(), seeded(seed):
+            values.append(way(**sheet.cases[0].calls[0].args))
+    return values[0].shape == values[1].shape and not torch.equal(*(value.nan_to_num() for value in values))
+
+
+def is_of_our_call(error):
+    """Does the error come from our call, rather than from the learner's own lines?"""
+    return isinstance(error, TypeError) and "argument" in str(error)

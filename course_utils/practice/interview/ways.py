@@ -1,0 +1,140 @@
+"""The ways to call what somebody wrote: each target, each plan of its parameters, each choice of layouts.
+
+A family is a module that knows one kind of topic. WORDS: names and orders of arguments.
+CONSTRUCTOR: hints for constructors. sizes(request): the
+request with all that a size can be called. options(way): {what can be chosen: values, the likely first}.
+value(role, request, way): an argument. run(way, request): the result, from one call or several."""
+
+import inspect
+from itertools import product
+
+import numpy as np
+import torch
+
+from .parameters import call, names_used, parameters
+from .retell import request_of
+from .roles import SETTINGS, Recipe, plans, recipes, setting
+from .values import dress
+
+USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
+INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
+
+
+def libraries(obj):
+    """torch, NumPy and lists, in the order in which the code suggests them."""
+    if isinstance(obj, type) and issubclass(obj, torch.nn.Module):
+        return ("torch",)
+    names = names_used(obj)
+    if "torch" in names:
+        return ("torch", "numpy", "list")
+    return ("numpy", "list", "torch") if names & {"np", "numpy"} else ("list", "numpy", "torch")
+
+
+def methods_of(cls):
+    """The names of the methods that may be meant, the likely first."""
+    own = [name for c in cls.__mro__ if c not in (object, torch.nn.Module) for name in vars(c)]
+    for name in ("forward", "__call__"):
+        if name in own:
+            return [name]
+    public = [name for name in own if not name.startswith("_") and name not in INHERITED]
+    ordered = dict.fromkeys([*(name for name in USUAL if name in public), *public])
+    return [name for name in ordered if inspect.isroutine(getattr(cls, name, None))][:4]
+
+
+class Target:
+    """What can be called: a function, or a method of the objects of a recipe. parameters: those that are to
+    be given."""
+
+    def __init__(self, function, recipe=None, method=""):
+        self.recipe, self.method = recipe, method
+        self.function = getattr(recipe.cls, method) if recipe else function
+        self.space = getattr(inspect.unwrap(self.function), "__globals__", {})
+        bound = recipe and not isinstance(inspect.getattr_static(recipe.cls, method), staticmethod)
+        self.parameters = parameters(self.function)[1 if bound else 0 :]
+        self.name = f"{recipe.cls.__name__}.{method}" if recipe else ""
+
+
+def targets(obj, request, hints):
+    """Iterator of Target, the likely first."""
+    if not isinstance(obj, type):
+        yield Target(obj)
+    else:
+        space = vars(inspect.getmodule(obj) or inspect)
+        for recipe in recipes(obj, space, request, hints):
+            yield from (Target(None, recipe, method) for method in methods_of(obj))
+
+
+class Way:
+    """One way to call, as a function of a sheet's arguments. roles: what the arguments stand for. choice:
+    {option: value}."""
+
+    def __init__(self, family, step, target, plan, choice):
+        self.family, self.step, self.target, self.plan, self.choice = family, step, target, plan, choice
+        self.roles = {str(role) for role in plan.values()}
+
+    @property
+    def name(self):
+        plan = ", ".join(f"{name}={role}" for name, role in self.plan.items())
+        return f"{self.target.name}({plan}) " + " ".join(f"{k}:{v}" for k, v in self.choice.items())
+
+    def __call__(self, last=False, **arguments):
+        array = np.ascontiguousarray(self.family.run(self, self.family.sizes(request_of(arguments))))
+        array = array[:, -1:] if last else array
+        return torch.from_numpy(array if array.dtype.kind in "bi" else array.astype(np.float64))
+
+    def chosen(self, **choice):
+        """The same way, with another choice."""
+        return Way(self.family, self.step, self.target, self.plan, self.choice | choice)
+
+    def once(self, request, function=None):
+        """What the object returns for one call. function: what to call in place of a new object."""
+        values = {name: self.value(role, request) for name, role in self.plan.items()}
+        return call(function or self.callee(request), self.target.parameters, values)
+
+    def callee(self, request):
+        if not self.target.recipe:
+            return self.target.function
+        return getattr(self.made(request), self.target.method)
+
+    def made(self, request):
+        """A new object."""
+        try:
+            thing = self.value(self.target.recipe, request)
+        except Exception:
+            self.target.recipe.broken = True  # no other way to call it helps
+            raise
+        return thing.eval() if isinstance(thing, torch.nn.Module) else thing
+
+    def made_of(self, role, request):
+        """An argument of a constructor: sizes are not asked of the family."""
+        is_size = type(request.get(role)) is int
+        return request[role] if is_size else self.value(role, request)
+
+    def value(self, role, request):
+        if isinstance(role, Recipe):
+            values = {name: self.made_of(own, request) for name, own in role.roles.items()}
+            return call(role.cls, role.parameters, values)
+        if role in SETTINGS and role not in self.family.WORDS.hints:
+            return setting(role, request)
+        value = self.family.value(role, request, self)
+        return dress(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
+
+
+def ways(family, obj, request, step):
+    """Iterator of Way, the likely first."""
+    rows = []
+    words = family.WORDS
+    forms = [*words.cached, *words.forms] if step.is_cached else words.forms
+    objects = family.variants(obj) if hasattr(family, "variants") else [obj]
+    hints = getattr(family, "CONSTRUCTOR", {})
+    for first, target in enumerate(t for variant in objects for t in targets(variant, request, hints)):
+        every = plans(target.parameters, target.space, forms, words.optional, request, words.hints)
+        for second, plan in enumerate(every):
+            options = family.options(Way(family, step, target, plan, {}))
+            options.setdefault("lib", libraries(obj)[: 2 if step.is_cached else 3])
+            for places in product(*(range(len(values)) for values in options.values())):
+                choice = {n: list(options[n])[place] for n, place in zip(options, places, strict=True)}
+                rows.append((first + second + sum(places), Way(family, step, target, plan, choice)))
+    for _, way in sorted(rows, key=lambda row: row[0]):
+        if not (way.target.recipe and way.target.recipe.broken):
+            yield way
