@@ -27,7 +27,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
 class Commands(TyperGroup):
     def invoke(self, context):
-        """Run the command; why it cannot go on, or which file cannot be read or written, is one sentence."""
+        """Run the command; if it cannot go on, or a file cannot be read or written, say why in a sentence."""
         try:
             return super().invoke(context)
         except Refused as reason:
@@ -74,7 +74,7 @@ def bundle(
     ] = None,
     even_before: Annotated[
         bool,
-        typer.Option("--even-before", help="Include lessons whose date in schedule.csv has not come yet."),
+        typer.Option("--even-before", help="Include lessons whose date in schedule.csv is still ahead."),
     ] = False,
 ):
     from .publish.bundle import hand_out
@@ -151,7 +151,7 @@ def grade(
     lessons: Annotated[list[str] | None, typer.Option("--lesson", help="Class: only this lesson.")] = None,
     students: Annotated[list[str] | None, typer.Option("--student", help="Class: only this student.")] = None,
     regrade: Annotated[
-        bool, typer.Option("--regrade", help="Class: regrade also what has not changed.")
+        bool, typer.Option("--regrade", help="Class: also regrade what has not changed.")
     ] = False,
     yes: Yes = False,
     jobs: Annotated[
@@ -175,7 +175,7 @@ def grade(
 
         raise typer.Exit(run_loose(paths, seed, jobs or 2, no_sandbox, json_file, csv_file, feedback))
     if json_file or csv_file or feedback:
-        raise typer.BadParameter("--json, --csv and --feedback are for loose notebooks: name them.")
+        raise typer.BadParameter("--json, --csv and --feedback are for loose notebooks: give their paths.")
     from .gradebook.threads import start_early
 
     warm_parent = None if scheduler or no_sandbox else start_early()

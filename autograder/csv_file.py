@@ -8,11 +8,11 @@ from .submission.files import read_regular_file, shown
 
 SEPARATORS = ",;\t|"
 MOST_WRONG = 10  # lines that are named
-NO_TABLE = "{} is no CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
+NO_TABLE = "{} is not a CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
 BROKEN = "{} is a damaged CSV file ({}): export it again."
 NO_COLUMN = "{} has no column {}: its first line has to name the columns {}."
-TOO_LONG = "has {} cells, and the first line names {} columns: put a text with a separator in it into quotes"
-NOTHING_APPLIED = "Nothing of {} is applied until every line of it is right."
+TOO_LONG = "has {} cells, but the first line names {} columns: put quotes around a text with a separator"
+NOTHING_APPLIED = "Nothing in {} is applied until every line is right."
 
 
 class WrongLine(Exception):

@@ -15,7 +15,7 @@ NEW_NUMBERS = (
     "The numbers of this question change at each visit, and these are new: your answer was not counted."
 )
 EXERCISE = '{0} is an exercise, not a question: check("{0}", {0}) tries it.'
-NONE_DUE = 'No question waits for you. predict("name") asks the one of that name: {}.'
+NONE_DUE = 'No question is due. predict("name") asks a question by its name: {}.'
 NO_QUESTIONS = "There are no questions here."
 MORE = "{} more: run predict() when you are done."
 

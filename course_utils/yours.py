@@ -29,7 +29,7 @@ def yours(name):
         raise ValueError(f"{name} does not pass its check yet, and it has no stand-in: write it first.")
     state = "does not pass yet" if begun(name) else "is not written yet"
     if spoils:
-        state = "has a thing left that the lesson could not go on with: its check says which"
+        state = "has one thing left that the lesson depends on: its check says which"
     return hand(stand_in, name, f"the course's {{}} (yours {state})")
 
 

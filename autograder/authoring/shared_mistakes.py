@@ -106,7 +106,7 @@ MASK = table(
     {"mask": lambda s, mask, fill: s.masked_fill(mask, -10.0)},
     {"mask": lambda s, mask, fill: s.masked_fill(mask, -100.0)},
     {"mask": lambda s, mask, fill: s.masked_fill(mask, -1000.0)},
-    "zeros_masked: every score that is 0 is masked, and an allowed score can be 0 as well: mask by position, masked_fill(mask, -inf), not by value",
+    "zeros_masked: every score that is 0 is masked, but an allowed score can be 0 as well: mask by position, masked_fill(mask, -inf), not by value",
     {"mask": zeros_filled},
 )
 
@@ -160,7 +160,7 @@ PADDING = table(
     {"padding_place": query_rows, "on_weights": zeros_for_masked_rows},
     "padding_without_head_axis: the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, T_k)",
     {"padding_place": lambda padded: padded[:, None]},
-    "padding_without_axes: the padding meets another table without axes of its own: compare the positions (T,) with lengths[:, None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
+    "padding_without_axes: the padding is combined with another table without axes of its own: compare the positions (T,) with lengths[:, None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
     {"padding_place": lambda padded: padded},
     {
         "padding_place": lambda padded: (
@@ -267,13 +267,13 @@ PROJECTED = OUTPUT | table(
     {"transposed": "QKV"},
 )
 CACHE_MASK = table(
-    "mask_ignores_cache: the mask ignores the cache: query i of the chunk stands at position cache_len + i, so a top-left mask hides cached keys",
+    "mask_ignores_cache: the mask ignores the cache: query i of the chunk is at position cache_len + i, so a top-left mask hides cached keys",
     {"causal": lambda i, j, cached, T: j > i},
     "cache_mask_late: with a cache each new token sees one token of its future: the offset of the queries is one too large",
     {"causal": lambda i, j, cached, T: j > i + cached + (cached > 0)},
     "cached_keys_masked: cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible",
     {"causal": lambda i, j, cached, T: (j > i + cached) | (j < cached)},
-    "offset_by_new: the queries are offset by the number of new tokens: query i of the chunk stands at position cache_len + i",
+    "offset_by_new: the queries are offset by the number of new tokens: query i of the chunk is at position cache_len + i",
     {"causal": lambda i, j, cached, T: j > i + T},
     "chunk_not_masked: with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones",
     {"causal": lambda i, j, cached, T: (j > i) & (cached == 0)},

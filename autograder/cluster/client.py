@@ -18,8 +18,8 @@ KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}  # else the 
 ANSWER_SECONDS, RESULT_SECONDS, LOOK_SECONDS = 10, 60, 2
 MOST_THREADS = 500  # each waits for one result
 PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
-NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."
-NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or look at the address."
+NO_ADDRESS = "{} is not the address of a scheduler, such as tcp://HOST:8786, or tls://HOST:8786."
+NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or check the address."
 CANNOT_RUN = "A worker cannot run this course ({}: {}): install the same course there (docs/scale.md)."
 NO_SCHEDULER = (
     "The scheduler {} has not answered for {:.0f} s. What was graded is kept: start it and its workers, then "

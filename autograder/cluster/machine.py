@@ -16,9 +16,9 @@ FILES = (  # all that grading reads, but the kept releases: grading adds to them
     "solutions/*/*.py",
 )
 COURSE, RELEASES = "course", "releases"
-OTHER_COURSE = "has another version of the course: bring both to the same commit, and start the worker anew"
+OTHER_COURSE = "has another version of the course: bring both to the same commit, and restart the worker"
 OTHER_PROGRAM = "has {0} {2} where this machine has {0} {1}: install the same"
-NOT_KEPT = "has no release {1} of {0}: copy autograder/releases/kept/ there, and start the worker anew"
+NOT_KEPT = "has no release {1} of {0}: copy autograder/releases/kept/ there, and restart the worker"
 
 
 @cache

@@ -22,16 +22,16 @@ from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, sett
 from .roster import enter_people, merged, people_of, read_roster
 from .store import BEFORE, put, state_of
 
-NO_LESSON = "{} is no lesson of this course: it has {}."
-OWN = "{} is the course's own submitted/, or a folder around it: name the place with the new files."
-QUESTION = "Copy {}, and enter {} of the roster?"
-DONE = "\n{} copied into {}/, {} of the roster entered. What was replaced is kept in submitted_before/."
+NO_LESSON = "{} is not a lesson of this course, which has {}."
+OWN = "{} is the course's own submitted/, or a folder that contains it: give the place with the new files."
+QUESTION = "Copy {}, and enter {} from the roster?"
+DONE = "\n{} copied into {}/, {} from the roster entered. What was replaced is kept in submitted_before/."
 FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again."
 )
 COLUMNS = "student", "lesson", "known by", "what", "file"
-OTHERS = "\nNo notebooks, and left where they are: {}, {}"
+OTHERS = "\nNot notebooks, left where they are: {}, {}"
 MISSING = "Of {} on the roster, {} missing: {}"
 NEWCOMERS = (
     "Of the roster's {}, new in the gradebook {}: {}. If it has them under other ids, stop, and give a "

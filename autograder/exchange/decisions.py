@@ -9,7 +9,7 @@ from .roster import may_be_id
 FILE = "collect.csv"
 COLUMNS = "file", "why", "student", "content"
 LEAVE_OUT, NEW = "-", "new:"
-NO_STUDENT = '{!r} is no known id. Write one of the ids, "new: ID" for a new student, or "-"'
+NO_STUDENT = '{!r} is not a known id. Write one of the ids, "new: ID" for a new student, or "-"'
 
 
 def read_decisions(root, people):

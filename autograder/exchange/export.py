@@ -20,7 +20,7 @@ FOLDER = "export"
 TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
 LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
 NOT_ONE = (
-    "{} has {} columns for {}: make an assignment whose name says the lesson, and export again, or name a "
+    "{} has {} columns for {}: make an assignment named after the lesson, and export again, or name a "
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."

@@ -17,11 +17,11 @@ OTHER_MOST = (
     "enter them as they are."
 )
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
-ABSENT, WAITING = "Handed in nothing", "Wait for a person, and keep what stands there"
+ABSENT, WAITING = "Handed in nothing", "Waiting for a person, left as they are"
 UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
 EXCUSED = "Excused or not assigned, left as they are"
-ENTERED, SAME, CHANGED = "Entered", "As they were", "Changed"
-STRANGERS, MISSING = "In the file, and not in the gradebook", "In the gradebook, and not in the file"
+ENTERED, SAME, CHANGED = "Entered", "Unchanged", "Changed"
+STRANGERS, MISSING = "In the file, but not in the gradebook", "In the gradebook, but not in the file"
 UNFINISHED = "needs a person"
 NOTHING = {  # {status: why no score is entered}
     "not handed in": ABSENT, "not graded": UNGRADED, "rejected": WAITING, UNFINISHED: WAITING,

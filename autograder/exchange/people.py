@@ -13,7 +13,7 @@ LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "ŋ": "n"}
 )
 SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-NOBODY = "it names nobody who is known; where the LMS hid the names, turn that off and download again"
+NOBODY = "it names no known student; if the LMS hid the names, turn that off and download again"
 SEVERAL = "its name, number and mail address do not fit exactly one student; likely: {}"
 NAME, PART = "name", "part of name"
 

@@ -13,10 +13,10 @@ from autograder.submission.notebook_file import SIZE_LIMIT
 
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError
 NO_ZIP = "this zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again"
-LARGE = f"this has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs"
-NESTED = "this is a zip file in what was handed in: unpack it, and collect the folder"
+LARGE = f"this is larger than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs"
+NESTED = "this is a zip file inside a submission: unpack it, and collect the folder"
 TWICE = "two files in the zip have this name: unpack it, and collect the folder"
-NO_PLACE = "{}: there is no such folder, zip file or notebook: look at the spelling."
+NO_PLACE = "{}: there is no such folder, zip file or notebook: check the spelling."
 
 
 class Doubt(Exception):

@@ -22,8 +22,8 @@ NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
 OTHER, WAITS, LEFT_OUT = "not copied, as another version counts", "doubtful", "left out, as you decided"
 STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT
 YOU = "you"  # how a student is known where the instructor decided it
-WHICH = "several notebooks of {} for {}: nothing says which counts, or they are of several people"
-UNKNOWN_LESSON = "it does not say which one lesson it is: give --lesson"
+WHICH = "several notebooks of {} for {}: nothing says which one counts, or they belong to several people"
+UNKNOWN_LESSON = "it does not say which lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
 
 

@@ -14,7 +14,7 @@ from .times import EXAMPLE, utc_of
 EXTENSIONS, GROUPS = "extensions.csv", "groups.csv"
 EXCUSED, MOST_DAYS = "excused", 3650
 NO_EXTENSION = (
-    f"{{}} is no number of days, no date with a time zone such as {EXAMPLE}, and not the word {EXCUSED}"
+    f"{{}} is not a number of days, a date with a time zone such as {EXAMPLE}, or the word {EXCUSED}"
 )
 TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"

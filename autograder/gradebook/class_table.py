@@ -3,7 +3,7 @@
 from autograder.grading.happened import summary
 from autograder.tables import as_csv, print_table, replace_file
 
-SET_BY_HAND = "Points were set by hand on an earlier file: check whether they hold for this one."
+SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
 # as nbgrader's export names them
 CSV_COLUMNS = (

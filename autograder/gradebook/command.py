@@ -25,7 +25,7 @@ from .threads import cores
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
-The hidden cases are drawn from seed {seed}; others: GRADE_FLAGS='--regrade --seed NUMBER'."""
+The hidden cases are drawn from seed {seed}; for others: GRADE_FLAGS='--regrade --seed NUMBER'."""
 NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."

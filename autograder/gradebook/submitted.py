@@ -14,14 +14,12 @@ from .times import utc_of
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
 OUTSIDE = "The grader looks for STUDENT/LESSON/LESSON.ipynb: this lies elsewhere, so it was not graded."
-ZIP = (
-    "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
-)
+ZIP = "Zip files are not opened: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 NO_NAME = (
     'This cannot be a student name: it has unprintable characters, one of " < \\ that '
     "formgrader's pages cannot show, or a space at either end, or is too long: rename the folder."
 )
-CLOSED = "This folder cannot be read: it is not yours."
+CLOSED = "This folder cannot be read: it does not belong to you."
 NO_LESSON = (
     "This is not a lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this "
     "folder must have a lesson's name."

@@ -56,7 +56,7 @@ def unwritten(exercise):
 
 
 def lost(exercise, why):
-    return nothing(exercise, "error", f"{exercise.name} could not be looked at: {why}.", ended=why)
+    return nothing(exercise, "error", f"{exercise.name} could not be checked: {why}.", ended=why)
 
 
 def nothing(exercise, status, message, **more):

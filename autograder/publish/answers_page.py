@@ -8,7 +8,7 @@ from .questions import all_questions
 
 HEAD = """# The questions of the lessons, with their answers
 
-`predict("name")` asks these in the lessons. Nothing of it is graded. Decide on an answer, then look here.
+`predict("name")` asks these in the lessons. None of it is graded. Decide on an answer, then look here.
 """
 
 

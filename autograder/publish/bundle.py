@@ -19,8 +19,8 @@ README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
 INTERVIEW = "interview"  # in a path: for those who learn alone, as its references are nearly answers
 WITHHELD = ("practice/bugs/", "practice/mock/")  # right programs, and model answers
-NOT_FOR_A_CLASS = "{} is for those who learn alone: what it carries is near to answers, so no zip holds it."
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
+NOT_FOR_A_CLASS = "{} is for people who learn on their own: it carries near-answers, so no zip holds it."
+NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
 NEWER = (
     "Unpack a newer zip into a folder of its own: unpacked over this one, it would replace your notebooks."
@@ -51,7 +51,7 @@ def hand_out(root, file, only=()):
 def write_bundle(root, file, only=()):
     """Write the zip and return how many files are in it; LessonError when one would give an answer away."""
     files = contents(root, only)
-    refuse_all_answers(root, texts(files), "The bundle is not made: ")
+    refuse_all_answers(root, texts(files), "The bundle was not made: ")
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name in sorted(files):

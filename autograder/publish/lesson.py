@@ -29,7 +29,7 @@ def find_lesson(root, name):
     lessons = [py.stem for py in lesson_sources(root)]
     matches = [lesson for lesson in lessons if name in (lesson, lesson[:2])]
     if not matches:
-        raise LessonError(f"There is no lesson {name}: there are {', '.join(lessons)}.")
+        raise LessonError(f"There is no lesson {name}. The lessons are {', '.join(lessons)}.")
     return matches[0]
 
 

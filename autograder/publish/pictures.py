@@ -24,7 +24,7 @@ def add_pictures(nb, py):
 def attachment(file, py):
     """{kind: data} as a notebook holds it."""
     if file.suffix not in KINDS:
-        raise LessonError(f"{py.name}: JupyterLab shows no {file.name} that is attached: name a .png file.")
+        raise LessonError(f"{py.name}: JupyterLab does not show an attached {file.name}: use a .png file.")
     if not file.is_file():
         raise LessonError(f"{py.name}: there is no {file.name} beside it.")
     return {KINDS[file.suffix]: base64.b64encode(file.read_bytes()).decode()}

@@ -53,7 +53,7 @@ def questions_of(py):
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8")).get("question")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LessonError(f"{place(py.stem)}: this is no TOML: {error}") from None
+        raise LessonError(f"{place(py.stem)}: this is not TOML: {error}") from None
     if not isinstance(tables, list):
         raise LessonError(f"{place(py.stem)}: each question begins with a line [[question]].")
     return [question_of(table, py.stem, number) for number, table in enumerate(tables, 1)]
@@ -85,10 +85,10 @@ def faults(question):
         return
     for name, numbers in question.draw.items():
         if len({*numbers}) < 2 or not all(isinstance(number, (int, float)) for number in numbers):
-            yield f"draws {name} from no list of two or more different numbers."
+            yield f"has to draw {name} from a list of two or more different numbers."
         for text in filter(None, (question.prompt, question.again)):
             if name not in variables_in(text):
-                yield f"draws {name}, which its prompt or its wording for the second time does not say."
+                yield f"draws {name}, which neither its prompt nor its second wording mentions."
     combinations = math.prod(map(len, question.draw.values()))
     if combinations > MOST_DRAWS:
         yield f"has {combinations} draws: at most {MOST_DRAWS}, as the build tries each."
@@ -104,7 +104,7 @@ def faults_of_answers(question):
         yield f"has {len(question.choices)} choices: give 2 to {len(LETTERS)}."
     for text in (question, *question.wrong):
         if not is_readable(question, text):
-            yield f"has {text.answer!r}, which is no answer of the kind {question.kind}."
+            yield f"has {text.answer!r}, which is not an answer of the kind {question.kind}."
     answers = {question.answer, *(w.answer for w in question.wrong)} if question.kind == "choice" else ()
     yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in answers)
     if not question.wrong:
@@ -113,7 +113,7 @@ def faults_of_answers(question):
         yield f"has {len(question.axes)} names of axes, and its answer has {len(question.answer)} axes."
     for wrong in question.wrong:
         if is_one_of(question, read(question, wrong.answer), question):
-            yield f"says that {wrong.answer!r} is wrong, and that is its answer."
+            yield f"says that {wrong.answer!r} is wrong, but that is its answer."
         if judge(question, wrong.answer).reason != wrong.reason:
             yield f"foresees the wrong answer {wrong.answer!r} twice, or near enough to another one."
         if not wrong.reason:

@@ -27,7 +27,7 @@ PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests keep theirs elsewhere
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
-OTHER_NOW = "{} takes or returns something else now than in this release: its {:g} points wait for a person."
+OTHER_NOW = "{} no longer takes or returns the same as in this release: its {:g} points wait for a person."
 
 
 @cache

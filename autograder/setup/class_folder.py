@@ -20,7 +20,7 @@ def make_class_folder(folder):
     """What to do next; Refused where the folder holds something else."""
     folder = Path(folder).resolve()
     if folder.exists() and not (folder / SETTINGS).exists() and any(folder.iterdir()):
-        raise Refused(f"{folder} is not empty, and no class's folder: name another one.")
+        raise Refused(f"{folder} is not empty and is not a class folder: name another one.")
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / SETTINGS).exists():
         shutil.copyfile(ROOT / SETTINGS, folder / SETTINGS)

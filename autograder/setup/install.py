@@ -21,7 +21,7 @@ import importlib.util, json, sys
 assert importlib.util.find_spec("pip")
 print(json.dumps([sys.version_info[:2], sys.base_prefix]))
 """
-NO_VENV = """{} could not be made: the reason stands above, or Python's venv or ensurepip is missing.
+NO_VENV = """{} could not be made: the reason is above, or Python's venv or ensurepip is missing.
 On Debian and Ubuntu: apt install python3-venv. Then run make again."""
 NOT_INSTALLED = """pip could not install the course; the reason stands above. If it found no versions at all,
 look at network, proxy and pip.conf. Then run make again."""

@@ -18,7 +18,7 @@ def main(flags, root=ROOT):
         print(sentence, flush=True)
     work, page = root / "work", welcome(root / "work")
     if page is None:
-        sys.exit("There are no lessons in notebooks/: make notebooks makes them.")
+        sys.exit("There are no lessons in notebooks/: run make notebooks first.")
     become_lab(work, [*lab_flags(work, page), *flags], LEARNER)
 
 

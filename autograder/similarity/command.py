@@ -24,8 +24,8 @@ from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
 MOST_PAIRS = 100  # of one lesson
-NO_LESSON = "{!r} is no lesson of the course: {}."
-NOTHING = "Nothing of {} was handed in: there is no {}/STUDENT/LESSON/LESSON.ipynb."
+NO_LESSON = "{!r} is not a lesson of the course: {}."
+NOTHING = "Nothing was handed in for {}: there is no {}/STUDENT/LESSON/LESSON.ipynb."
 
 
 def run(root, lesson=None):

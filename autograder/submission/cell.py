@@ -104,7 +104,7 @@ def with_texts_as_code(cells, lesson, notes):
         if names:
             cells[number] = again
             which = f"Cell {cell.number} with {' and '.join(names)}"
-            notes.append(f"{which} was not a code cell: taken as one.")
+            notes.append(f"{which} was not a code cell: treated as one.")
     return cells
 
 

@@ -8,11 +8,11 @@ SIZE_LIMIT = 20_000_000  # bytes
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
 DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
 TOO_DEEP = (
-    f"This folder lies {DEEPEST} deep: the folders in it are not looked into. "
+    f"This folder lies {DEEPEST} levels deep: the folders in it are not searched. "
     "Hand in the notebook further up."
 )
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
-A_ZIP = "A zip file is not looked into: unpack it, and give the folder."
+A_ZIP = "Zip files are not opened: unpack it, and give the folder."
 A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
 FLAGS = os.O_RDONLY | sum(
@@ -28,7 +28,7 @@ def notebooks_in(path):
     try:
         kind = os.lstat(path).st_mode
     except (OSError, ValueError):
-        return [(path, "There is no such file or folder: look at the spelling.")]
+        return [(path, "There is no such file or folder: check the spelling.")]
     if stat.S_ISDIR(kind):
         return sorted(walk(path), key=lambda item: item[0]) or [(path, NO_NOTEBOOK)]
     return [(path, A_ZIP if path.suffix.lower() == ".zip" else None)]

@@ -45,11 +45,11 @@ def without_empty_copies(own, lesson, notes):
         if written and len(written) < len(same):
             empty = {cell.number for cell in same} - {cell.number for cell in written}
             own = [cell for cell in own if cell.number not in empty]
-            notes.append(f"A copy of {name}'s cell is still empty: left out, the written one counts.")
+            notes.append(f"A copy of {name}'s cell is still empty: ignored, as the written one counts.")
         elif len([cell for cell in written if cell.grade_id == name]) > 1:
             notes.append(
                 f"There are {len(written)} cells that define {name}: the last one above its test counts, "
-                "or the last of all if none stands there."
+                "or the last of all if none is there."
             )
     return own
 
@@ -67,7 +67,7 @@ def note_lost_marks(cells, own, lesson, notes):
     claimed = [cell.tests for cell in tests if cell.points != lesson.exercises[cell.tests]]
     if claimed:
         names = ", ".join(dict.fromkeys(claimed))
-        notes.append(f"The file claims other points for {names}: the lesson's own count.")
+        notes.append(f"The file claims other points for {names}: the lesson's own points count.")
 
 
 def places_of(cells, own, lesson, notes):
@@ -85,10 +85,10 @@ def places_of(cells, own, lesson, notes):
         elif written and min(written) > tests[-1].number:
             late.append(name)
         places[name] = tests[-1].number if tests and name not in late else LAST
-    for names, what in ((missing, "are missing"), (late, "stand before the solutions")):
+    for names, what in ((missing, "are missing"), (late, "come before the solutions")):
         if names:
             which = f"The test cells of {', '.join(names)} {what}"
-            notes.append(f"{which}: they were looked at after the last cell.")
+            notes.append(f"{which}: they were checked after the last cell.")
     return places
 
 

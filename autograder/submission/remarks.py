@@ -28,9 +28,9 @@ OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
 IMPORTS, DEFINITIONS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.ClassDef)
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
-REACHES = "{} is used in cell {} of the notebook, line {}: check what for; the points are the same."
-UNREAD = "Cell {} of the notebook cannot be searched for such code: read it; the points are the same."
-COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are the same."
+REACHES = "{} is used in cell {} of the notebook, line {}: check why; the points are not affected."
+UNREAD = "Cell {} of the notebook cannot be searched for such code: read it; the points are not affected."
+COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are not affected."
 
 
 def remarks_on(own, used):
@@ -101,7 +101,7 @@ def library_name(node, imported, libraries, methods):
 def note_on(line, name, place=""):
     """The sentence for one call. place: where the line is, such as "cell 3 of the notebook, "."""
     kind = "softmax" if name in SOFTMAX else "attention"
-    return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are the same."
+    return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are not affected."
 
 
 # ---- code that reaches for the grader

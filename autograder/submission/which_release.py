@@ -16,7 +16,7 @@ UNKNOWN = (
 )
 LACKS = "It has test cells of {}, and the release that it names ({}) has no such exercise: find out why."
 TWO_LESSONS = (
-    "It holds {} beside {}, and one file can be graded as one lesson: have the other handed in separately."
+    "It holds {} beside {}, but one file is graded as one lesson: have the other handed in separately."
 )
 
 

@@ -1,4 +1,4 @@
-"""A change of the gradebook's points: what it does is shown, then asked, then done, after a backup."""
+"""A change to the gradebook's points: it is shown, confirmed, and made after a backup."""
 
 import sys
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "sc
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
 NOTHING = "Nothing needs to change."
-KEPT = "The gradebook as it was is kept in {}."
+KEPT = "The gradebook before the change is saved in {}."
 DONE = (
     "The gradebook and grades.csv are up to date. Feedback pages made before are not: `nbgrader "
     "generate_feedback LESSON --force` makes them again."

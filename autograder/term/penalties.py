@@ -14,7 +14,7 @@ from . import change
 UNKNOWN = "{} names {}, which the gradebook does not know: is it misspelt?"
 BEHIND = (
     "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
-    "`.venv/bin/python -m autograder penalties` shows what follows."
+    "`.venv/bin/python -m autograder penalties` shows the effect."
 )
 NO_DUE_DATE = "{} has no due date, so its extensions have no effect yet."
 

@@ -9,7 +9,7 @@ from autograder.refused import Refused
 
 FILE = "schedule.csv"
 COLUMNS = "lesson", "from"
-NO_DATE = f"{{}} is no date with a time zone, such as {EXAMPLE}"
+NO_DATE = f"{{}} is not a date with a time zone, such as {EXAMPLE}"
 AHEAD = (
     "No zip was made: {} {} scheduled for later ({}). Name the other lessons with --lesson, or add "
     "--even-before."

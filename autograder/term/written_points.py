@@ -16,7 +16,7 @@ UNKNOWN = "{}, {}: the gradebook has no such submission. Nothing was entered."
 NO_ANSWER = "{} is not a written answer of {}. Nothing was entered."
 NO_POINTS = "{}, {}: {!r} is not a number of points from 0 to {:g}. Nothing was entered."
 HANDED_IN_AGAIN = (
-    "{}, {}: was handed in again after the page was made, so its points are not entered. Make the page "
+    "{}, {}: handed in again after the page was made, so its points are not entered. Make the page "
     "again, and reread that answer."
 )
 TEXTS = "lesson", "grade_id", "student", "submission", "comment"

@@ -26,9 +26,9 @@ CHANGES_INPUT = {
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training changes a weight by its gradient"
 WHY = {  # why each matters, of faults with which the results can still be used
-    "changes_input": "A caller goes on with its tensor, and would compute with other numbers than it made.",
-    "not_copies": "A later change of one of the two, as in training, changes the other, and nothing raises.",
-    "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or makes all that follows slower.",
+    "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
+    "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
+    "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",
     "not_whole": "Where rows are looked up by number, as in an embedding, torch takes whole numbers only.",
     "inexact": f"{NARROW}: there the answer would no longer be right.",
     "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
@@ -55,12 +55,12 @@ def faults(verdict, contract):
         text = "write into memory that is reserved once, in __init__, and return views of it"
         yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
     if seen.too_large:
-        fault = f"a tensor of shape {tuple(seen.too_large)} is made on the way"
+        fault = f"an intermediate tensor of shape {tuple(seen.too_large)} is made"
         text = f"one of {case.too_large} entries or more is too large here"
         advice = "Work on one block at a time, and keep only what the next one needs"
         yield "too_large", f"{fault}: {text}. {advice}"
     if seen.second == "shared":
-        text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
+        text = "reserve it in __init__, as self.name, not on the class, nor once for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"
     elif seen.second == "kept":
         text = "later results change when the caller overwrites them. Copy them into memory of your own"
@@ -89,7 +89,7 @@ def dtype_faults(verdict, contract):
         if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
             yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {wish(verdict.case)}"
         elif is_float(got) and not is_float(value):
-            text = "whole numbers are wanted, as `.long()` makes them"
+            text = "it should hold whole numbers, as `.long()` gives"
             yield "not_whole", f"`{fact}` has dtype {dtype_name(got.dtype)}: {text}"
 
 
@@ -122,7 +122,7 @@ def device_faults(verdict):
         text = "the result is made without device=: on a GPU it would not be where the inputs are"
         yield "fixed_device", f"{text}. {HAND_ON}"
     elif clash:
-        text = "a tensor is made without device=: on a GPU it would meet the inputs in"
+        text = "a tensor is made without device=: on a GPU it would be combined with the inputs in"
         yield "fixed_device", f"{text} `{clash}` and raise. {HAND_ON}"
 
 
@@ -140,14 +140,14 @@ def gradient_faults(verdict):
     wrong = verdict.wrong_gradients
     if got and verdict.wanted.gradients and not wanted:
         names = listed(dict.fromkeys(fact.name for fact in got))
-        text = "which so grows with every call: write under `torch.no_grad()`"
+        text = "so the graph grows with every call: write under `torch.no_grad()`"
         yield "keeps_graph", f"what it gives still belongs to the graph of {names}, {text}"
     elif cut:
         text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
         yield "detached", f"no gradient reaches {listed(cut)}: the graph is cut {text}"
     elif wrong and torch.isnan(got[wrong[0]]).any():
         text = "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value"
-        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was mended afterwards"
+        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was fixed afterwards"
     elif wrong:
         text = "is not: a part of the graph is cut or changed"
         yield "wrong_gradient", f"the gradient at {wrong[0]} {text}"
@@ -157,7 +157,7 @@ def narrow_faults(name, values, verdict):
     """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
     if isinstance(values, str):
         two = any(tell in values for tell in TWO_DTYPES)
-        more = ". Something is made in another dtype than the inputs have, or cast to one" if two else ""
+        more = ". Something is made in a dtype other than the inputs', or cast to one" if two else ""
         yield "casts_dtype", f"with {name} inputs it raises {values}{more}"
         return
     for fact, value in verdict.wanted.values.items():

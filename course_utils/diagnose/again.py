@@ -1,4 +1,4 @@
-"""What only a second try of the student's own object tells: is something remembered between calls, and has an
+"""What only a second run of the student's object can show: is something remembered between calls, and has an
 argument any effect? (A grade has no object: there these say nothing.)"""
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ def remembers(attempt):
         calls = suspects(verdict)
         if calls and all(is_right_alone(attempt, verdict, number) for number in calls):
             which = "each call" if verdict.seen.raised else f"call {calls[0] + 1}"
-            text = f"{which} is right when a new object gets it first, and not after others"
+            text = f"{which} is right as the first call of a new object, but not after others"
             text = f"{text}: something is remembered between calls (a mask, a size, a cache)"
             return Finding(text, "remembers", verdict)
     return None

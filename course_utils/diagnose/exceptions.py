@@ -15,7 +15,7 @@ def interface(attempt):
             mistake, text = verdict.seen.problem
             if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
                 text = (
-                    "it returns None in this case, and a result in others: every branch must return something"
+                    "it returns None in this case, but a result in others: every branch must return something"
                 )
             return Finding(text, mistake, verdict)
     return None
@@ -69,7 +69,7 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
     (
         "writes_under_autograd",
         ("leaf Variable that requires grad",),
-        "a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`",
+        "a parameter is written to while autograd is recording: do it under `with torch.no_grad():`",
     ),
     (
         "changes_input",
@@ -91,7 +91,7 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
     (
         "values_and_places",
         ("return_types.",),
-        "torch.max, torch.min and others return two things if you give a dim, the values and their places: "
+        "torch.max, torch.min and others return two things if you pass a dim, the values and their indices: "
         "take `.values`, or use amax and amin",
     ),
     (
@@ -103,7 +103,7 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
     (
         "no_super_init",
         ("before Module.__init__() call",),
-        "the layers are made before nn.Module is ready for them: begin __init__ with `super().__init__()`",
+        "layers are created before nn.Module is initialised: begin __init__ with `super().__init__()`",
     ),
     (
         "tensor_for_parameter",

@@ -67,7 +67,7 @@ def in_short(value):
     if isinstance(value, Back):
         return f"your {value.item} of call {value.call + 1}"
     if isinstance(value, Fake):
-        return FAKES.get(value.kind, "an object of the check's")
+        return FAKES.get(value.kind, "an object from the check")
     text = repr(value)
     return text if len(text) < 40 else text[:37] + "..."
 

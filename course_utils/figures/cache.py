@@ -37,7 +37,7 @@ def plot_cache_step(chunks, step, tokens=None, *, ax=None):
     text = f"Q, K and V of {', '.join(names[cached : cached + new])} are computed"
     if cached:
         text += f"; K and V of {', '.join(names[:cached])} come from the cache"
-    return say(ax, f"{text}; the query of {names[last]} meets every key so far")
+    return say(ax, f"{text}; the query of {names[last]} reads every key so far")
 
 
 def plot_cache_growth(chunks, tokens=None):

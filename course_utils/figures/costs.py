@@ -74,13 +74,13 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
         ink, height = LINES[number % len(LINES)], min(intensity * bandwidth, operations) / 1e12
         ax.plot(intensity, height, "o", color=ink, markersize=8)
         beside(ax, (intensity, height), name, (9, -11), color=ink)
-    ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
+    ax.set(xlabel="operations per byte moved", ylabel="reachable tera-operations per second")
     open_frame(ax)
     sentences = [
-        f"{name}: {x:.4g} operations a byte, waits for {'memory' if x < ridge else 'arithmetic'}"
+        f"{name}: {x:.4g} operations per byte, waits for {'memory' if x < ridge else 'arithmetic'}"
         for name, x in intensities.items()
     ]
-    return say(ax, f"the roof bends at {ridge:.3g} operations a byte; {'; '.join(sentences)}")
+    return say(ax, f"the roof bends at {ridge:.3g} operations per byte; {'; '.join(sentences)}")
 
 
 def label_end(ax, name, ink):

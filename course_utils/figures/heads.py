@@ -13,14 +13,14 @@ from .words import entries, say
 LABEL_UP_TO = 12  # longer sequences get no token labels
 
 
-def plot_heads(weights, tokens=None, *, ax=None):
+def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
 
-    weights: (H, T_q, T_k), (T_q, T_k), or (B, H, T_q, T_k), of which the first example is drawn; rows are
+    weights: (H, T_q, T_k), (T_q, T_k), or (B, H, T_q, T_k), of which example `batch` is drawn; rows are
         queries, columns are keys. NaN, and what `closed` finds, is drawn as masked.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
     """
-    heads = as_heads(weights)  # (H, T_q, T_k)
+    heads = as_heads(weights, batch)  # (H, T_q, T_k)
     masked = np.isnan(heads) | closed(heads)  # (H, T_q, T_k)
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
@@ -62,14 +62,16 @@ def closed(heads):
     return (future & nothing[future].all()) | padding
 
 
-def as_heads(weights):
-    """The first example's weights as a NumPy array (H, T_q, T_k)."""
+def as_heads(weights, batch):
+    """One example's weights as a NumPy array (H, T_q, T_k)."""
     heads = as_array(weights).astype(float)
     if heads.ndim not in (2, 3, 4) or 0 in heads.shape:
         raise ValueError(
             f"weights are (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); got shape {heads.shape}."
         )
-    return heads[0] if heads.ndim == 4 else heads.reshape(-1, *heads.shape[-2:])
+    if heads.ndim == 4 and not -len(heads) <= batch < len(heads):
+        raise ValueError(f"there is no example batch={batch} in weights of shape {heads.shape}.")
+    return heads[batch] if heads.ndim == 4 else heads.reshape(-1, *heads.shape[-2:])
 
 
 def token_labels(tokens, T_k):

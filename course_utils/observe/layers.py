@@ -48,14 +48,14 @@ def layer_for(name, trial):
     layer, owner = trial.instance, name.partition(".")[0]
     came_in, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
     if type(attribute) is type(came_in) and attribute is not came_in:
-        text = "the class keeps a copy of the module that comes in, with weights of its own"
+        text = "the class keeps a copy of the module that it is given, with weights of its own"
         raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
     for part in name.split("."):
         layer = getattr(layer, part, None)
     if isinstance(layer, torch.nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):
         return layer
     if isinstance(trial.case.build.get(owner), Fake):
-        text = f"the class does not keep the module that comes in: write self.{owner} = {owner} in __init__"
+        text = f"the class does not keep the module it is given: write self.{owner} = {owner} in __init__"
     else:
         line = f"self.{name} = {made_as(name, trial)}(...)"
         text = f"the class has no layer called {name}: make it in __init__ as {line}"

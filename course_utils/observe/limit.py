@@ -34,7 +34,7 @@ class TimeUp(BaseException):
 
 @dataclass
 class Watch:
-    """How much time what `interruptible` runs has left, all in all; the check's own work, slow on a slow
+    """The time that is left for code run by `interruptible`; the check's own work, slow on a slow
     machine, does not count. seconds: of this thread's processor time. wall: of any time. since: when both
     clocks were read last. depth: how many calls of `interruptible` are running."""
 

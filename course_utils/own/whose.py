@@ -21,7 +21,7 @@ def hand(obj, exercise, whose):
 
 
 def registered():
-    """Have it said after each cell, from this one on; False where there are no cells."""
+    """Show it after each cell, starting with this one; False where there are no cells."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is None:

@@ -143,9 +143,9 @@ touch.picture((root, data, touch) => {
       + ' Nothing has changed.';
     if (phase === COMPUTE) return state.cached ? `${begin}q, k and v of “${names}” are computed.`
       : `Step ${step}: “${names}” is new, and q, k and v of all ${many(T)} are computed.`;
-    if (phase === LOOK) return `${begin}each ${state.cached ? 'new ' : ''}query meets the keys up to its own token.`;
+    if (phase === LOOK) return `${begin}each ${state.cached ? 'new ' : ''}query reads the keys up to its own token.`;
     return state.cached ? `${begin}the ${fresh > 1 ? 'queries are' : 'query is'} gone. Keys and values of ${many(kept)} stay.`
-      : `Step ${step}: everything is gone. The next step begins anew.`;
+      : `Step ${step}: everything is dropped. The next step starts over.`;
   }
 
   // ---- controls

@@ -86,8 +86,8 @@ def in_words(data):
     total = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
     text = (
         f"{len(data['words'])} tokens, {' '.join(data['words'])}, are read in steps of "
-        f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens meet all keys so far and "
-        f"are gone; keys and values stay, in the end those of {sum(steps)} tokens, {total:,} bytes"
+        f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens read all keys so far and "
+        f"are dropped; keys and values stay, in the end those of {sum(steps)} tokens, {total:,} bytes"
     )
     if data["shares"]:
         long = kept_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])

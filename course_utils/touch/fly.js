@@ -37,7 +37,7 @@ touch.picture((root, data, touch) => {
     ({ bands, tokens } = data);
     const end = state.wrong ? data.yours : data.wanted, same = written(end.shape) === written(data.wanted.shape);
     return [{ code: 'x', ...data.given, layout: 'tables' },
-      { code: state.wrong ? `your ${data.name}` : 'what is wanted', ...end, layout: 'tables',
+      { code: state.wrong ? `your ${data.name}` : 'what is expected', ...end, layout: 'tables',
         wanted: same ? data.wanted.order : null }];
   }
 
@@ -165,11 +165,11 @@ touch.picture((root, data, touch) => {
     picture.names.forEach((group, k) => { group.style.opacity = Math.max(0, 1 - 4 * Math.abs(state.at / STEPS - k)); });
     [...lines.children].forEach((line, k) => line.setAttribute('aria-pressed', resting && k === s));
     const counted = right === null ? '' : `${right} of ${N} numbers in place (${Math.round(100 * right / N)}%)`;
-    const shape = yours && s === 1 && !stage.wanted ? `The wanted shape is ${written(data.wanted.shape)}` : '';
+    const shape = yours && s === 1 && !stage.wanted ? `The expected shape is ${written(data.wanted.shape)}` : '';
     count.textContent = resting ? counted || shape || '\u00a0' : '\u00a0';
     const n = state.followed;
     about.textContent = n === null ? 'Point at a number to follow it.' : `${n + (data.first || 0)} is of ${origin(n)}.`
-      + (!resting ? '' : ` It stands at [${indexOf(at[n], stage.shape)}]`
+      + (!resting ? '' : ` It is at [${indexOf(at[n], stage.shape)}]`
         + (!home ? '.' : home[n] === at[n] ? ', its place.' : `; its place is [${indexOf(home[n], stage.shape)}].`));
     const said = [resting ? stepText(state.at) : '', resting ? counted || shape : '', n === null ? '' : about.textContent];
     sayer.say(said.filter(Boolean).join('. '));

@@ -68,7 +68,7 @@ def fly_arrangement(name, source, yours, wanted):
     result = (
         f"{placed(yours, wanted)} of {yours.size} in place"
         if yours.shape == wanted.shape
-        else f"the wanted shape is {wanted.shape}"
+        else f"the expected shape is {wanted.shape}"
     )
     words = (
         f"the numbers {int(first)} to {int(first) + source.size - 1} go from x {source.shape} to your "

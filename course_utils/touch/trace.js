@@ -50,7 +50,7 @@ touch.picture((root, data, touch) => {
     },
     masked_scores: (i, j) => ({ near: [['scores', i, j]], far: [...row('Q', i), ...row('K', j)],
       words: !isMasked(i, j) ? `key ${j} is open for query ${i}: the score stays ${say(value('scores', i, j))}`
-        : `key ${j} ${j > i ? `comes after query ${i}` : 'is masked'}: minus infinity in the place of ${say(value('scores', i, j))}` }),
+        : `key ${j} ${j > i ? `comes after query ${i}` : 'is masked'}: minus infinity instead of ${say(value('scores', i, j))}` }),
     weights: (i, j) => {
       const near = row('masked_scores', i), far = [...row('scores', i), ...back(i)];
       if (isMasked(i, j)) return { near, far, words: `key ${j} is masked: e^−inf = 0, so the weight is 0` };

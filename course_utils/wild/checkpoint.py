@@ -54,7 +54,7 @@ def fetch(name):
     except (OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0].rstrip(".")
         raise OSError(
-            f"There is no folder {name}, and the Hugging Face hub gave no model of this name: {reason}."
+            f"There is no folder {name}, and the Hugging Face hub returned no model of this name: {reason}."
         ) from None
 
 
@@ -141,7 +141,7 @@ def check_tensors(tensors, shapes):
         )
     for name, shape in shapes.items():
         if tuple(tensors[name].shape) != shape:
-            raise ValueError(f"{name} is {tuple(tensors[name].shape)}, but by config.json it is {shape}.")
+            raise ValueError(f"{name} is {tuple(tensors[name].shape)}, but config.json says {shape}.")
 
 
 def and_more(names):

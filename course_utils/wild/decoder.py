@@ -53,7 +53,7 @@ class Decoder(nn.Module):
             positions = cached + torch.arange(tokens.shape[1], device=tokens.device)  # (T,)
         if int(positions.max()) >= self.size.context:
             raise ValueError(
-                f"position {int(positions.max())}: this model has {self.size.context}, from 0 on"
+                f"position {int(positions.max())}: this model has {self.size.context}, counted from 0"
             )
         x = self.tokens(tokens) + self.positions(positions)  # (B, T, d_model)
         x = F.dropout(x, self.dropout, self.training)

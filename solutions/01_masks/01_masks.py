@@ -838,7 +838,7 @@ check("masked_softmax", masked_softmax_from_memory)
 # When a model generates text, it keeps the keys of all tokens it has read, in a cache that part 4 builds. Say three
 # keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5 keys.
 #
-# The rule stays the same, but **query i now stands at position `cache_len + i`**:
+# The rule stays the same, but **query i is now at position `cache_len + i`**:
 #
 # ```
 #                        cached      new
@@ -855,7 +855,7 @@ predict("masked_for_one_new_token")
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask_with_cache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
-    """The causal mask of new tokens that follow cached ones: query i stands at position cache_len + i.
+    """The causal mask of new tokens that follow cached ones: query i is at position cache_len + i.
 
     seq_len_q:  T_q, the number of new tokens
     seq_len_k:  T_k = cache_len + T_q, old keys and new keys

@@ -1077,7 +1077,7 @@ if gpt2_code:
         print(f"{form:6} without a mask: a query sees {seen}")
 
 # %% [markdown]
-# **Takeaway.** When you call somebody's layer, change the last token: no earlier output may move. Then compare cached steps with
+# **Takeaway.** When you call somebody else's layer, change the last token: no earlier output may move. Then compare cached steps with
 # one full pass.
 
 # %% [markdown]

@@ -39,7 +39,7 @@ import torch
 #
 # 1. **what comes in and what goes out**, with shapes, before the first line: "x is (B, T, d_model), out comes
 #    the same shape";
-# 2. **what you leave out for now**, so that nobody takes it for ignorance: "no dropout, no biases, and I'll get
+# 2. **what you leave out for now**, so that nobody mistakes it for ignorance: "no dropout, no biases, and I'll get
 #    to padding";
 # 3. **the shape behind each line** that changes one;
 # 4. **how you would test it**: one token, one head, a changed future token, and a slow loop to compare with;
@@ -88,7 +88,7 @@ interview()  # replace with: interview("causal_mask", minutes=10)
 # Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `cached_mha`, `gqa`, `rope`,
 # `online_softmax`. A topic is done once you pass all its parts twice, some days apart.
 #
-# **Stuck in the middle?** Do what you would do in an interview: write a slow loop that is certainly right,
+# **Stuck in the middle?** Do what you would do in an interview: write a slow loop that is obviously right,
 # for one query and one head, and make it faster from there.
 #
 # ## 8.3 Somebody else's bug

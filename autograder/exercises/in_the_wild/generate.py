@@ -139,7 +139,7 @@ ex.wrong(
     built(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
     built(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
-    "first_row_for_all: every row gets the token of the first row: each row goes on by itself",
+    "first_row_for_all: every row gets the token of the first row: choose a token for each row",
     built(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
     "prompt_not_returned: only the new tokens come back: return the prompt in front of them, (B, T + max_new_tokens)",
     built(give=lambda tokens, T: tokens[:, T:]),

@@ -12,7 +12,7 @@ ex = Exercise(
     In a row of 5 places with a prompt of length 3, where is the prompt's first token? And what is its position?
 
     The first max_len - length places are padding, so subtract that many from the number of the place. What comes out for
-    a place of padding, and what is wanted there?
+    a place of padding, and what should it be?
 
     torch.arange(max_len, device=lengths.device) is (max_len,), (max_len - lengths)[:, None] is (B, 1): subtract.
     .clamp(min=0) turns everything negative into 0.
@@ -105,7 +105,7 @@ ex.wrong(
     rule(lambda t, n, T: (t - T + n + 1).clamp(min=0)),
     "first_length_for_all: every row uses the first prompt's length: lengths[:, None] gives each row its own",
     rule(lambda t, n, T: right(t, n[:1], T)),
-    "transposed: prompts and places are on each other's axes: there is one row for each prompt, so lengths need an axis of their own, lengths[:, None]",
+    "transposed: the axes of prompts and places are swapped: there is one row for each prompt, so lengths need an axis of their own, lengths[:, None]",
     lambda lengths, max_len: rule(right)(lengths, max_len).T,
     lambda lengths, max_len: (torch.arange(max_len) - max_len + lengths).clamp(min=0),
 )

@@ -23,7 +23,7 @@ ex = Exercise(
     target's dialect. A name that is none of the four raises a ValueError, on either side.
 
     "masked" is read with ~mask, "attend" as it is, "ones" with mask == 1, "additive" with mask > -1e4; any other name
-    ends in raise ValueError(...). To write: .long() makes whole numbers of booleans, and masked_fill puts -inf into
+    ends in raise ValueError(...). To write: .long() turns booleans into integers, and masked_fill puts -inf into
     zeros.
 
     written: "masked" is ~allowed, "attend" is allowed, "ones" is allowed.long(), "additive" is torch.zeros_like(mask,
@@ -219,7 +219,7 @@ ex.wrong(
     writing(ones=lambda allowed, dtype: (~allowed).long()),
     'additive_written_the_wrong_way_round: "additive" is written the wrong way around: 0 may be attended to, -inf may not',
     writing(additive=lambda allowed, dtype: filled(~allowed, dtype, -INF)),
-    'only_minus_inf_is_masked: only -inf is read as masked in "additive": any number at or below -1e4 is, such as the lowest one of a dtype',
+    'only_minus_inf_is_masked: only -inf is read as masked in "additive": any number at or below -1e4 is, such as the lowest number of a dtype',
     reading(additive=lambda mask: mask > -INF),
     'threshold_too_low: large negative numbers of "additive" are read as allowed: any number at or below -1e4 is masked',
     reading(additive=lambda mask: mask > -1e9),
@@ -228,7 +228,7 @@ ex.wrong(
     'finite_fill: in "additive", masked positions hold a large negative number: here it is exactly -inf',
     writing(additive=lambda allowed, dtype: filled(allowed, dtype, -1e4)),
     writing(additive=lambda allowed, dtype: filled(allowed, dtype, torch.finfo(dtype).min)),
-    "source_and_target_exchanged: source and target are swapped: the mask comes in the first, and is wanted in the second",
+    "source_and_target_exchanged: source and target are swapped: the mask comes in as `source` and must go out as `target`",
     parts(turn=lambda source, target: (target, source)),
     "mask_handed_back: the mask is returned as it was, whatever the two names: translate it to the target's dialect",
     parts(early=lambda mask, source, target: mask),
@@ -236,8 +236,8 @@ ex.wrong(
     parts(early=lambda mask, source, target: mask if {source, target} == set(BOOLEAN) else None),
     'additive_handed_back: from "additive" to "additive" the mask is returned as it was: large negative numbers become -inf there, too, and the result is made in `dtype`',
     parts(early=lambda mask, source, target: mask if source == target else None),
-    "other_error: an unknown name raises another error than ValueError (a dict raises KeyError): check that the name is known, and raise ValueError",
+    "other_error: an unknown name raises an error other than ValueError (a dict raises KeyError): check that the name is known, and raise ValueError",
     parts(key_error),
-    "unknown_names_accepted: an unknown name is taken for one of the four, as the last `else` does: raise ValueError",
+    "unknown_names_accepted: an unknown name is taken for one of the four, as a final `else` does: raise ValueError",
     parts(no_error),
 )

@@ -24,7 +24,7 @@ ex = Exercise(
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
     hints="""
-    Which of Q, K and V do later tokens need again? And where in the text do the new queries stand?
+    Which of Q, K and V do later tokens need again? And where in the text are the new queries?
 
     Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, d_head). The
     mask has T rows and T_cached + T columns.

@@ -16,7 +16,7 @@ ex = Exercise(
     How many tokens are in the cache after two updates with 3 and 2 tokens? Where does the next one go?
 
     Allocate (B, H, max_len, d_head) once for K and once for V, and keep a length. Each update writes into the
-    slice from length to length + T, then moves the length on.
+    slice from length to length + T, then advances the length.
 
     self.k[:, :, a:b] = k writes in place, and self.k[:, :, :b] is a view of everything so far. Check that b
     <= max_len *before* you write.
@@ -198,13 +198,13 @@ class Ring(Static):
 
 
 ex.wrong(
-    "whole_buffer_returned: the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]",
+    "whole_buffer_returned: the whole buffer is returned, with its empty places: return only the tokens so far, [:, :, :length]",
     static(returned=lambda k, v, length: (k, v)),
     "written_at_the_start: every update writes at position 0 and overwrites the earlier tokens: write from the current length on",
     static(begin=lambda length: 0),
-    "length_not_moved: the length is not moved on: the next update overwrites this one",
+    "length_not_moved: the length is not advanced: the next update overwrites this one",
     static(step=lambda T: 0),
-    "length_moves_by_one: the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]",
+    "length_moves_by_one: the length advances by 1 at every update: advance it by the number of new tokens, k.shape[2]",
     static(step=lambda T: 1),
     "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
     static(returned=lambda k, v, length: (v[:, :, :length], v[:, :, :length])),
@@ -212,11 +212,11 @@ ex.wrong(
     static(returned=lambda k, v, length: (v[:, :, :length], k[:, :, :length])),
     "new_before_old: the new tokens are put before the old ones",
     NewBeforeOld,
-    "only_new_returned: only the new tokens are returned: everything so far is wanted",
+    "only_new_returned: only the new tokens are returned: return everything so far",
     OnlyNewReturned,
     "full_too_early: a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many",
     static(most=lambda max_len: max_len - 1),
-    "overflow_moves_length: a refused update has moved the length already, so the tokens after it are lost: check before you change anything",
+    "overflow_moves_length: a refused update has already advanced the length, so the tokens after it are lost: check before you change anything",
     RefusedUpdateMoves,
     "overflow_not_refused: too many tokens must raise a ValueError, with nothing written",
     static(most=lambda max_len: float("inf")),

@@ -13,8 +13,8 @@ ex = Exercise(
     hints="""
     What does the second call need from the first one?
 
-    Each call returns (output, cache_k, cache_v). Keep the two caches, hand them to the next call; keep the
-    outputs, join them at the end.
+    Each call returns (output, cache_k, cache_v). Keep the two caches and pass them to the next call; keep the
+    outputs and join them at the end.
 
     torch.split(x, list(chunk_sizes), dim=1) cuts x along the tokens (and raises its own error if the sizes do
     not add up: the exercise wants a ValueError).
@@ -134,13 +134,13 @@ def torch_refuses(attention, x, chunk_sizes):
 
 
 ex.wrong(
-    "cache_not_passed: each chunk starts with an empty cache: hand the caches that one call returned to the next",
+    "cache_not_passed: each chunk starts with an empty cache: pass the caches that one call returned to the next",
     threaded(step=lambda attention, x, k, v: attention(x)),
-    "only_k_passed: only the keys are handed on: the values are cached too",
+    "only_k_passed: only the keys are passed on: the values are cached too",
     threaded(step=lambda attention, x, k, v: attention(x, k)),
-    "k_and_v_swapped: keys and values are handed on in the wrong order: attention(x, cache_k, cache_v)",
+    "k_and_v_swapped: keys and values are passed on in the wrong order: attention(x, cache_k, cache_v)",
     threaded(step=lambda attention, x, k, v: attention(x, v, k)),
-    "first_cache_kept: every chunk gets the first chunk's cache: hand on what the *last* call returned",
+    "first_cache_kept: every chunk gets the first chunk's cache: pass on what the *last* call returned",
     threaded(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
     "not_causal: is_causal=False is passed: the chunks must be causal, as the one full pass is",
     threaded(step=lambda attention, x, k, v: attention(x, k, v, False)),
@@ -148,7 +148,7 @@ ex.wrong(
     threaded(join=lambda pieces: torch.cat(pieces, 0)),
     "stacked_not_concatenated: the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
     threaded(join=lambda pieces: torch.stack(pieces, 1)),
-    "whole_prefix_again: each call gets all tokens so far: with a cache only the new ones are passed",
+    "whole_prefix_again: each call gets all tokens so far: with a cache, pass only the new ones",
     threaded(take=lambda x, start, size: x[:, : start + size]),
     prefix_again,
     "always_from_the_start: every chunk is taken from the beginning of x: move on by the size of the chunk",

@@ -14,7 +14,7 @@ ex = Exercise(
     Make the query positions a column, (T_q, 1), and the key positions a row, (1, T_k): comparing them
     broadcasts to (T_q, T_k).
 
-    torch.arange(n, device=device) gives positions; x[:, None] makes a column and x[None, :] a row. Mind: `j >
+    torch.arange(n, device=device) gives positions; x[:, None] makes a column and x[None, :] a row. Note: `j >
     i`, strictly.
 
         torch.arange(T_k, device=device)[None, :] > torch.arange(T_q, device=device)[:, None]  # (T_q, T_k)
@@ -78,6 +78,6 @@ ex.wrong(
     by_rule(lambda i, j, T_q, T_k: j != i),
     "bottom_right: the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also when there are more keys than queries",
     by_rule(lambda i, j, T_q, T_k: j > i + T_k - T_q),
-    "additive_mask: this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked",
+    "additive_mask: this is an additive mask (0 and -inf): return a boolean mask, True where masked",
     by_rule(lambda i, j, T_q, T_k: torch.where(j > i, -torch.inf, 0.0)),
 )

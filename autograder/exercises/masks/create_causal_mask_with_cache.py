@@ -10,9 +10,9 @@ ex = Exercise(
     uses=["create_causal_mask"],
     gradients=False,
     hints="""
-    With 4 tokens in the cache, which position in the whole text has the first new token?
+    With 4 tokens in the cache, what is the position of the first new token in the whole text?
 
-    Query i stands at position cache_len + i; keys stand at 0, 1, ..., T_k - 1. The rule is unchanged: a key
+    Query i is at position cache_len + i; keys are at 0, 1, ..., T_k - 1. The rule is unchanged: a key
     further right than the query is masked.
 
     torch.arange(cache_len, cache_len + seq_len_q, device=device)[:, None] gives the queries' positions as a
@@ -74,7 +74,7 @@ def cached_columns_twice(seq_len_q, seq_len_k, cache_len, device=None):
 
 right = by_rule(lambda i, j, c, T_q: j > c + i)
 ex.wrong(
-    "cache_ignored: the mask ignores the cache: query i stands at position cache_len + i, not at i, so cached keys are being masked (a top-left mask)",
+    "cache_ignored: the mask ignores the cache: query i is at position cache_len + i, not at i, so cached keys are being masked (a top-left mask)",
     by_rule(lambda i, j, c, T_q: j > i),
     "off_by_one_late: one key of the future is visible: the queries are placed one too far right",
     by_rule(lambda i, j, c, T_q: j > c + i + 1),
@@ -90,9 +90,9 @@ ex.wrong(
     by_rule(lambda i, j, c, T_q: (j < 0) | (i < 0)),
     "all_new_masked: every new key is masked: a new token may attend to itself and to new tokens before it",
     by_rule(lambda i, j, c, T_q: (j >= c) | (i < 0)),
-    "cache_len_subtracted: `cache_len` is on the wrong side: keys are at 0, 1, ...; it is the *query* that stands at cache_len + i",
+    "cache_len_subtracted: `cache_len` is on the wrong side: keys are at 0, 1, ...; it is the *query* that is at cache_len + i",
     by_rule(lambda i, j, c, T_q: j + c > i),
-    "offset_by_new: the queries are moved by the number of new tokens: query i stands at cache_len + i",
+    "offset_by_new: the queries are shifted by the number of new tokens: query i is at cache_len + i",
     by_rule(lambda i, j, c, T_q: j > i + T_q),
     "cached_columns_missing: the columns of the cached keys are missing: the mask is (T_q, cache_len + T_q)",
     lambda seq_len_q, seq_len_k, cache_len, device=None: square(seq_len_q, device),
@@ -102,6 +102,6 @@ ex.wrong(
     by_rule(lambda i, j, c, T_q: (j > i) & (j < T_q)),
     "transposed: rows and columns are swapped: rows are queries, columns are keys",
     lambda *sizes, **more: right(*sizes, **more).T,
-    "none_for_one_token: it returns None for one new token: the mask is then all False, (1, T_k), and still returned",
+    "none_for_one_token: it returns None for one new token: return the mask all the same, (1, T_k) and all False",
     lambda seq_len_q, *more, **device: None if seq_len_q == 1 else right(seq_len_q, *more, **device),
 )

@@ -97,7 +97,7 @@ ex.wrong(
     lambda lengths, max_len: right(lengths[:1].expand_as(lengths), max_len),
     "max_length_for_all: every row uses the longest length: compare with lengths[:, None]",
     lambda lengths, max_len: right(lengths.max().expand_as(lengths), max_len),
-    "transposed: sequences and positions are on each other's axes: one row for each sequence, one column for each position, so lengths need an axis of their own, lengths[:, None]",
+    "transposed: the axes of sequences and positions are swapped: one row for each sequence, one column for each position, so lengths need an axis of their own, lengths[:, None]",
     lambda lengths, max_len: right(lengths, max_len).T,
     lambda lengths, max_len: torch.arange(max_len) >= lengths,
 )

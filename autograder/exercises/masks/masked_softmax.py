@@ -14,7 +14,7 @@ ex = Exercise(
     After the softmax it is too late: the masked positions have had their share of the sum. What must a score
     be so that exp of it is exactly 0?
 
-    -inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and a NaN that is mended
+    -inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and a NaN that is fixed
     afterwards may still come back in the gradients. Better that no such row enters the softmax.
 
     masked_fill (without the underscore) returns a new tensor. For fully masked rows: find them with

@@ -62,7 +62,7 @@ ex.wrong(
     lambda mask, dtype=torch.float32: mask.to(dtype) * -INF,
     "inverted: the allowed positions hold -inf and the masked ones 0: True means masked (log(mask) does this too: take the logarithm of ~mask)",
     lambda mask, dtype=torch.float32: filled(~mask, dtype),
-    "finite_fill: masked positions hold a large negative number, not -inf: here exactly -inf is wanted",
+    "finite_fill: masked positions hold a large negative number, not -inf: use exactly -inf",
     partial(filled, fill=-1e4),
     lambda mask, dtype=torch.float32: filled(mask, dtype, torch.finfo(dtype).min),
     "plus_inf: masked positions hold +inf: the sign is wrong, they would get all the weight",
@@ -71,6 +71,6 @@ ex.wrong(
     partial(filled, ground=1),
     "zero_one_mask: the mask was only turned into numbers: it must be 0 where allowed and -inf where masked",
     lambda mask, dtype=torch.float32: mask.to(dtype),
-    "not_filled: masked positions hold 0, or a tiny number near it: -inf is wanted (masked_fill returns a new tensor: keep its result)",
+    "not_filled: masked positions hold 0, or a tiny number near it: use -inf (masked_fill returns a new tensor: keep its result)",
     partial(filled, fill=0),
 )

@@ -110,7 +110,7 @@ ex.shared(self_attention, *shared.LAYER, *shared.CAUSAL, *shared.PADDING)
 
 @ex.mistake
 class PaddingZeroed(self_attention()):
-    """padded tokens are set to 0 in x, and their keys still get weight: a score of 0 is no small one. Mask
+    """padded tokens are set to 0 in x, but their keys still get weight: a score of 0 is not small. Mask
     the scores of their keys with -inf"""
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):

@@ -52,9 +52,9 @@ def second_result(choose):
 
 story.shared_mistakes(ex, attention)
 ex.wrong(
-    "weights_averaged: the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
+    "weights_averaged: the weights are averaged over the heads: return each head's own, (B, H, T, T)",
     second_result(lambda stages: stages["weights"].mean(1)),
-    "scores_returned: the scores are returned in the place of the weights: the softmax's result is wanted",
+    "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     second_result(lambda stages: stages["scores"]),
     "order_of_results: the two results are in the wrong order: (Y, weights)",
     lambda *args, **more: attention()(*args, **more)[::-1],

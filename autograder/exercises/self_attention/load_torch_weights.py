@@ -98,23 +98,23 @@ def output_forgotten(attention, torch_attention):
 
 
 ex.wrong(
-    "k_and_q_exchanged: the row blocks are Q, K, V in this order: queries and keys are exchanged",
+    "k_and_q_exchanged: the row blocks are Q, K, V in this order: queries and keys are swapped",
     copied(into=("W_k", "W_q", "W_v", "W_o")),
-    "k_and_v_exchanged: the row blocks are Q, K, V in this order: keys and values are exchanged",
+    "k_and_v_exchanged: the row blocks are Q, K, V in this order: keys and values are swapped",
     copied(into=("W_q", "W_v", "W_k", "W_o")),
     "weights_transposed: the weights are transposed: nn.Linear keeps (out, in), as torch's attention does",
     copied(rows=transposed_rows, out=lambda W: W.T),
-    "stacked_by_columns: in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other",
+    "stacked_by_columns: in_proj_weight is split the wrong way: Q, K and V are three blocks of rows, one after the other",
     copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)),
     copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)),
     copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)),
-    "stacked_by_heads: the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models store them so): here all of Q comes first, then all of K, then all of V",
+    "stacked_by_heads: the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models store them that way): here all of Q comes first, then all of K, then all of V",
     copied(rows=rows_by_head),
-    "storage_shared: the weights are shared, not copied: a later change of torch's module changes yours. Copy into the parameters",
+    "the weights are shared, not copied: a later change to torch's module changes yours. Copy into the parameters",
     sharing(*WEIGHTS),
-    "some_storage_shared: some of the weights are shared, not copied: a later change of torch's module changes yours. Copy all of them into the parameters",
+    "some_storage_shared: some of the weights are shared, not copied: a later change to torch's module changes yours. Copy all of them into the parameters",
     sharing("W_q", "W_k", "W_v"),
-    "nothing_copied: no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is handed in",
+    "nothing_copied: no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is passed in",
     nothing_copied,
     "output_forgotten: W_o is not copied",
     output_forgotten,
@@ -123,8 +123,8 @@ ex.wrong(
 
 @ex.mistake
 def bias_left_on(attention, torch_attention):
-    """the layers are replaced by ones with a bias, which torch's attention has not here: copy into the layers
-    that are there, or make new ones with bias=False"""
+    """the layers are replaced by ones with a bias, which torch's attention does not have here: copy into the
+    existing layers, or make new ones with bias=False"""
     for name in WEIGHTS:
         biased = torch.nn.Linear(attention.d_model, attention.d_model, dtype=attention.W_q.weight.dtype)
         setattr(attention, name, biased)
@@ -140,7 +140,7 @@ def output_shared(attention, torch_attention):
 
 @ex.mistake
 def copied_backwards(attention, torch_attention):
-    """the copying goes the wrong way, into torch's module: its weights belong into our layers"""
+    """the copying goes the wrong way, into torch's module: its weights belong in our layers"""
     ours = [getattr(attention, name).weight for name in WEIGHTS]
     with torch.no_grad():
         torch_attention.in_proj_weight.copy_(torch.cat(ours[:3]))

@@ -10,7 +10,7 @@ ex = Exercise(
     hints="""
     split_heads did two steps. What undoes them, and in which order?
 
-    First H and T change places back, (B, T, H, d_head); then the last two axes become one.
+    First swap H and T back, (B, T, H, d_head); then the last two axes become one.
 
     After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * d_head).
 
@@ -62,7 +62,7 @@ ex.wrong(
     lambda x: x[:, 0],
     "merge_reversed",
     lambda x: merge_heads(x.flip(1)),
-    "wrong_axes_transposed: the wrong axes are transposed: H (axis 1) and T (axis 2) change places",
+    "wrong_axes_transposed: the wrong axes are transposed: swap H (axis 1) and T (axis 2)",
     lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
     lambda x: x.transpose(1, 3).reshape(x.shape[0], x.shape[2], -1),
 )

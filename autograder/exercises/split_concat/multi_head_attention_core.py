@@ -173,19 +173,19 @@ ex.shared(
 )
 ex.shared(attention, *shared.WIDE, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
-    "weights_averaged: the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
+    "weights_averaged: the weights are averaged over the heads: return each head's own, (B, H, T, T)",
     with_results(lambda output, weights: (output, weights.mean(1))),
     "weights_transposed: the weights are transposed: rows are queries, columns are keys",
     with_results(lambda output, weights: (output, weights.transpose(-2, -1))),
-    "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
+    "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: pass it ~mask (the weights are right)",
     mask_inverted_for_torch,
     "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
     with_mask(lambda mask, T: causal(T) if mask is None else mask),
-    "causal_beside_mask: the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
+    "causal_beside_mask: the future is masked in addition to what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
     with_mask(lambda mask, T: causal(T) if mask is None else mask | causal(T)),
     causal_beside,
     output_only(causal_beside),
-    "causal_for_mask: a causal mask stands in the place of the one that is given: not all masks are causal",
+    "causal_for_mask: a causal mask replaces the one that is given: not all masks are causal",
     causal_for_mask,
     "first_mask_for_all_heads: every head gets the first head's mask: a mask (B, H, T, T) has one for each",
     four_axes(lambda mask: mask[:, :1]),

@@ -11,7 +11,7 @@ ex = Exercise(
     hints="""
     Token 0 has 12 features and there are 3 heads. Which features does head 1 get, and from which tokens?
 
-    Only the last axis is cut: (B, T, D) becomes (B, T, H, d_head), and then H changes places with T. Going to
+    Only the last axis is cut: (B, T, D) becomes (B, T, H, d_head), and then H and T are swapped. Going to
     (B, H, T, d_head) in one view mixes tokens.
 
     x.view(B, T, H, d_head) cuts the last axis in two, and never needs a copy for that; .transpose(1, 2) swaps
@@ -57,7 +57,7 @@ ex.wrong(
     lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
     "split_interleaved: the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)",
     lambda x, num_heads: x.unflatten(-1, (-1, num_heads)).movedim(-1, 1),
-    "not_transposed: the axes are (B, T, H, d_head): T and H still have to change places",
+    "not_transposed: the axes are (B, T, H, d_head): T and H still have to be swapped",
     lambda x, num_heads: x.unflatten(-1, (num_heads, -1)),
     "heads_in_batch: the heads are folded into the batch, (B*H, T, d_head): keep four axes",
     lambda x, num_heads: split_blocks(x, num_heads).flatten(0, 1),

@@ -11,7 +11,7 @@ ex = Exercise(
     hints="""
     Row i of the weights says how much token i takes from each token. What does it take from there?
 
-    It takes so much of each row of the values, and adds the parts up: a weighted sum of rows. You have seen
+    It takes that share of each row of the values, and adds them up: a weighted sum of rows. You have seen
     weighted sums as one product of matrices, in step 2.
 
     Entry (i, f) is row i of the weights times column f of the values.
@@ -41,11 +41,11 @@ ex.edge(
     one_token=lambda g: call(weights=torch.ones(1, 1, dtype=torch.float64), values=normal(g, 1, 4)),
 )
 ex.wrong(
-    "weights_turned: the weights are turned: row i of the output mixes with row i of the weights, weights @ values",
+    "weights_turned: the weights are transposed: row i of the output mixes with row i of the weights, weights @ values",
     lambda weights, values: weights.T @ values,
-    "wrong_order: the factors are exchanged: weights @ values, (T_q, T_k) @ (T_k, d_model)",
+    "wrong_order: the factors are swapped: weights @ values, (T_q, T_k) @ (T_k, d_model)",
     lambda weights, values: values @ weights,
-    "values_turned: the values are turned: their rows are mixed as they are, weights @ values",
+    "values_turned: the values are transposed: their rows are mixed as they are, weights @ values",
     lambda weights, values: weights @ values.T,
     "entry_by_entry: the numbers are multiplied entry by entry: a weighted sum of rows is a product of matrices, @",
     lambda weights, values: weights * values,

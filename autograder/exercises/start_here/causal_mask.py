@@ -15,8 +15,8 @@ ex = Exercise(
 
     Row i, column j: True when j > i. That is everything above the diagonal.
 
-    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything to False that is not
-    above the diagonal. Or a list of lists, [[j > i for j in range(T)] for i in range(T)], in torch.tensor.
+    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything not above
+    the diagonal to False. Or a list of lists, [[j > i for j in range(T)] for i in range(T)], in torch.tensor.
 
         return torch.ones(T, T, dtype=torch.bool).triu(1)    # (T, T)
     """,
@@ -60,6 +60,6 @@ ex.wrong(
     by_rule(lambda i, j: j != i),
     "numbers_for_booleans: the mask holds numbers, not True and False: compare positions, or give dtype=torch.bool",
     lambda T: torch.ones(T, T).triu(1),
-    "additive_mask: this mask is 0 and -inf, to be added: here True and False are wanted",
+    "additive_mask: this mask is 0 and -inf, to be added: use True and False here",
     lambda T: torch.full((T, T), -torch.inf).triu(1),
 )

@@ -21,7 +21,7 @@ ex = Exercise(
     What is the shortest thing from which the keys and the values of old tokens can be made again?
 
     Join first, then project up: latents (B, T_cached + T, d_latent) make all keys and all values, (B, T_cached + T,
-    d_model), and heads as always. The mask knows how many tokens are cached.
+    d_model), and heads as always. The mask has to know how many tokens are cached.
 
     new = self.down_proj(x); torch.cat([cache, new], dim=1) joins; self.k_up and self.v_up take all of it. Scores are
     divided by sqrt(d_head), not by sqrt(d_latent).
@@ -188,7 +188,7 @@ ex.wrong(
     latent_attention(join=lambda cache, new: torch.cat([cache, new], -1)),
     "only_new_returned: only the new latents are returned: the next call needs all of them, old and new",
     latent_attention(returned=lambda latents, new: new),
-    "v_from_k_up: the values are made by k_up, too: they have v_up",
+    "v_from_k_up: the values are made by k_up, too: use v_up for them",
     latent_attention(up=("k_up", "k_up")),
     "k_up_and_v_up_exchanged: k_up makes the values and v_up the keys: it is the other way around",
     latent_attention(up=("v_up", "k_up")),

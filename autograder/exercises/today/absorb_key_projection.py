@@ -80,6 +80,6 @@ ex.wrong(
     result(lambda absorbed: absorbed.transpose(-2, -1)),
     "tokens_before_heads: the axes are (B, T, H, d_latent): the heads come before the tokens",
     result(lambda absorbed: absorbed.transpose(1, 2)),
-    "heads_summed: the heads are added up, as a product with the whole (H * d_head, d_latent) weight does: each head meets its own rows only",
+    "heads_summed: the heads are added up, as a product with the whole (H * d_head, d_latent) weight does: each head uses only its own rows",
     result(lambda absorbed: absorbed.sum(1)),
 )

@@ -11,7 +11,7 @@ ex = Exercise(
     {"rotated": "B H T d_head"},
     points=3,
     hints="""
-    With d_head = 4 there are two pairs. Which two features belong to pair 0, and by which angle does it rotate at
+    With d_head = 4 there are two pairs. Which two features belong to pair 0, and by what angle does it rotate at
     position 3?
 
     A pair (a, b) rotated by an angle becomes (a * cos - b * sin, b * cos + a * sin). Feature j of the first half is
@@ -179,6 +179,6 @@ ex.wrong(
     rope(count=lambda positions, x: positions - positions[..., :1]),
     "first_row_for_all: the first example's positions are used for all: positions (B, T) has a row for each example",
     rope(count=lambda positions, x: positions.reshape(-1, positions.shape[-1])[0]),
-    "no_axis_for_heads: positions (B, T) give angles (B, T, d_head / 2), so B meets the axis of the heads in x: add an axis of size 1 there, angles[:, None]",
+    "no_axis_for_heads: positions (B, T) give angles (B, T, d_head / 2), so B lines up with the axis of the heads in x: add an axis of size 1 there, angles[:, None]",
     rope(placed=lambda angles: angles),
 )

@@ -12,7 +12,7 @@ ex = Exercise(
     points=3,
     hints="""
     Half 1 says: the sum of my exponentials is exp(lse_1), and out_1 is already divided by it. What is the sum of the
-    exponentials of both halves? And which share of it has half 1?
+    exponentials of both halves? And what share of it belongs to half 1?
 
     The merged lse is log(exp(lse_1) + exp(lse_2)), and out is the average of out_1 and out_2, weighted with exp(lse_1)
     and exp(lse_2). An lse may be in the thousands, so subtract the larger one of the two first. What is left to
@@ -144,7 +144,7 @@ ex.wrong(
     merge(lambda first, second: shifted(second, first)),
     "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
     merge(divide=lambda total: 1),
-    "shift_not_added_back: what was subtracted before exp is missing in the lse: add it back, largest + log(total)",
+    "shift_not_added_back: what was subtracted before exp is missing from the lse: add it back, largest + log(total)",
     merge(lse=lambda first, second: sum(shifted(first, second)[:2]).log()),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda first, second: first.exp() + second.exp()),

@@ -12,7 +12,7 @@ ex = Exercise(
     points=4,
     hints="""
     You have read the first block, and know the largest score so far and the sum of exp(score - largest). The next
-    block holds a larger score. By which factor is the sum wrong now?
+    block holds a larger score. By what factor is the sum wrong now?
 
     By exp(old - new), and so is the output that was added up with the same exponentials. Keep three things for each
     query: the maximum (T_q, 1), the sum (T_q, 1) and the output (T_q, d_head), not yet divided. Keep all three in
@@ -209,7 +209,7 @@ ex.wrong(
     online(after_block=lambda output, total: output / total, finish=lambda output, total: output),
     "not_divided: the output is never divided by the sum: do it once, after the last block",
     online(finish=lambda output, total: output),
-    "only_last_block: only the last block counts: add it to what was there before. Does the running maximum move on at the end of each step? (With -inf as the old one, the factor is always 0)",
+    "only_last_block: only the last block counts: add it to what was there before. Is the running maximum updated at the end of each step? (With -inf as the old one, the factor is always 0)",
     online(add_sum=last, add_output=last),
     "last_block_dropped: the last keys are missing: T_k // block_size whole blocks leave a rest, and that is a block, too. range(0, T_k, block_size) reaches it",
     online(blocks=lambda t, size: t[..., : t.shape[-2] // size * size, :].split(size, -2)),

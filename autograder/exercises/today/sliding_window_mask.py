@@ -10,10 +10,10 @@ ex = Exercise(
     uses=["create_causal_mask_with_cache"],
     gradients=False,
     hints="""
-    With 9 keys, 2 queries and a window of 3: at which position does each query stand, and which keys may it
+    With 9 keys, 2 queries and a window of 3: at which position is each query, and which keys may it
     attend to?
 
-    Query i stands at position T_k - T_q + i. Two kinds of key are masked: those in the future, and those that lie
+    Query i is at position T_k - T_q + i. Two kinds of key are masked: those in the future, and those that lie
     `window` or more positions back, unless they are among the first `sinks` keys.
 
     Make the queries' positions a column and the keys' positions a row. Then three comparisons are enough,
@@ -133,8 +133,8 @@ ex.wrong(
     rule(lambda q, k, w, s: ~right(q, k, w, s)),
     "sinks_from_the_future: the sinks are visible before their time: the first `sinks` keys are visible only where they are not in the query's future",
     rule(lambda q, k, w, s: ((k > q) | (k <= q - w)) & (k >= s)),
-    "top_left: the queries are counted from the first key: with a cache, query i stands at position T_k - T_q + i",
+    "top_left: the queries are counted from the first key: with a cache, query i is at position T_k - T_q + i",
     rule(right, lambda T_q, T_k: 0),
-    "queries_behind_keys: the queries stand after all the keys: the last query and the last key are the same token, at position T_k - 1",
+    "queries_behind_keys: the queries are placed after all the keys: the last query and the last key are the same token, at position T_k - 1",
     rule(right, lambda T_q, T_k: T_k),
 )

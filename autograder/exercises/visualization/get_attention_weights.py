@@ -103,6 +103,6 @@ ex.wrong(
     lambda x, W_q, W_k, *more, **mask: right(x, W_q.T, W_k.T, *more, **mask),
     "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
     with_mask(lambda mask, future: future if mask is None else mask),
-    "weights_averaged: the weights are averaged over the heads: every head's own table is wanted",
+    "weights_averaged: the weights are averaged over the heads: return every head's own table",
     lambda *args, **more: right(*args, **more).mean(1),
 )

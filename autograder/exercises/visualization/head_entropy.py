@@ -14,7 +14,7 @@ ex = Exercise(
     What is the largest entropy that row 3 can have, when it may see 4 keys?
 
     H = -sum w log w over the keys, with 0 log 0 = 0; the largest possible is log(number of visible keys) =
-    log(i + 1). Row 0 has one key: its entropy is 0 by meaning, not 0/0.
+    log(i + 1). Row 0 has one key: its entropy is 0 by definition, not 0/0.
 
     torch.special.xlogy(w, w) is 0 where w is 0; torch.arange(1, T + 1) counts the visible keys of each row.
 

@@ -14,7 +14,7 @@ ex = Exercise(
     In row 1, which key is the previous token, and which one is the first?
 
     They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and over the
-    batch, one number a head.
+    batch, one number per head.
 
     weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, dim2=-1).
     Mind which of its entries belong to rows >= 2.
@@ -87,7 +87,7 @@ ex.wrong(
     with_job("previous", lambda weights: diagonal(weights, -1, begin=2)),
     "from_row_1: row 1 is counted too: its previous token is the first token. Begin with row 2",
     scores(begin=1),
-    "rows_and_keys_swapped: rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]",
+    "rows_and_keys_swapped: rows and keys are swapped: row i is the query, so the previous token is weights[..., i, i-1]",
     scores(table=lambda weights: weights.transpose(-2, -1)),
     "next_for_previous: the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
     with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
@@ -97,10 +97,10 @@ ex.wrong(
     scores(reduce=torch.sum),
     "not_averaged_over_batch: there is one score for each example: average over the batch as well, (H,)",
     scores(axes=(2,)),
-    "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and (H,) is wanted also for H = 1",
+    "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, but return (H,) also for H = 1",
     of_each(lambda score, T: score.squeeze()),
     "divided_by_all_rows: the sum over rows 2 and later is divided by the number of all rows",
     of_each(lambda score, T: score * (T - 2) / T),
-    "jobs_exchanged: the scores of two jobs are under each other's name",
+    "jobs_exchanged: the scores of two jobs are swapped",
     jobs_exchanged,
 )

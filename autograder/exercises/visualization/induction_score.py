@@ -154,15 +154,15 @@ def wraps_around(weights, tokens):
 
 
 ex.wrong(
-    "occurrence_not_follower: the mass on the earlier occurrence itself is taken: the key after it is wanted",
+    "occurrence_not_follower: the mass on the earlier occurrence itself is taken: take the key after it",
     score(shift=0, inside=lambda i, j: j < i),
-    "follower_of_follower: the key two places after the occurrence is taken: the one right after it is wanted",
+    "follower_of_follower: the key two places after the occurrence is taken: take the one right after it",
     score(shift=2),
-    "key_before: the key before the earlier occurrence is taken: the one after it is wanted",
+    "key_before: the key before the earlier occurrence is taken: take the one after it",
     score(shift=-1),
     "token_itself_left_out: an occurrence just before is left out: then the follower is the token itself, and it counts",
     score(inside=lambda i, j: j < i),
-    "wraps_around: key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0",
+    "wraps_around: key 0 is taken to follow the last token (roll wraps around): nothing comes before key 0",
     wraps_around,
     "first_occurrence_only: only the first earlier occurrence is counted: every one of them has a follower",
     one_occurrence(0),
@@ -170,7 +170,7 @@ ex.wrong(
     one_occurrence(-1),
     "mean_over_all_rows: the mean runs over all rows: only rows whose token occurred earlier count",
     score(mean=lambda mass, rows: mass.mean((0, 2))),
-    "mean_of_means: each example's mean is taken first: it is one mean over such rows of the whole batch",
+    "mean_of_means: each example's mean is taken first: take one mean over all such rows of the batch",
     score(mean=mean_of_means),
     score(mean=mean_of_means_with_rows),
     "mean_over_followers: the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows",
@@ -184,6 +184,6 @@ ex.wrong(
     lambda weights, tokens: score()(weights, tokens[:1].expand_as(tokens)),
     "only_first_example: only the first example is counted",
     lambda weights, tokens: score()(weights[:1], tokens[:1]),
-    "rows_and_keys_swapped: rows and keys are exchanged: row i is the query",
+    "rows_and_keys_swapped: rows and keys are swapped: row i is the query",
     score(table=lambda weights: weights.transpose(-2, -1)),
 )

@@ -25,13 +25,13 @@ MARK = "searchindex.js"  # a folder with it is a site, and may be replaced
 def build_site(root, out, say=print):
     """Write the site to the folder `out`, whole or not at all, and return how many pages it has."""
     if out.exists() and not (out / MARK).is_file():
-        raise LessonError(f"{out} is there and is no site: move it away, or name another folder.")
+        raise LessonError(f"{out} exists and is not a site: move it away, or name another folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".site-") as work:
         source, site = Path(work) / "source", Path(work) / "site"
         write_docs(root, source)
         write_lessons(root, source, say)
-        refuse_all_answers(root, texts(source), "The site is not made: ")
+        refuse_all_answers(root, texts(source), "The site was not made: ")
         run_sphinx(source, site)
         if out.exists():
             shutil.rmtree(out)
@@ -90,4 +90,4 @@ def run_sphinx(source, site):
         raise LessonError(NO_SPHINX) from None
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(site) + ".read"]
     if build_main([*options, str(source), str(site)]):
-        raise LessonError("The site is not made: what is to be mended stands above.")
+        raise LessonError("The site was not made: what has to be fixed is listed above.")

@@ -16,7 +16,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 LONGEST = 900  # seconds for one cell: the longest one trains a model
 NOTE = """```{{note}}
 This is the lesson as it is given out, run once. The cells to write in are empty, and where a picture needs
-them, the course's own objects stood in for yours. To work on it, take the notebook:
+them, the course's own objects stood in for yours. To work on it, download the notebook:
 {{download}}`{lesson}.ipynb <{given}>`.
 ```"""
 

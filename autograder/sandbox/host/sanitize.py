@@ -9,7 +9,7 @@ from course_utils.model.observation import Observation
 
 MISTAKE_NAME = re.compile(r"[a-z_]{1,40}")
 LONGEST, MOST_ENTRIES, LARGEST = 400, 64, 2**40
-NO_OBSERVATION = "it sent what is no observation"
+NO_OBSERVATION = "it sent something that is not an observation"
 UNPRINTABLE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     r"\ud800-\udfff\ufeff\ufff0-\ufffc\ufffe\uffff\U000e0000-\U000e0fff]+"

@@ -2,12 +2,12 @@
 
 from .limits import Limits
 
-TOO_SLOW = f"it did not finish within time (an endless loop? A cell has {Limits.step_seconds} seconds)"
+TOO_SLOW = f"it did not finish in time (an endless loop? A cell has {Limits.step_seconds} seconds)"
 MEMORY = "it used more memory than the grader gives"
 DIED = "the process died (out of memory, os._exit, or a crash)"
 TOO_LARGE = "it returned more than the grader takes"
-NO_MESSAGE = "it sent what is no message"
-GIVEN_UP = "the notebook was given up after too many lost processes"
+NO_MESSAGE = "it sent something that is not a message"
+GIVEN_UP = "grading of the notebook stopped after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
 NO_SETUP = "no setup"  # how a keeper's report begins when the job never began: the grader's own fault
 LOSSES = TOO_SLOW, MEMORY, DIED, TOO_LARGE, NO_MESSAGE, GIVEN_UP, NO_TIME

@@ -30,17 +30,17 @@ def matmul(operation, how, axes):
     left, right = shapes
     inner, other = left[-1], right[-2 if len(right) > 1 else -1]
     if inner != other:
-        which = "the last axis but one" if len(right) > 1 else "the only axis"
+        which = "the second-to-last axis" if len(right) > 1 else "the only axis"
         begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {which}"
         return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
-    begin = f"{how} lines the axes before the last two up from the right"
+    begin = f"{how} lines up the axes before the last two from the right"
     return lined_up(begin, [left[:-2], right[:-2]], axes, 2)
 
 
 def broadcast(operation, how, axes):
     """All that works entry by entry."""
     shapes = [part.value.shape for part in operation.arrays]
-    return lined_up(f"{how} lines the axes up from the right", shapes, axes)
+    return lined_up(f"{how} lines up the axes from the right", shapes, axes)
 
 
 def lined_up(begin, shapes, axes, left_out=0):
@@ -50,7 +50,7 @@ def lined_up(begin, shapes, axes, left_out=0):
         for i, (a, b) in enumerate(pairs, 1 + left_out):
             if a != b and 1 not in (a, b):
                 meeting = f"{size_in_words(a, axes)} meets {size_in_words(b, axes)} (axis {-i})"
-                return f"{begin}, and {meeting}. Sizes that meet must be equal, or one of them 1."
+                return f"{begin}, and {meeting}. Sizes that meet must be equal, or one of them must be 1."
     return ""
 
 
@@ -78,7 +78,7 @@ def joined(operation, how, axes):
         for i, (a, b) in enumerate(zip(shapes[0], shape, strict=False)):
             if a != b and i not in (axis, axis + len(shape)):
                 begin = f"{how} joins along axis {axis}, so all other axes must be equal"
-                sizes = f"{size_in_words(a, axes)} in the one and {size_in_words(b, axes)} in the other"
+                sizes = f"{size_in_words(a, axes)} in one and {size_in_words(b, axes)} in the other"
                 return f"{begin}: axis {i} is {sizes}."
     return ""
 
