@@ -18,10 +18,7 @@ FEW = 5
 LAST = "`flashcards()` asks others."
 RATINGS = {  # typed: (on a button, what is said of it)
     "knew": ("I knew it", "Kept: it comes back later."),
-    "partly": (
-        "partly",
-        "Kept as one to see again soon: a half answer is what the follow-up exposes.",
-    ),
+    "partly": ("partly", "Kept as one to see again soon: a half answer is what the follow-up exposes."),
     "not": ("I did not", "Kept as one to see again soon."),
 }
 HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
