@@ -380,7 +380,8 @@ def test_heads_are_one_image_on_one_scale(shape):
     assert [text for text in texts(ax) if text.startswith("head")] == [f"head {h}" for h in range(H)]
 
 
-def test_many_tokens_are_not_labelled():
+def test_many_tokens_are_not_labelled_and_numbers_of_a_large_split_not_printed():
+    assert not [word for word in texts(plot_split(16, 4, 8)) if word.isdigit()]
     assert plot_heads(causal_weights(2, 20, 20), tokens=["x"] * 20).get_xticks().size == 0
 
 
@@ -512,6 +513,9 @@ def test_long_tables_are_images_of_one_pixel_a_cell():
 def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
     axes = masks.plot_dialects(causal(3))
     together = page_of(axes)
+    assert page_of(masks.plot_dialects(causal(3))) == together  # equal figures are equal bytes
+    for whole in (before_and_after(), stages.plot_stages(story(3, 1, 2))):  # rows of panels, a title across
+        assert len(svgs(page_of(whole))) == 1
     assert len(svgs(together)) == 3
     assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', item)[1] for item in svgs(together)}) == 1
     titles = ["True = masked", "True = attend", "added to the scores"]
