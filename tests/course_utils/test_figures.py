@@ -1,11 +1,15 @@
 """Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
 goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
 
+import importlib
 import inspect
 import math
+import pkgutil
 import re
 from collections import Counter
+from pathlib import Path
 
+import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -15,10 +19,11 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch, Rectangle, Wedge
 from matplotlib.ticker import ScalarFormatter
 
-from course_utils import plot_heads, plot_mask
+from course_utils import figures, plot_heads, plot_mask
 from course_utils.figures import cache, costs, masks, stages, training, weights
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.pages import plot_pages
 from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.show import show
@@ -31,10 +36,9 @@ from course_utils.model.case import Fact
 from course_utils.model.result import Picture
 from course_utils.show.colours import COMPUTED, EMPHASIS, HATCH, INK, MASKED, MASKED_CSS, OLD, SIGNED, WEIGHTS
 from course_utils.show.tables import both_html as card_html
-from tests.tools.figures import all_figures, pictures, samples
 from tests.tools.masks import causal
 
-pytestmark = pytest.mark.xdist_group("figures")  # all are drawn once
+matplotlib.use("Agg")
 NAN, INF = float("nan"), float("inf")
 
 
@@ -196,6 +200,9 @@ DRAWN = {
     "one column as bars": lambda: training.plot_table(ONE_COLUMN),
     "a table of numbers": lambda: training.plot_table({"head": {"first": torch.tensor(0.25), "self": 1.0}}),
     "rows of heads": lambda: before_and_after().ravel(),
+    "losses as means of ten steps": lambda: training.plot_losses({"a": [3 / (1 + n) for n in range(40)]}),
+    "bits by context": lambda: training.plot_by_context({1: 2.5, 2: 2.3, 4: 2.2}, {"trigram": 2.25}),
+    "fused weights in three layouts": lambda: plot_fused_layouts(3),
     "a panel for each pair": lambda: plot_turning(turned([torch.pi / 2, torch.pi / 6])),
     "arrows too close for two labels": lambda: plot_turning(turned([1.0, 0.1, 0.0])),
     "arrows that end where the features say": lambda: plot_turning(torch.tensor([[3.0, 4.0], [-4.0, 3.0]])),
@@ -203,6 +210,7 @@ DRAWN = {
     "a token in its slot until another takes it": lambda: plot_ring(7, 4, 2),
     "a ring one round later": lambda: plot_ring(10, 4, 2),
     "a ring that is not full": lambda: plot_ring(3, 4, 2),
+    "a ring that turns": lambda: plot_ring_turns([2, 5], 4, 2),
     "tables joined to their blocks": lambda: plot_pages({"a": [2, 0], "b": [2, 3]}, 5),
     "a free block, dashed": lambda: plot_pages({"a": [1]}, 2),
 } | CELLS
@@ -267,11 +275,43 @@ def words_of(ax):
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 
+NARROW = 600  # pixels: what a window of 800 leaves to an output
+READABLE = 7  # pixels of a letter
+
+
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_drawing_says(name, snapshot):
+def test_a_drawing_says_and_is_readable_in_every_theme_and_on_a_narrow_page(name, snapshot):
     axes = DRAWN[name]()
     figure_of(axes).canvas.draw()
     assert [description(figure_of(axes)), *map(words_of, np.ravel(axes))] == snapshot
+    page = page_of(axes)
+    assert "currentColor" in page
+    assert "#000000" not in page
+    assert "<style" not in page, "a style in an SVG is one of the whole page"
+    assert len(page) < 80_000
+    for drawn in svgs(page):
+        head, *shapes = re.findall(r"<path [^>]*>", drawn)
+        assert "fill: none" in head, "the ground of a figure is the page's"
+        box = [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups()]
+        for shape in shapes:
+            places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", shape), dtype=float)
+            wide = len(places) and (np.ptp(places, axis=0) > 0.98 * np.array(box)).all()
+            assert not (wide and "#ffffff" in shape), "a white slab"
+        assert pixels(drawn, "min-width") <= NARROW
+        scale = min(pixels(drawn, "width"), NARROW) / box[0]
+        assert min(float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)) * scale >= READABLE
+
+
+def page_of(axes):
+    return as_html(figure_of(axes), "")
+
+
+def svgs(page):
+    return re.findall(r"<svg.*?</svg>", page, flags=re.DOTALL)
+
+
+def pixels(drawn, what):
+    return float(re.search(rf"\b{what}:([\d.]+)px", drawn[: drawn.index(">")])[1])
 
 
 # ---------------------------------------------------------------- all figures
@@ -289,26 +329,36 @@ SMALLEST = [
     (costs.plot_roofline, {"decode": 1.0}, 1.0, 1.0), (training.plot_head, EYE, "a"),
     (plot_pages, {"a": [0]}, 1), (training.plot_head_rows, {"layer 0": EYE[None]}, "a"),
     (training.plot_losses, {"loss": [2.0] * 10}), (training.plot_table, {"r": {"c": 1.0}}),
+    (plot_mask, EYE), (plot_heads, EYE), (weights.plot_scores, EYE), (weights.plot_weights, EYE),
+    (masks.plot_cached_mask, EYE, 0), (masks.plot_padding, EYE), (training.plot_by_context, {1: 2.5}, {}),
     (plot_ring, 0, 1), (plot_ring, 0, 1, 1), (plot_ring_turns, [0], 1), (plot_pages, {}, 1),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("plot", sorted(all_figures(), key=lambda plot: plot.__name__))
-def test_a_figure_is_drawn_on_the_axes_it_gets_only(plot):
+@pytest.mark.parametrize(("plot", "data"), [(plot, data) for plot, *data in SMALLEST])
+def test_one_token_one_head_one_feature_is_drawn_and_told_on_the_axes_it_gets_only(plot, data):
     plt.close("all")
+    on = {}
     if "ax" in inspect.signature(plot).parameters:
         figure, (own, other) = plt.subplots(1, 2)
-        assert plot(*samples()[plot], ax=own) is own
-        assert own.has_data() or own.texts
+        on = {"ax": own}
+    ax = draw(np.ravel(plot(*data, **on))[0])
+    assert ax.has_data() or ax.texts or ax.tables
+    assert description(ax.figure)
+    if on:
+        assert ax is own
         assert not other.has_data()
         assert plt.get_fignums() == [figure.number]
 
 
-@pytest.mark.parametrize(("plot", "data"), [(plot, data) for plot, *data in SMALLEST])
-def test_one_token_one_head_one_feature_is_drawn_and_told(plot, data):
-    ax = draw(np.ravel(plot(*data))[0])
-    assert ax.has_data() or ax.texts or ax.tables
-    assert description(ax.figure)
+def test_every_figure_is_tried_here():
+    modules = [
+        importlib.import_module(f"{figures.__name__}.{m.name}")
+        for m in pkgutil.iter_modules(figures.__path__)
+    ]
+    names = {name for module in modules for name in vars(module) if name.startswith("plot_")}
+    tried = Path(__file__).read_text(encoding="utf-8")
+    assert [name for name in names if f"{name}(" not in tried] == []
 
 
 # ---------------------------------------------------------------- heads
@@ -330,7 +380,8 @@ def test_heads_are_one_image_on_one_scale(shape):
     assert [text for text in texts(ax) if text.startswith("head")] == [f"head {h}" for h in range(H)]
 
 
-def test_many_tokens_are_not_labelled():
+def test_many_tokens_are_not_labelled_and_numbers_of_a_large_split_not_printed():
+    assert not [word for word in texts(plot_split(16, 4, 8)) if word.isdigit()]
     assert plot_heads(causal_weights(2, 20, 20), tokens=["x"] * 20).get_xticks().size == 0
 
 
@@ -449,60 +500,6 @@ def test_runs_are_read_as_from_to(numbers, text):
 # ---------------------------------------------------------------- SVG
 
 
-NARROW = 600  # what a window of 800 pixels leaves to an output
-READABLE = 7  # pixels of a letter
-
-
-@pytest.fixture(scope="session")
-def pages():
-    """{name: (its HTML, its words)} of every figure."""
-    drawn = {draw.__name__: figure_of(axes) for draw, axes in pictures().items()}
-    yield {name: (as_html(figure, name), description(figure)) for name, figure in drawn.items()}
-    plt.close("all")
-
-
-def page_of(axes):
-    return as_html(figure_of(axes), "")
-
-
-def svgs(page):
-    return re.findall(r"<svg.*?</svg>", page, flags=re.DOTALL)
-
-
-def pixels(drawn, what):
-    return float(re.search(rf"\b{what}:([\d.]+)px", drawn[: drawn.index(">")])[1])
-
-
-FIGURES = sorted(draw.__name__ for draw in all_figures())
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_has_the_themes_colours_fits_a_narrow_page_and_says_numbers(pages, name):
-    page, text = pages[name]
-    assert "currentColor" in page
-    assert "#000000" not in page
-    assert "<style" not in page, "a style in an SVG is one of the whole page"
-    assert len(page) < 80_000
-    for drawn in svgs(page):
-        head, *shapes = re.findall(r"<path [^>]*>", drawn)
-        assert "fill: none" in head, "the ground of a figure is the page's"
-        box = [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups()]
-        for shape in shapes:
-            places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", shape), dtype=float)
-            wide = len(places) and (np.ptp(places, axis=0) > 0.98 * np.array(box)).all()
-            assert not (wide and "#ffffff" in shape), "a white slab"
-        assert pixels(drawn, "min-width") <= NARROW
-        scale = min(pixels(drawn, "width"), NARROW) / box[0]
-        assert min(float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)) * scale >= READABLE
-    assert sum(letter.isdigit() for letter in text) >= 4, text
-    assert 50 < len(text) < 3500, text
-    assert not re.search(r"\bnan\b|\n", text)
-
-
-def test_every_figure_is_drawn(pages):
-    assert set(pages) == {draw.__name__ for draw in all_figures()}
-
-
 def test_long_tables_are_images_of_one_pixel_a_cell():
     weights = torch.rand(6, 24, 24).masked_fill(causal(24), 0)
     page = page_of(plot_heads(weights))
@@ -516,6 +513,9 @@ def test_long_tables_are_images_of_one_pixel_a_cell():
 def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
     axes = masks.plot_dialects(causal(3))
     together = page_of(axes)
+    assert page_of(masks.plot_dialects(causal(3))) == together  # equal figures are equal bytes
+    for whole in (before_and_after(), stages.plot_stages(story(3, 1, 2))):  # rows of panels, a title across
+        assert len(svgs(page_of(whole))) == 1
     assert len(svgs(together)) == 3
     assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', item)[1] for item in svgs(together)}) == 1
     titles = ["True = masked", "True = attend", "added to the scores"]

@@ -192,25 +192,17 @@ def displayed(monkeypatch):
     return shown
 
 
-def test_a_notebook_shows_it_below_the_card(displayed):
+def test_a_notebook_shows_it_below_the_card_and_nothing_where_there_is_none(displayed, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where a right answer is kept
     check("split_heads", wrong_view)
     card, piece = displayed
     assert "touch" not in card["text/html"]
     assert piece.data["name"] == "split_heads"
-
-
-def test_a_right_answer_another_exercise_and_a_course_without_the_picture_have_none(
-    displayed, monkeypatch, tmp_path
-):
-    monkeypatch.chdir(tmp_path)  # where a right answer is kept
     check("split_heads", load("split_heads").implementation)
     check("softmax", lambda x, dim=-1: x)
-    monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")
+    monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")  # a course without it
     check("split_heads", wrong_view)
-    assert len(displayed) == 3
-
-
-def test_outside_a_notebook_nothing_is_made(monkeypatch, capsys):
-    monkeypatch.setattr(arrangement, "arrangement_of", None)
+    monkeypatch.setattr(arrangement, "in_notebook", lambda: False)
+    monkeypatch.setattr(arrangement, "arrangement_of", None)  # outside a notebook nothing is made
     check("split_heads", wrong_view)
-    assert capsys.readouterr().out.startswith("Not yet: split_heads")
+    assert len(displayed) == 6
