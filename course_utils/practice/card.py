@@ -25,7 +25,7 @@ class Refusal(ValueError):
 
 
 def for_learners(call):
-    """The call, but that it shows the sentences of a Refusal. Of a class: all that a learner calls, which its
+    """The call; a Refusal is shown, not raised. Of a class: all that a learner calls, which its
     base class does not have."""
     if isinstance(call, type):
         inner, call.__repr__ = dir(call.__base__), lambda _: " ".join(call.__doc__.split())

@@ -1,7 +1,7 @@
 """All kinds of practice: the prefix of a fact's name comes in, the kind that asks such items goes out.
 
 A kind is a module, or an object, with
-    PREFIX        with which the names of its facts begin
+    PREFIX        what the names of its facts begin with
     items()       {name: estimated minutes}; quick, as it is called for every list
     title(name)   a short line for a list, without the answer
     ask(name)     shows it; answering it remembers a Fact

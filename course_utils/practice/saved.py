@@ -80,7 +80,7 @@ def content_of(path_or_bytes):
         return Path(path).read_bytes(), Path(path).name
     except (OSError, TypeError):
         how = f'load_progress() reads {FILE} in this folder; load_progress("path/to/{FILE}") another one.'
-        raise Refusal(f"There is no file {path} to be read. {how}") from None
+        raise Refusal(f"There is no file {path} to read. {how}") from None
 
 
 def colab_files():

@@ -14,7 +14,7 @@ from .card import Refusal
 from .typed import kind_of
 
 MOST_MINUTES = 600
-OVER = "The time is over."
+OVER = "Time is up."
 
 
 @dataclass
@@ -119,13 +119,13 @@ def is_minutes(value):
 def check_minutes(minutes):
     """A Refusal if this is no number of minutes."""
     if not is_minutes(minutes):
-        wanted = f"`minutes` is a number above 0 and at most {MOST_MINUTES}"
-        raise Refusal(f"{wanted}, and {kind_of(minutes)} came: nothing was started.")
+        wanted = f"`minutes` must be a number above 0 and at most {MOST_MINUTES}"
+        raise Refusal(f"{wanted}, but got {kind_of(minutes)}: nothing was started.")
 
 
 def check_name(what, typed, names, then=""):
     """Raise a Refusal if `typed` is not one of the names. then: the last sentence, by default a list of all
     names."""
     if not any(type(typed) is type(name) and typed == name for name in names):
-        then = then or f"There are: {', '.join(map(str, names))}."
+        then = then or f"Choose from: {', '.join(map(str, names))}."
         raise Refusal(f"There is no {what} called {kind_of(typed)}. {then}")

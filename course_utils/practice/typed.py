@@ -41,7 +41,7 @@ def read(question, typed):
         pass
     if value is None:
         wanted = kind.wanted.format(", ".join(question.letters))
-        raise Unreadable(f"The answer is {wanted}, and {kind_of(typed)} came: {example(question)}.")
+        raise Unreadable(f"The answer should be {wanted}, but got {kind_of(typed)}: {example(question)}.")
     return value
 
 
@@ -127,6 +127,6 @@ KINDS = {
     ),
     "text": Kind(
         a_text, "a word or two", '"a word or two"', "a word or two",
-        "This is not an answer that is known here. Use other words, or fewer.",
+        "This answer was not recognised. Try other words, or fewer.",
     ),
 }  # fmt: skip

@@ -110,7 +110,7 @@ ex.wrong(
     copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)),
     "stacked_by_heads: the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models store them that way): here all of Q comes first, then all of K, then all of V",
     copied(rows=rows_by_head),
-    "the weights are shared, not copied: a later change to torch's module changes yours. Copy into the parameters",
+    "storage_shared: the weights are shared, not copied: a later change to torch's module changes yours. Copy into the parameters",
     sharing(*WEIGHTS),
     "some_storage_shared: some of the weights are shared, not copied: a later change to torch's module changes yours. Copy all of them into the parameters",
     sharing("W_q", "W_k", "W_v"),

@@ -81,7 +81,7 @@ class Kind:
             came = (
                 f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
             )
-            raise Refusal(f"`{name}` is {self.says()}, and {came} came.") from None
+            raise Refusal(f"`{name}` must be {self.says()}, but got {came}.") from None
         if self.letter:
             refuse_large(name, (values.item(),))
             sizes[self.letter] = values.item()
@@ -89,7 +89,7 @@ class Kind:
             wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
             if wanted != length or not length:
                 which = letter if letter.isdigit() else f"{letter}, which is {wanted or 'at least 1'} here"
-                raise Refusal(f"Axis {axis} of `{name}` is {which}, and {length} came.")
+                raise Refusal(f"Axis {axis} of `{name}` must be {which}, but got {length}.")
         return self.array(values)
 
     def entries_fit(self, values):
@@ -102,13 +102,13 @@ class Kind:
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
         if self.low is not None and ((array < self.low).any() or (array > high).any()):
             which = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Refusal(f"`{name}` is {self.says()}{which}: {shown(array.tolist())} came.")
+            raise Refusal(f"`{name}` must be {self.says()}{which}, but got {shown(array.tolist())}.")
 
 
 def refuse_large(name, shape):
     if max(shape, default=0) > LONGEST or np.prod(shape, dtype=float) > LARGEST:
         most = f"at most {LONGEST} along an axis, and {LARGEST} numbers in all"
-        raise Refusal(f"`{name}` is too large: {most}. Small ones show it too.")
+        raise Refusal(f"`{name}` is too large: {most}. A small one shows the bug too.")
 
 
 floats = partial(Kind, "float")

@@ -11,9 +11,9 @@ const show = () => {
   const left = Math.min(Math.max(end - Date.now(), 0), whole), seconds = Math.ceil(left / 1000);
   const until = new Date(end);
   time.textContent = left ? `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s left, until `
-    + `${two(until.getHours())}:${two(until.getMinutes())}` : 'The time is over';
+    + `${two(until.getHours())}:${two(until.getMinutes())}` : 'Time is up';
   bar.style.width = `${100 * left / whole}%`;
-  say(!left ? 'The time is over.' : seconds <= 60 ? 'One minute left.'
+  say(!left ? 'Time is up.' : seconds <= 60 ? 'One minute left.'
     : seconds <= 300 ? 'Five minutes left.' : '');
   if (left) setTimeout(show, left % 1000 || 1000);
 };

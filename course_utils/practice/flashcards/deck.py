@@ -60,7 +60,7 @@ def back(card):
         word = "The choice" if card.check.kind == "choice" else "With the numbers asked"
         texts[word] = right_answer(card.check)
     shown = Card()
-    for word, text in {**texts, "Often said": card.wrong, "Why that is wrong": card.why}.items():
+    for word, text in {**texts, "Common wrong answer": card.wrong, "Why that is wrong": card.why}.items():
         shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
     folded = tag(
         "details", "", tag("summary", "cursor:pointer", "The answer to this") + as_html(card.then_answer)

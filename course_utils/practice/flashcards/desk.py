@@ -15,10 +15,10 @@ from .deck import back, decks, topics
 
 PREFIX = "card:"
 FEW = 5
-LAST = "`flashcards()` asks others."
+LAST = "`flashcards()` asks more."
 RATINGS = {  # typed: (on a button, what is said of it)
     "knew": ("I knew it", "Kept: it comes back later."),
-    "partly": ("partly", "Kept as one to see again soon: a half answer is what the follow-up exposes."),
+    "partly": ("partly", "Saved as one to see again soon: a follow-up question exposes a half answer."),
     "not": ("I did not", "Kept as one to see again soon."),
 }
 HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
@@ -89,9 +89,9 @@ class Round:
         """Keep how well it was known, unless an answer was judged already."""
         name = word.strip().lower() if isinstance(word, str) else None
         if name not in RATINGS:
-            raise Refusal(f'Rate with "knew", "partly" or "not"; {kind_of(word)} came.')
+            raise Refusal(f'Rate with "knew", "partly" or "not"; got {kind_of(word)}.')
         if self.recorded:
-            raise Refusal("This card is answered, and that is kept.")
+            raise Refusal("This card is already answered, and the result is saved.")
         if not self.seen:
             raise Refusal("See the answer first, then rate.")
         return [Card().say(RATINGS[name][1], self.keep(name == "knew"))]

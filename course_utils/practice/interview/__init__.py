@@ -1,4 +1,4 @@
-"""A topic's name and what somebody wrote come in; a clock, cards and a sheet that is kept go out.
+"""A topic's name and the learner's code come in; a clock, cards and a saved sheet go out.
 
 `desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an
 object does one part, and `record.py` what became of each. As a kind of practice (kinds.py), names, minutes

@@ -16,7 +16,7 @@ from .record import Interview
 
 PREFIX = "interview:"
 MINUTES = 20
-DONE, STOPPED = "That was all of it.", "It was ended."
+DONE, STOPPED = "That was the whole interview.", "You stopped the interview."
 
 
 @for_learners

@@ -230,7 +230,7 @@ def test_the_notebook_says_which_lesson_it_is_and_a_broken_ones_name(course, pla
     files = place(dict.fromkeys(names[:3], broken) | {names[3]: second})
     assert run(course, files) == 1
     assert list(collected(course).values()) == [second, broken]
-    which = "it does not say which one lesson it is: give --lesson"
+    which = "it does not say which lesson it is: give --lesson"
     assert open_files(course) == dict.fromkeys(names[1:3], which)
     shutil.rmtree(course / "submitted")
     assert run(course, files, lesson=LESSON) == 1

@@ -188,7 +188,7 @@ SLIPS_OF = {  # the same of one question
         ("[24, 32]", '[24, "many"]', "draws layers from no list of two or more different numbers."),
         ("[24, 32]", str([*range(1, 252)]), "has 502 draws: at most 500, as the build tries each."),
         ("{layers} layers", "Some layers",
-         "draws layers, which its prompt or its wording for the second time does not say."),
+         "draws layers, which neither its prompt nor its second wording mentions."),
         (FORMULA, "4 * layer * width", f'has the formula "4 * layer * width", {NO_NUMBER}'),
         (FORMULA, "1 / (width - 512)", f'has the formula "1 / (width - 512)", {NO_NUMBER}'),
         ("{answer}", "{4 *}", f'has the formula "4 *", {NO_NUMBER}'),

@@ -85,14 +85,14 @@ def test_a_part_of_an_answer_is_refused(small_tree, tmp_path, where):
     answer = "\n".join(next(region for region in regions if len(region) > 1)[:2])
     source = tmp_path / "source"
     build.put(source / "docs" / "page.md", "An answer stands between ### BEGIN SOLUTION and its end.")
-    refuse_all_answers(small_tree, texts(source), "The site is not made: ")
+    refuse_all_answers(small_tree, texts(source), "The site was not made: ")
     output = new_output("stream", text=answer if where == "an output" else "")
     cell = new_code_cell(answer if where == "a cell" else "", outputs=[output])
     build.put(source / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
     if where == "docs":
         build.put(source / "docs" / "page.md", answer)
     with pytest.raises(LessonError, match="The site is not made: .* would give away"):
-        refuse_all_answers(small_tree, texts(source), "The site is not made: ")
+        refuse_all_answers(small_tree, texts(source), "The site was not made: ")
 
 
 def test_a_folder_that_is_no_site_is_left_alone(tmp_path):

@@ -108,7 +108,7 @@ def test_an_open_program_survives_a_new_kernel(printed_by, clock):
 def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(printed_by):
     bug_hunt(MEAN)
     out = printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
-    assert 'If a change of it makes all results right, show it: `bug_hunt.fix("...", line=5)`.' in out
+    assert 'If changing that line makes all results right, show it: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
     out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out

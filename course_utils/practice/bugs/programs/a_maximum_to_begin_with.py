@@ -1,6 +1,6 @@
 """Two passes over the logits
 
-The largest logit is found first, then the sum of exp of the rest below it. The result is the share of each
+The first pass finds the largest logit, the second sums exp relative to it. The result is the share of each
 logit. Logits may be anything, far above 0 or far below.
 """
 import numpy as np

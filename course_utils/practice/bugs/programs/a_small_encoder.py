@@ -2,8 +2,8 @@
 
 `ids` is (B, T), letters of sentences padded at the end, and `lengths` says how many letters of each are
 real. A letter is a row of `table`. In each of two rounds every real token takes an average of the real tokens of
-its sentence, and adds it to itself. The result is the mean over the real tokens, (B, D): what stands in the
-padding makes no difference.
+its sentence and adds it to itself. The result is the mean over the real tokens, (B, D): what the padding
+contains makes no difference.
 """
 import numpy as np
 

@@ -1,7 +1,7 @@
 """Keys in pages
 
-`pool` has pages of memory, (P, size, d). `pages` says in which page a text's tokens 0 to size - 1 stand, in
-which the next ones, and so on. The result has the first `n` keys of the text.
+`pool` has pages of memory, (P, size, d). `pages` says which page holds a text's tokens 0 to size - 1,
+which one holds the next ones, and so on. The result has the first `n` keys of the text.
 """
 def collect(pool, pages, n):
     size = pool.shape[1]
@@ -17,7 +17,7 @@ INPUTS = {"pool": floats("P", "size", "d"), "pages": whole("K", low=0, high="P -
 SIZES = {"size": (1, 4), "K": (1, 4)}
 SAME = {
     "a text has as many pages as a page has places.": lambda K, size: K == size,
-    "only places are read in which both remainders are the same.": lambda n, K, size: n <= min(K, size),
+    "both remainders are the same for every place that is read.": lambda n, K, size: n <= min(K, size),
 }
 MISTAKE = "gather_paged.place_not_in_block"
 WHY = "The index within a page is the remainder when the token's number is divided by the page size."

@@ -1,4 +1,4 @@
-"""A layer with all of it: shared keys, rotary positions, a memory
+"""A layer with everything: shared keys, rotary positions, a memory
 
 The rows of `x` are read in pieces of `step` tokens, the last one perhaps shorter. Keys are kept rotated. A
 query sees all tokens up to itself. Query heads 0 to H / G - 1 read head 0 of the keys. The result has a row

@@ -1,7 +1,7 @@
 """Dropout on the weights
 
-In training some weights are set to zero at random, each with probability `p`, and the others grow to make up
-for it. At inference, `training` is False, and the weights stay as they are.
+In training some weights are set to zero at random, each with probability `p`, and the others are scaled up to
+compensate. At inference, `training` is False, and the weights stay as they are.
 """
 import torch
 import torch.nn.functional as F

@@ -18,7 +18,7 @@ HOLDS = {"D, the width of `x`, has to be a multiple of `n_heads`.": lambda D, H:
 SIZES = {"D": (1, 8), "H": (1, 4)}
 SAME = {
     "with one head nothing is split.": lambda H: H == 1,
-    "with one token the order of reading is the same.": lambda T: T == 1,
+    "with one token both reshapes read in the same order.": lambda T: T == 1,
 }
 MISTAKE = "split_heads.split_without_transpose"
-WHY = "The reshape reads on along the memory: a head gets whole tokens, cut up, and not its features of each token."
+WHY = "The reshape follows memory order: a head gets pieces of whole tokens, not its own features of every token."

@@ -14,6 +14,6 @@ def scaled_scores(k, q, exact):
 
 # ---- inputs
 INPUTS = {"k": floats("Tk", "d", library="numpy", dtype="float32"), "q": floats("Tq", "d", library="numpy", dtype="float32"), "exact": flag()}
-SAME = {"all is float64 then, and a float64 scale changes nothing.": lambda exact: exact}
+SAME = {"everything is float64 then, and a float64 scale changes nothing.": lambda exact: exact}
 MISTAKE = "scaled_dot_product_attention.casts_dtype"
 WHY = "A float64 array makes everything it meets float64: the result takes twice the memory."

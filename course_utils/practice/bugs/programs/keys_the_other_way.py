@@ -1,6 +1,6 @@
 """Scores of two texts
 
-`a` is (Ta, d) and `b` is (Tb, d). Row i of the result has the weights with which token i of `a` looks at the
+`a` is (Ta, d) and `b` is (Tb, d). Row i of the result has the weights that token i of `a` gives to the
 tokens of `b`.
 """
 import numpy as np
@@ -16,7 +16,7 @@ def cross_weights(a, b):
 # ---- inputs
 INPUTS = {"a": floats("Ta", "d", library="numpy"), "b": floats("Tb", "d", library="numpy")}
 SAME = {
-    "a column and a row with the same numbers.": lambda d: d == 1,
+    "with one feature, the reshape gives the transpose.": lambda d: d == 1,
     "one key has weight 1, whatever its score is.": lambda Tb: Tb == 1,
 }
 MISTAKE = "scaled_dot_product_attention.k_reshaped"

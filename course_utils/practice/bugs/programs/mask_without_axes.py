@@ -1,7 +1,7 @@
 """A batch of sentences with padding
 
 `scores` is (B, T, T): examples, queries, keys. `lengths` has the number of real tokens of each example;
-padding comes behind them, and no query may look at it. The result is the weights.
+padding comes after them, and no query may look at it. The result is the weights.
 """
 import torch
 

@@ -1,6 +1,6 @@
 """The mean of the real tokens
 
-`x` holds sentences, filled up at the end with padding, and `lengths` has how many tokens of each are real.
+`x` holds sentences, padded at the end, and `lengths` says how many tokens of each are real.
 For each sentence the result is the mean of its real tokens, (B, D).
 """
 import torch
@@ -14,6 +14,6 @@ def sentence_means(x, lengths):
 
 # ---- inputs
 INPUTS = {"x": floats("B", "T", "D"), "lengths": whole("B", low=1, high="T")}
-SAME = {"no sentence has a padded token.": lambda lengths, T: (lengths == T).all()}
+SAME = {"no sentence has padding.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "create_padding_mask.off_by_one_late"
 WHY = "A sentence of length n has positions 0 to n - 1: position n is padding already."

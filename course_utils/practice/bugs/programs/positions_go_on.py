@@ -1,7 +1,7 @@
 """Rotated by position, step by step
 
-Each step gets one more token, rotates it by its position, and keeps it. The first token of all has the position
-0. The result of a step is its dot product with each token that was kept, itself included. `x` has a row for
+Each step gets one more token, rotates it by its position, and keeps it. The very first token has position
+0. The result of a step is the token's dot product with each kept token, itself included. `x` has a row for
 each token; features 0 and 1 are a pair, as are 2 and 3, and so on.
 """
 import numpy as np
@@ -27,7 +27,7 @@ class Turner:
 INPUTS = {"x": floats("T", "D", library="numpy")}
 HOLDS = {"D has to be even: features are rotated in pairs.": lambda D: D % 2 == 0}
 SIZES = {"D": (2, 8)}
-SAME = {"the first token has the position 0 anyway.": lambda T: T == 1}
+SAME = {"the first token has position 0 anyway.": lambda T: T == 1}
 MISTAKE = "apply_rope.positions_from_zero"
 WHY = "Each step counts from 0 again: the position is the number of tokens that came before."
 

@@ -1,6 +1,6 @@
 """A softmax that reads once
 
-`xs` is read from its first number to its last, and its sum of exp is kept in units of the largest number so
+`xs` is read from its first number to its last, and its sum of exp is kept relative to the largest number so
 far. The result has the share of each number. No number is too large or too small for it.
 """
 import numpy as np

@@ -25,12 +25,12 @@ class Recent:
 INPUTS = {"size": size("S"), "x": floats("T", "D", library="numpy")}
 SIZES = {"S": (1, 6), "T": (1, 10)}
 SAME = {
-    "memory is not yet overwritten.": lambda T, S: T <= S,
+    "nothing has been overwritten yet.": lambda T, S: T <= S,
     "the oldest vector is already in the first slot.": lambda T, S: T % S == 0,
     "half a rotation is the same in both directions.": lambda T, S: 2 * (T % S) == S,
 }
 MISTAKE = "RingKVCache.rolled_the_wrong_way"
-WHY = "The oldest vector is at index start: it comes to the front when memory is rolled back by start."
+WHY = "The oldest vector is at index start: rolling by -start brings it to the front."
 
 
 def tried(Recent, size, x):

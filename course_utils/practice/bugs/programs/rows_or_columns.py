@@ -1,7 +1,7 @@
 """Attention over a padded batch
 
 `x` is (B, T, D), and serves as queries, keys and values. `real` is 1 for a token and 0 for padding, and each
-example has a real token. No real token may take anything from padding; what comes out in the place of padding
+example has a real token. No real token may take anything from padding; the output at padded positions
 is set to 0.
 """
 import torch

@@ -1,6 +1,6 @@
 """A window, and the first tokens
 
-Query i stands at place `past` + i. It sees the first `sinks` tokens of all, and the last `window` tokens up
+Query i is at position `past` + i. It sees the very first `sinks` tokens, and the last `window` tokens up
 to itself. The result says what `n` new queries see, with a column for each of the past + n tokens.
 """
 import torch

@@ -1,7 +1,7 @@
 """Rotary positions with complex numbers
 
 `x` is (T, d), and each half of the features is one part of complex numbers: feature j and feature j + d / 2
-are one number. Pair j rotates at the speed `base` ** (-2 j / d), times the place of the token.
+are one number. Pair j rotates at the speed `base` ** (-2 j / d), times the token's position.
 """
 import torch
 

@@ -25,7 +25,7 @@ class Stepper:
 INPUTS = {"x": floats("T", "D"), "wq": floats("D", "d"), "wk": floats("D", "d"), "wv": floats("D", "e")}
 SAME = {"with one token nothing was kept before.": lambda T: T == 1}
 MISTAKE = "MultiHeadAttentionWithCache.cache_new_before_old"
-WHY = "The new value is put in front of the old ones, and the new key behind them: keys and values no longer belong together."
+WHY = "The new value goes before the old ones, but the new key after them: keys and values no longer belong together."
 
 
 def tried(Stepper, x, wq, wk, wv):

@@ -1,7 +1,7 @@
 """Texts that end
 
 `ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop appends the most probable letter to each text, until all texts have ended or `most` steps are done. A text ends with
-the letter `end`, and is filled up with it. The result is what was written, (B, steps).
+the letter `end`, and is padded with it. The result is what was written, (B, steps).
 """
 import numpy as np
 
@@ -26,8 +26,8 @@ INPUTS = {
 SAME = {
     "with one text, any and all are the same.": lambda B: B == 1,
     "every letter is the end.": lambda V: V == 1,
-    "only one step is done.": lambda most: most == 1,
-    "all texts go on alike, so they end together.": lambda ids: (ids == ids[0]).all(),
+    "only one step is taken.": lambda most: most == 1,
+    "all texts continue alike, so they end together.": lambda ids: (ids == ids[0]).all(),
 }
 MISTAKE = "interview.end_ignored"
 WHY = "The loop stops when the first text ends: the others are cut off."

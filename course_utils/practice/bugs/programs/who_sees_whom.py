@@ -1,7 +1,7 @@
 """Who sees whom, with padding and a past
 
 `lengths` says how many tokens of each sentence are real, the past included; padding comes after
-them. The last `n` of `total` places are queries. The result is (B, n, total): True where a query sees a
+them. The last `n` of `total` positions are queries. The result is (B, n, total): True where a query sees a
 key that is real and not in its future.
 """
 import torch

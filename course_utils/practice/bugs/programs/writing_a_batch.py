@@ -20,7 +20,7 @@ SAME = {
     "there is one text.": lambda B: B == 1,
     "there is one letter.": lambda V: V == 1,
     "nothing is written.": lambda steps: steps == 0,
-    "all prompts end in the same letter, so all texts go on alike.": lambda ids: (ids[:, -1] == ids[0, -1]).all(),
+    "all prompts end in the same letter, so all texts continue alike.": lambda ids: (ids[:, -1] == ids[0, -1]).all(),
 }
 MISTAKE = "generate.first_row_for_all"
 WHY = "Every text gets the letter that was chosen for the first one."

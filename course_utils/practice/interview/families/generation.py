@@ -94,7 +94,7 @@ def text_of(way, prompt, n, ends=None, story=None, **values):
     result = list(islice(result, 1000)) if isinstance(result, Iterator) else result
     if way.step.is_cached and story.longest_later > 1:
         raise ValueError(
-            "after the prompt the model was given more than the newest token, which its cache holds"
+            "after the prompt the model was given more than the newest token: its cache holds the rest"
         )
     return read(result, prompt)
 

@@ -9,7 +9,7 @@ def causal_mask(T):
 
 
 def cached_mask(n_cached, n_new):
-    queries = torch.arange(n_new) + n_cached  # the new tokens stand behind the cached ones
+    queries = torch.arange(n_new) + n_cached  # the new tokens come after the cached ones
     keys = torch.arange(n_cached + n_new)
     return keys[None, :] <= queries[:, None]  # (n_new, n_cached + n_new)
 
@@ -17,5 +17,5 @@ def cached_mask(n_cached, n_new):
 def padded_mask(lengths, T):
     position = torch.arange(T)
     past = position[None, :] <= position[:, None]  # (T, T)
-    real = position[None, :] < lengths[:, None]  # (B, T): keys that are no padding
-    return past & real[:, None, :]  # (B, T, T); (B, 1, T, T) meets the scores of several heads
+    real = position[None, :] < lengths[:, None]  # (B, T): keys that are not padding
+    return past & real[:, None, :]  # (B, T, T); as (B, 1, T, T) it broadcasts over heads
