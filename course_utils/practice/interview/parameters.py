@@ -1,4 +1,4 @@
-"""The parameters of a function, a class or a method; and a call with values for some of them."""
+"""The parameters of a function, a class or a method; a call with values for them; the names in its code."""
 
 import inspect
 
