@@ -18,7 +18,7 @@ OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
 
 @dataclass(eq=False)  # two cells may say the same
 class Cell:
-    """number: its place in the file, from 1. grade_id: "" when there is none. points: the file's claim.
+    """number: its place in the file, from 1. grade_id: "" when there is none.
 
     role: in its lesson. writes: exercises that it defines otherwise than they were given out.
     still_stub: names whose cell it still is, as it was given out.
@@ -28,7 +28,6 @@ class Cell:
     type: str
     source: str
     grade_id: str = ""
-    points: object = None
     role: str = NOT_RUN
     writes: set = field(default_factory=set)
     still_stub: set = field(default_factory=set)

@@ -31,8 +31,8 @@ class Rejected(Exception):
 
 def read_notebook(data, notes):
     """(the cells, the lesson and the release's id that it names, or None); notes get what was repaired."""
-    notebook = parse(decode(data, notes))
-    check_format(notebook, notes)
+    notebook = parse(decode(data))
+    check_format(notebook)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
     refuse_more(
         sum(len(cell.source) for cell in cells if cell.type != "markdown"), MOST_CODE, "characters of code"
@@ -57,15 +57,12 @@ def dict_at(entries, key):
     return entries[key] if isinstance(entries.get(key), dict) else {}
 
 
-def decode(data, notes):
+def decode(data):
     """The text, whatever the editor did to it."""
     if not data.strip():
         raise Rejected(EMPTY)
     refuse_more(len(data) / 1e6, SIZE_LIMIT // 10**6, "MB")
     encoding = next((name for mark, name in MARKS if data.startswith(mark)), "utf-8")
-    if encoding != "utf-8":
-        name = encoding.removesuffix("-sig").upper()
-        notes.append(f"The file begins with a byte order mark ({name}): read without it.")
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -89,7 +86,7 @@ def parts(text):
     return sum(match[0] in "[{" for match in STRING_OR_PART.finditer(text))
 
 
-def check_format(notebook, notes):
+def check_format(notebook):
     """Format 4, whichever minor number; other formats and other JSON are rejected."""
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         is_old = isinstance(notebook, dict) and "worksheets" in notebook
@@ -97,8 +94,6 @@ def check_format(notebook, notes):
     version = notebook.get("nbformat")
     if isinstance(version, (int, float)) and not isinstance(version, bool) and version != 4:
         raise Rejected(OTHER_FORMAT.format(version))
-    if version != 4:
-        notes.append("The file does not say its format in the usual way: read as format 4.")
     refuse_more(len(notebook["cells"]), MOST_CELLS, "cells")
 
 
@@ -113,4 +108,4 @@ def read_cell(number, cell, notes):
     marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
     lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # line ends of every system become one
     kind, grade_id = text_in(cell.get("cell_type")), text_in(marks.get("grade_id"))
-    return Cell(number, kind, lines, grade_id, marks.get("points"))
+    return Cell(number, kind, lines, grade_id)

@@ -24,9 +24,8 @@ def submission_from(data):
     lesson = choice.release
     notes += [*filter(None, [choice.note]), *choice.doubts]
     cells = with_roles(cells, lesson, notes)
-    answers = written_answers(cells, lesson, notes)
+    answers = written_answers(cells, lesson)
     own = without_empty_copies([cell for cell in cells if cell.role == OWN], lesson, notes)
-    note_lost_marks(cells, own, lesson, notes)
     places = places_of(cells, own, lesson, notes)
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
@@ -52,22 +51,6 @@ def without_empty_copies(own, lesson, notes):
                 "or the last of all if none is there."
             )
     return own
-
-
-def note_lost_marks(cells, own, lesson, notes):
-    """Marks that are gone, or that say what they must not."""
-    marked = {cell.grade_id for cell in cells}
-    written = {name for cell in own for name in cell.defines}
-    lost = [name for name in lesson.exercises if name in written and name not in marked]
-    if lost:
-        notes.append(
-            f"nbgrader's marks are gone from the cells of {', '.join(lost)}: found again by what they define."
-        )
-    tests = [cell for cell in cells if cell.tests in lesson.exercises and cell.points is not None]
-    claimed = [cell.tests for cell in tests if cell.points != lesson.exercises[cell.tests]]
-    if claimed:
-        names = ", ".join(dict.fromkeys(claimed))
-        notes.append(f"The file claims other points for {names}: the lesson's own points count.")
 
 
 def places_of(cells, own, lesson, notes):

@@ -6,7 +6,7 @@ from autograder.releases.release import bare
 from course_utils.source import meaning
 
 
-def written_answers(cells, lesson, notes):
+def written_answers(cells, lesson):
     """{grade_id: text}: all that the student wrote from the question to the next cell of the lesson, and in
     other cells that have the answer's mark; where that is nothing, their own texts elsewhere in the notebook;
     where there is none, the text that was given out."""
@@ -20,8 +20,6 @@ def written_answers(cells, lesson, notes):
         texts = own_texts(near, texts_given_out) or own_texts(elsewhere, texts_given_out)
         if texts or marked:
             answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
-        if texts and not marked:
-            notes.append(f"nbgrader's mark is gone from the answer {grade_id}: found again by its question.")
     return answers
 
 

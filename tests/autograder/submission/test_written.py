@@ -22,11 +22,10 @@ def put(move, *cells):
 
 
 def written(change):
-    """(the answer's text, the notes) after change(cells, place of the answer's cell)."""
+    """The answer's text after change(cells, place of the answer's cell)."""
     nb = copy.deepcopy(notebook(lesson=LESSON))
     change(nb["cells"], place(nb, ANSWER))
-    submission = submission_from(as_bytes(nb))
-    return submission.answers.get(ANSWER), submission.notes
+    return submission_from(as_bytes(nb)).answers.get(ANSWER)
 
 
 def in_its_cell(cells, n):
@@ -82,15 +81,4 @@ def without_its_mark(cells, n):
     ],
 )
 def test_it_is_found_where_it_was_written_and_an_experiment_beside_it_is_none(change, answer):
-    assert written(change)[0] == answer
-
-
-LOST = f"nbgrader's mark is gone from the answer {ANSWER}: found again by its question."
-
-
-@pytest.mark.parametrize(
-    ("change", "lost"),
-    [(merged_with_the_question, True), (without_its_mark, True), (put(1, code_cell("1 + 1")), False)],
-)
-def test_a_lost_mark_is_noted(change, lost):
-    assert LOST in written(change)[1] if lost else written(change)[1] == []
+    assert written(change) == answer
