@@ -117,8 +117,8 @@ def collect(
 @command(
     COLLECT,
     "export",
-    "Fill scores into Canvas' or Moodle's file; zip feedback pages.",
-    "export --to canvas --template canvas.csv",
+    "Fill a lesson's scores into Canvas' or Moodle's file; zip feedback pages.",
+    "export --to canvas --template canvas.csv --lesson 01_masks",
 )
 def export(
     to: Annotated[Lms, typer.Option(help="Who reads the grades; csv rewrites grades.csv.")],

@@ -11,7 +11,7 @@ ASSIGNMENT = re.compile(r".+ \(\d+\)", re.S)
 
 
 class System(Lms):
-    file, needs, several_lessons = "an export of Canvas' gradebook", "canvas", True
+    file, needs = "an export of Canvas' gradebook", "canvas"
     own_words = ("ex", "n/a")  # excused, and not assigned to this student
     upload = "import it in Canvas: Grades, Import"
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"

@@ -5,7 +5,7 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
-from autograder.gradebook.class_table import has_score, write_class
+from autograder.gradebook.class_table import write_class
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
@@ -27,9 +27,11 @@ ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
 NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
 
 
-def run(root, to, template=None, lesson=None, column=None, scale=None, unfinished=False):
-    """Write the LMS's file with the grades, and the feedback pages that go with it; for csv, grades.csv.
-    lesson, column: see columns_of; scale, unfinished: see Column.fill."""
+def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):
+    """Write the LMS's file with a lesson's grades, and its feedback pages; for csv, grades.csv.
+
+    lesson, heading: see column_of; scale, unfinished: see Column.fill.
+    """
     root = Path(root).resolve()
     outcomes, lessons = outcomes_now(root), defaultdict(list)
     if to == "csv":
@@ -41,42 +43,36 @@ def run(root, to, template=None, lesson=None, column=None, scale=None, unfinishe
         raise Refused(TEMPLATE.format(lms.file))
     for outcome in outcomes:
         lessons[outcome.lesson].append(outcome)
-    columns = columns_of(lms, sheet, lessons, lesson, column)
-    for column in columns:
-        column.fill(lessons[column.lesson], scale, unfinished)
+    column = column_of(lms, sheet, lessons, lesson, heading)
+    column.fill(lessons[column.lesson], scale, unfinished)
     path = root / FOLDER / Path(template).name
     if path.exists() and path.samefile(template):
         raise Refused(ONTO_ITSELF.format(path))
-    texts = {(row, column.number): text for column in columns for row, text in column.texts.items()}
+    texts = {(row, column.number): text for row, text in column.texts.items()}
     replace_file(path, sheet.table.filled(texts))
     print(f"grades       {path}   {lms.upload}")
-    for column in columns:
-        write_feedback(root, column, path.with_name(f"feedback_{column.lesson}.zip"))
-        print(f"\n{column.lesson} -> {sheet.heading[column.number]}")
-        for fate, students in column.fates.items():
-            print(f"  {fate}: {len(students)} ({', '.join(sorted(students))})")
+    write_feedback(root, column, path.with_name(f"feedback_{column.lesson}.zip"))
+    print(f"\n{column.lesson} -> {sheet.heading[column.number]}")
+    for fate, students in column.fates.items():
+        print(f"  {fate}: {len(students)} ({', '.join(sorted(students))})")
 
 
-def columns_of(lms, sheet, lessons, lesson, heading):
-    """[Column] of the lesson that was named, else of all that somebody handed in."""
-    if lesson not in lessons and (lesson or heading or not lessons or not lms.several_lessons):
+def column_of(lms, sheet, lessons, lesson, heading):
+    """The Column with this heading, else the one that looks as if it were for the lesson, which need not be
+    named where only one was handed in."""
+    if lesson is None and heading is None and len(lessons) == 1:
+        (lesson,) = lessons
+    if lesson not in lessons:
         raise Refused(LESSON.format(", ".join(lessons) or "none"))
-    others = [f'"{text}"' for n, text in enumerate(sheet.heading) if n not in sheet.columns.values()]
-    columns = []
-    for name in [lesson] if lesson else lessons:
-        numbers = lms.columns(sheet, name)
-        if heading:
-            numbers = [number for number, text in enumerate(sheet.heading) if text == heading.strip()]
-        not_one = NOT_ONE.format(sheet.name, len(numbers) or "no", name, ", ".join(others) or "none")
-        if len(numbers) == 1:
-            columns.append(Column(lms, sheet, name, numbers[0]))
-        elif numbers or lesson:
-            raise Refused(not_one)
-        elif any(map(has_score, lessons[name])):
-            print(not_one)
-    if not columns:
-        raise Refused(not_one)
-    return columns
+    headings = list(enumerate(sheet.heading))
+    numbers = (
+        [n for n, text in headings if text == heading.strip()] if heading else lms.columns(sheet, lesson)
+    )
+    if len(numbers) != 1:
+        others = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
+        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(others) or "none"
+        raise Refused(NOT_ONE.format(*not_one))
+    return Column(lms, sheet, lesson, *numbers)
 
 
 def write_feedback(root, column, path):

@@ -22,11 +22,11 @@ class Claim:
 
 
 class Lms:
-    """file: what grades are filled into. needs: a column that it must have. several_lessons: does it hold all
-    lessons? own_words: words of the LMS, in small letters, that a grade never replaces. upload,
-    upload_feedback: where the filled file and the feedback pages go."""
+    """file: what grades are filled into. needs: a column that it must have. own_words: words of the LMS, in
+    small letters, that a grade never replaces. upload, upload_feedback: where the filled file and the pages
+    go."""
 
-    file, needs, several_lessons, own_words = "", "", False, ()
+    file, needs, own_words = "", "", ()
 
     def claim_of(self, part):
         """A Claim where a part of a path has the form of the LMS's downloads."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.refused import Refused
+from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
 from autograder.tables import replace_file
 
@@ -60,6 +60,8 @@ class Writer:
     def enter(self, lesson):
         """A lesson's current release goes into the gradebook, and is kept as one that was handed out;
         LessonRefused when that cannot be."""
+        if store.refusal(lesson):
+            raise LessonRefused(store.refusal(lesson))
         try:
             enter(self.gradebook, lesson, store.current(lesson).skeleton())
         finally:

@@ -9,6 +9,7 @@ import torch
 
 from autograder.authoring.seeds import new_seed
 from autograder.refused import AuthorError
+from autograder.releases.store import refusal
 from autograder.sandbox.host.supervisor import SandboxLost, sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
@@ -58,6 +59,8 @@ def graded(data, seed, worker):
     """The same, for bytes that are a notebook of the course; else an exception says why not."""
     submission = submission_from(data)
     lesson = submission.lesson
+    if refused := refusal(lesson.name):
+        return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker)
     results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
     waits = [*submission.doubts, *for_a_person(lesson)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.releases.course_copy import unpack
-from autograder.releases.store import keep, lessons
+from autograder.releases.store import keep, lessons, refusal
 
 from .answers_page import answers_page
 from .leaks import refuse_all_answers
@@ -34,7 +34,7 @@ SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.se
 
 
 def hand_out(root, file, only=()):
-    """Keep each release, then write the zip; LessonError when one of these is no lesson to hand out.
+    """Keep each release, then write the zip; LessonError when an exercise was changed and not built.
 
     only: the lessons that are handed out; without them, all.
     """
@@ -43,6 +43,8 @@ def hand_out(root, file, only=()):
             raise LessonError(NOT_FOR_A_CLASS.format(lesson))
         if lesson not in lessons():
             raise LessonError(NO_LESSON.format(lesson))
+        if refusal(lesson):
+            raise LessonError(refusal(lesson))
     for lesson in only or lessons():
         keep(lesson)
     return write_bundle(root, file, only)

@@ -46,7 +46,8 @@ class Finish(NbGraderPreprocessor):
         texts = {f"cell {cell.id}": cell.source for cell in without_copy(nb.cells)}
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
-        nb.metadata["course"] = {"lesson": lesson, "version": store.release_id(nb, sheets)}
+        version, decides = store.release_id(nb, sheets), store.what_decides(nb.cells, lesson, root)
+        nb.metadata["course"] = {"lesson": lesson, "version": version, "built_from": decides}
         # a lesson that is entered in a gradebook is given to students, so its release is kept
         if self.config.get("EnterCells", {}).get("enabled", True):
             store.write(store.record_of(nb, sheets, root), root / store.PLACE)

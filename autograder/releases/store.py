@@ -17,6 +17,7 @@ from autograder.exercises import load, names, places
 from autograder.refused import AuthorError, Refused
 from autograder.tables import replace_file
 
+from .built_from import built_from, graded_cells
 from .course_copy import without_copy
 from .marks import grade_id, marks, test_of
 from .release import Release
@@ -26,8 +27,12 @@ NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests keep theirs elsewhere
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
-NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
+NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 OTHER_NOW = "{} no longer takes or returns the same as in this release: its {:g} points wait for a person."
+EDITED = (
+    "{}: an exercise, a hidden test or points were edited since the last build: run `make notebooks`, then "
+    "try again (and restart formgrader if it is open)."
+)
 
 
 @cache
@@ -112,6 +117,22 @@ def write(record, folder):
     if not file.exists():
         replace_file(file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return file
+
+
+def refusal(lesson):
+    """Why no notebook of this lesson can be graded now: what decides its scores was edited and not built;
+    else ""."""
+    notebook = current(lesson).record["notebook"]
+    same = notebook["metadata"]["course"].get("built_from") == what_decides(notebook["cells"], lesson)
+    return "" if same else EDITED.format(lesson)
+
+
+def what_decides(cells, lesson, root=ROOT):
+    """The fingerprint of all that decides the scores of this notebook."""
+    graded = [cell for cell in cells if marks(cell).get("grade")]
+    points = {grade_id(cell): float(marks(cell).get("points") or 0) for cell in graded}
+    modules = [places()[name] for name in map(test_of, cells) if name in names()]
+    return built_from(points, modules, graded_cells(lesson, root))
 
 
 # ---- the plain data that a release is made of, and kept as

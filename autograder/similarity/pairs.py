@@ -6,10 +6,11 @@ pieces.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
@@ -33,27 +34,26 @@ class Match:
     unusual: set
 
 
-@dataclass
-class Pair:
-    students: tuple
-    matches: list = field(default_factory=list)
+class Pair(NamedTuple):
+    """unusual: how many such pieces all matches have together."""
 
-    @property
-    def unusual(self):
-        return sum(len(match.unusual) for match in self.matches)
+    students: tuple
+    matches: list
+    unusual: int
 
 
 def compare(whole, together=None):
     """Fill in the Class's pairs, the most alike first. together: {student: who may hand in the same}."""
-    pairs, by_name = {}, defaultdict(list)
+    by_name, alike = defaultdict(list), defaultdict(list)
     for answer in whole.answers:
         by_name[answer.name].append(answer)
     for match in (match for answers in by_name.values() for match in matches(answers)):
-        students = match.first.student, match.second.student
-        if students[1] not in (together or {}).get(students[0], ()):
-            pairs.setdefault(students, Pair(students)).matches.append(match)
-    shown = [pair for pair in pairs.values() if pair.unusual >= ENOUGH]
-    whole.pairs = sorted(shown, key=lambda pair: (-pair.unusual, pair.students))
+        alike[match.first.student, match.second.student].append(match)
+    for students, of_pair in alike.items():
+        unusual = sum(len(match.unusual) for match in of_pair)
+        if unusual >= ENOUGH and students[1] not in (together or {}).get(students[0], ()):
+            whole.pairs.append(Pair(students, of_pair, unusual))
+    whole.pairs.sort(key=lambda pair: (-pair.unusual, pair.students))
     return whole
 
 

@@ -6,6 +6,7 @@ from nbgrader.api import Grade, MissingEntry
 
 from autograder.gradebook.lessons import points_of
 from autograder.gradebook.record import rescaled, write_penalty
+from autograder.refused import Refused
 from autograder.releases import store
 
 from . import change
@@ -25,7 +26,10 @@ def run(root, lesson, yes=False):
 
 def change_points(writer, lesson):
     """Enter the lesson's current points and rescale all grades in them, without a commit -> Changes."""
-    cells = changed_cells(writer.gradebook, store.current(lesson))
+    release = store.current(lesson)
+    if store.refusal(lesson):
+        raise Refused(store.refusal(lesson))
+    cells = changed_cells(writer.gradebook, release)
     sentences = [PART.format(cell.name.removeprefix("test_"), cell.max_score, cells[cell]) for cell in cells]
     sentences += [RULE] if cells else []
     sentences += [FROM_NOTHING] if any(not cell.max_score for cell in cells) else []

@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from autograder.publish.leaks import MARKER, refuse_all_answers
 from autograder.publish.lesson import LessonError
 
 from . import pages
-from .lesson_page import errors, lesson_page
+from .lesson_page import lesson_page
 
 SPHINX = Path(__file__).with_name("sphinx")  # its conf.py, and the style
 PICTURES = (".png", ".gif", ".svg")
@@ -22,7 +21,7 @@ NO_SPHINX = "The site is made by Sphinx, which is not installed here: run `make 
 MARK = "searchindex.js"  # a folder with it is a site, and may be replaced
 
 
-def build_site(root, out, say=print):
+def build_site(root, out):
     """Write the site to the folder `out`, whole or not at all, and return how many pages it has."""
     if out.exists() and not (out / MARK).is_file():
         raise LessonError(f"{out} exists and is not a site: move it away, or name another folder.")
@@ -30,7 +29,7 @@ def build_site(root, out, say=print):
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".site-") as work:
         source, site = Path(work) / "source", Path(work) / "site"
         write_docs(root, source)
-        write_lessons(root, source, say)
+        write_lessons(root, source)
         refuse_all_answers(root, texts(source), "The site was not made: ")
         run_sphinx(source, site)
         if out.exists():
@@ -50,17 +49,13 @@ def write_docs(root, source):
         put(source / "given" / f"{lesson}.ipynb", notebook_of(root, lesson).read_bytes())
 
 
-def write_lessons(root, source, say):
+def write_lessons(root, source):
     """Run the lessons, several at a time, and write their pages."""
 
     def write(lesson):
-        begun = time.monotonic()
         page, pictures = lesson_page(root, notebook_of(root, lesson))
-        folder = source / "notebooks" / lesson
-        for name, data in pictures.items():
-            put(folder / name, data)
-        put(folder / f"{lesson}.ipynb", nbformat.writes(page))
-        say(f"{lesson:20} {time.monotonic() - begun:4.0f} s, {errors(page)} cells end with an error")
+        for name, data in {**pictures, f"{lesson}.ipynb": nbformat.writes(page)}.items():
+            put(source / "notebooks" / lesson / name, data)
 
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         list(pool.map(write, pages.lessons(root)))

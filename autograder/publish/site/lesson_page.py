@@ -62,8 +62,3 @@ def detach(cell):
     for name, kinds in cell.pop("attachments", {}).items():
         cell.source = cell.source.replace(f"(attachment:{name})", f"({name})")
         yield name, base64.b64decode(next(iter(kinds.values())))
-
-
-def errors(page):
-    """How many cells ended with an error."""
-    return sum(any(o.output_type == "error" for o in cell.get("outputs", [])) for cell in page.cells)

@@ -10,7 +10,6 @@ NO_MESSAGE = "it sent something that is not a message"
 GIVEN_UP = "grading of the notebook stopped after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
 NO_SETUP = "no setup"  # how a keeper's report begins when the job never began: the grader's own fault
-LOSSES = TOO_SLOW, MEMORY, DIED, TOO_LARGE, NO_MESSAGE, GIVEN_UP, NO_TIME
 
 
 class Lost(Exception):

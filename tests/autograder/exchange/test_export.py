@@ -64,12 +64,12 @@ def course(graded_course, tmp_path):
     return copy_of(graded_course, tmp_path / "course")
 
 
-def run(course, to, data=None, name="template.csv", **choices):
+def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, **choices):
     """The bytes that were written."""
     template = course.parent / name
     if data is not None:
         template.write_bytes(data)
-    export.run(course, to, data and template, **choices)
+    export.run(course, to, data and template, lesson, column, **choices)
     return to == "csv" or (course / "export" / name).read_bytes()
 
 
@@ -130,13 +130,13 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     ],
 )
 def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form, cells):
-    assert run(course, "moodle", worksheet(**form), lesson=LESSON) == worksheet(cells, **form)
+    assert run(course, "moodle", worksheet(**form)) == worksheet(cells, **form)
 
 
 def test_a_column_in_a_language_that_is_not_known_is_named(course):
     template = worksheet(heading=FINNISH)
-    assert "name a column with --lesson and --column" in refused(course, "moodle", template, lesson=LESSON)
-    data = run(course, "moodle", template, lesson=LESSON, column="Arvosana", scale=False)
+    assert "name a column with --lesson and --column" in refused(course, "moodle", template)
+    data = run(course, "moodle", template, column="Arvosana", scale=False)
     assert data == worksheet(EXPECTED, heading=FINNISH)
 
 
@@ -144,22 +144,13 @@ def test_a_column_of_another_name_is_named(course):
     heading = "Homework 1 (5501)"
     template = canvas_gradebook(column=heading)
     choices = f'--column, one of "Essay (5500)", "{heading}"'
-    assert choices in refused(course, "canvas", template, lesson=LESSON)
-    assert refused(course, "canvas", template, column=heading).startswith(
+    assert choices in refused(course, "canvas", template)
+    assert refused(course, "canvas", template, lesson=None, column=heading).startswith(
         "Say which lesson the column is for"
     )
-    result = run(course, "canvas", template, lesson=LESSON, column=heading)
+    result = run(course, "canvas", template, column=heading)
     assert result == canvas_gradebook(column=heading, cells=EXPECTED)
-    refused(enter_all(new_course(course.parent / "other"), LESSON), "canvas", template)
-
-
-def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
-    run(course, "canvas", canvas_gradebook(), unfinished=True)
-    printed = capsys.readouterr().out
-    assert f"has no columns for {WRITTEN}: make an assignment whose name says the lesson" in printed
-    assert "for 01_masks" not in printed
-    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
-    assert "no columns" not in capsys.readouterr().out, "the other lesson was not asked for"
+    refused(enter_all(new_course(course.parent / "other"), LESSON), "canvas", template, lesson=None)
 
 
 def test_what_canvas_says_stays_and_what_changes_is_named(course, capsys):
@@ -195,9 +186,9 @@ def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
 
 def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
     template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
-    assert run(course, "canvas", template) == template
+    assert run(course, "canvas", template, lesson=WRITTEN) == template
     assert "Wait for a person, and keep what stands there: 1 (al1)" in capsys.readouterr().out
-    data = run(course, "canvas", template, unfinished=True)
+    data = run(course, "canvas", template, lesson=WRITTEN, unfinished=True)
     assert data != template
 
 
@@ -218,7 +209,7 @@ def test_two_rows_that_look_like_one_student_get_nothing(course):
 
 def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
     """Moodle reads what stands between the first two underscores."""
-    run(course, "moodle", worksheet(), lesson=LESSON)
+    run(course, "moodle", worksheet())
     pages = pages_of(course)
     assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
     assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
@@ -229,7 +220,7 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
     assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html", "no name leads astray"
     for student in SHARES:
         feedback_path(course, student, LESSON).unlink()
-    run(course, "moodle", worksheet(), lesson=LESSON)
+    run(course, "moodle", worksheet())
     assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
 
 
@@ -270,7 +261,7 @@ def test_another_lms_is_one_file_and_one_line(course):
     assert len(people) == len(CLASS)
     assert People(people).find(claim_of(("slate-101-Somebody.ipynb",)))[0].name == "Ada Lovelace"
     names[-2][-1] = "ill"
-    data = run(course, "slate", table(names), lesson=LESSON)
+    data = run(course, "slate", table(names))
     rows = list(csv.reader(io.StringIO(data.decode())))
     marks = {login: row[-1] for (_, _, login, _), row in zip(CLASS, rows[1:-1], strict=True)}
     assert marks == dict.fromkeys(marks, "") | EXPECTED | {CLASS[-1][2]: "ill"}
@@ -297,7 +288,10 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
         ("moodle", b"a,b\n1,2\n", LESSON, "Give a grading worksheet from Moodle with --template"),
         ("moodle", canvas_gradebook(), LESSON, "Give a grading worksheet from Moodle with --template"),
         ("canvas", b"\xd0\xcf\x11\xe0\0\0", LESSON, "is no CSV file"),
-        ("moodle", worksheet(), None, "--lesson and one that was handed in: 01_masks, 05_visualization"),
+        *(
+            (to, data, None, "--lesson and one that was handed in: 01_masks, 05_visualization")
+            for to, data in (("moodle", worksheet()), ("canvas", canvas_gradebook()))
+        ),
         ("canvas", canvas_gradebook(), "07_today", "--lesson and one that was handed in: 01_masks"),
     ],
 )
@@ -310,7 +304,7 @@ def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tm
     template.parent.mkdir()
     template.write_bytes(canvas_gradebook())
     with pytest.raises(Refused, match="would be written over itself"):
-        export.run(course, "canvas", template)
+        export.run(course, "canvas", template, LESSON)
     assert template.read_bytes() == canvas_gradebook()
     with pytest.raises(Refused, match="There is no gradebook"):
         export.run(new_course(tmp_path / "empty"), "csv")

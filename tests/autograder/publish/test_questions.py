@@ -238,12 +238,6 @@ def test_a_lesson_that_asks_what_is_not_there_is_refused_and_nothing_is_built(tr
     assert not notebook_of(tree).exists()
 
 
-def test_a_name_in_two_lessons_is_refused(tree):
-    file_of(tree, "00_start_here").write_text(SHAPE)
-    there = "there is a question shape_of_sums in solutions/00_start_here/questions.toml already: "
-    refuses(tree, f"{IN_FILE}{there}give one of them another name.")
-
-
 def test_the_committed_questions_are_fresh(tmp_path):
     shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
     publish_questions(tmp_path)

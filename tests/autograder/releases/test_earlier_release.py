@@ -42,7 +42,8 @@ def changed(monkeypatch):
     """01 as it may be later: softmax is worth more, another exercise less, to_additive_mask has gone."""
     later = store.find("01_masks", KEPT["01_masks"]).record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
-    about = {"course": {"lesson": "01_masks", "version": "0123456789ab"}}
+    decides = store.what_decides(cells, "01_masks")
+    about = {"course": {"lesson": "01_masks", "version": "0123456789ab", "built_from": decides}}
     release = store.Release.of(
         {**later, "notebook": {**later["notebook"], "cells": cells, "metadata": about}}
     )

@@ -9,6 +9,7 @@ from nbgrader.api import Gradebook
 from autograder.grading.notebook import grade_notebook
 from autograder.publish.build import build
 from autograder.releases import store
+from autograder.releases.built_from import graded_cells
 from autograder.releases.release import Release
 from autograder.setup.sample_class import as_bytes
 from tests.autograder.publish.test_build import read, source_of
@@ -34,6 +35,7 @@ def released(small_tree, monkeypatch):
     release = Release.of(store.record_of(notebook, store.published(), small_tree))
     monkeypatch.setitem(store.lessons(), MINE, release)
     monkeypatch.setattr(store, "KEPT", small_tree / "kept")
+    monkeypatch.setattr(store, "graded_cells", lambda lesson, root: graded_cells(lesson, small_tree))
     return notebook
 
 

@@ -43,6 +43,7 @@ def test_an_unknown_id_is_no_release(release_id):
 def test_the_current_release_is_found_by_its_id():
     for lesson, release in store.lessons().items():
         assert store.find(lesson, release.id) is release is store.current(lesson)
+        assert store.refusal(lesson) == ""
 
 
 def test_a_kept_release_is_what_was_handed_out(tmp_path):

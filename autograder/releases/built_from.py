@@ -1,0 +1,29 @@
+"""All that decides a lesson's scores -> a fingerprint: what was edited and not built is refused.
+
+In: the points of the lesson's cells; its exercises' files; all files of the rooms that draw, observe and
+compare; its test cells with their hidden tests. An exercise imports no other one.
+"""
+
+import hashlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = "autograder/authoring", "course_utils/model", "course_utils/observe", "course_utils/compare"
+CELL = re.compile(r"^(?=# %%)", re.M)
+
+
+def built_from(points, modules, tests):
+    """points: {grade_id: points} in the notebook; modules: of its exercises; tests: see graded_cells."""
+    files = {ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in modules}
+    files |= {path for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    decides = sorted(points.items()), sorted(texts.items()), tests
+    return hashlib.sha256(repr(decides).encode()).hexdigest()[:12]
+
+
+def graded_cells(lesson, root):
+    """The graded cells of a lesson's source, marks included."""
+    path = root / "solutions" / lesson / f"{lesson}.py"
+    cells = CELL.split(path.read_text(encoding="utf-8")) if path.exists() else []
+    return [cell.strip() for cell in cells if '"grade": true' in cell.partition("\n")[0]]
