@@ -101,9 +101,7 @@ def misplaced(value, target, names):
     for i, name in enumerate(names):
         size = target.shape[i]
         places = places_of(value, target, i) or list(range(size))
-        by_chance = (
-            len(set(places)) < len(places) and len(target.unique()) < 3
-        )  # rows of a mask are often alike
+        by_chance = len(places) == size and len(target.unique()) < 3  # a mask: its slices are often alike
         if places != list(range(size)) and not by_chance:
             return in_words(places, the_axis(name), size)
     return None

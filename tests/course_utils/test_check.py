@@ -27,7 +27,6 @@ from course_utils.show.card import as_html, as_text
 from course_utils.show.colours import EMPHASIS
 from tests.answers import one_left, told
 from tests.tools.assessed import written
-from tests.tools.variants import variants
 
 ROOT = Path(__file__).resolve().parents[2]
 mask = load("create_causal_mask").implementation
@@ -163,14 +162,6 @@ def test_what_it_builds_on_is_said_first(in_main):
         in_main("softmax", softmax)
         result = assess_visible("masked_softmax", lambda scores, mask: stub(scores))
         assert (result.status, result.note) == ("not_started", words)
-
-
-def test_a_cache_written_where_gradients_are_recorded_is_told_so():
-    answer = next(variant for variant in variants("held_back") if variant.name == "in_the_graph").make()
-    result = assess_visible("StaticKVCache", answer)
-    assert result.mistake == "keeps_graph"
-    assert "the graph of k and v," in result.message
-    assert result.points > 2.5
 
 
 # ---- hint, yours, progress, check_shape

@@ -180,6 +180,13 @@ ANSWERS = [
     (WEIGHTS, told.of_another_shape, ..., "`weights` has shape"),
     (LAYER, told.FixedLength, "fixed_length", "raises for 67"),
     (LAYER, told.HandsOn, "init_arguments", "that of nn.Module takes nothing, as in"),
+    (
+        LAYER,
+        type(LAYER, (torch.nn.Module,), {}),
+        "wrong_signature",
+        f"cannot be called as `{LAYER}(d_model, ",
+    ),
+    (LAYER, type(LAYER, (dict,), {"__init__": lambda self: None}), "wrong_signature", "<lambda>() takes 1"),
     (LAYER, told.MaskKept, "remembers", "is right when a new object gets it first, and not after others"),
     (LAYER, told.Biased, "bias"),
     (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),

@@ -193,6 +193,7 @@ NAMED = {
     "RingKVCache-memory_for_each_size": "shared_memory",
     "RingKVCache-modulo_of_the_whole": "sinks_overwritten",
     "RingKVCache-written_under_autograd": "keeps_graph",
+    "StaticKVCache-in_the_graph": "keeps_graph",
     "absorb_key_projection-axes_swapped_in_view": "axes_exchanged_by_view",
     "from_conv1d-assigned_as_a_parameter": "tensor_for_parameter",
     "from_conv1d-cut_along_inputs": "rows_cut",
