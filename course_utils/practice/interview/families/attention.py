@@ -19,7 +19,7 @@ from .weights import BUNDLES, FOUR, FUSED, LAYOUTS, bundle, fill, in_layout
 
 WORDS = Words("attention")
 
-INPUT = ("b t d", "t d", "d")
+INPUT = ("b t d", "t d", "t b d", "d")
 HEADS = ("b h t e", "b t h e", "h t e", "b t (h e)", "t h e", "t (h e)")
 MASKS = {
     "masked": lambda keep: ~keep,
@@ -73,7 +73,7 @@ def options(way):
         "start": STARTS if "start" in roles else ("number",),
         "mask": MASKS if "mask" in roles else ("none",),
         "shape": SHAPES if "mask" in roles else ("t s",),
-        "x": HEADS if not has_weights else INPUT if way.step.is_cached else INPUT[:2],
+        "x": HEADS if not has_weights else INPUT if way.step.is_cached else INPUT[:3],
         "w": layouts,
         "fused": FUSED if made and not handed_in else FUSED[:1],
         "bundle": BUNDLES if "weights" in roles | handed_in else BUNDLES[:1],
