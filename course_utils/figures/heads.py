@@ -62,7 +62,7 @@ def closed(heads):
     return (future & nothing[future].all()) | padding
 
 
-def as_heads(weights, batch):
+def as_heads(weights, batch=0):
     """One example's weights as a NumPy array (H, T_q, T_k)."""
     heads = as_array(weights).astype(float)
     if heads.ndim not in (2, 3, 4) or 0 in heads.shape:

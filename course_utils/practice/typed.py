@@ -41,7 +41,7 @@ def read(question, typed):
         pass
     if value is None:
         wanted = kind.wanted.format(", ".join(question.letters))
-        raise Unreadable(f"The answer should be {wanted}, but got {kind_of(typed)}: {example(question)}.")
+        raise Unreadable(f"The answer must be {wanted}, but got {kind_of(typed)}: {example(question)}.")
     return value
 
 

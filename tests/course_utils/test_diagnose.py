@@ -145,7 +145,7 @@ def test_every_weight_and_bias_gets_its_numbers_and_a_gradient(block):
 @pytest.mark.parametrize(
     ("cls", "words"),
     [
-        (layers.NotKept, "does not keep the module that comes in: write self.attention = attention in"),
+        (layers.NotKept, "does not keep the module it is given: write self.attention = attention in"),
         (layers.NoBias, "norm has no bias: this exercise wants the one that nn.LayerNorm has by default"),
         (layers.OtherName, "has no layer called norm: make it in __init__ as self.norm = nn.LayerNorm("),
         (layers.OtherSize, "norm.weight has shape (1,); expected (6,)"),
@@ -187,7 +187,7 @@ ANSWERS = [
         f"cannot be called as `{LAYER}(d_model, ",
     ),
     (LAYER, type(LAYER, (dict,), {"__init__": lambda self: None}), "wrong_signature", "<lambda>() takes 1"),
-    (LAYER, told.MaskKept, "remembers", "is right when a new object gets it first, and not after others"),
+    (LAYER, told.MaskKept, "remembers", "is right as the first call of a new object, but not after others"),
     (LAYER, told.Biased, "bias"),
     (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),
     (LAYER, torch.nn.Linear(2, 2), ..., f"Expected the class {LAYER} itself"),

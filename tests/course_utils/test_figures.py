@@ -468,7 +468,7 @@ def test_titles_given_later_and_several_panels_are_said_in_order():
     assert words(axes) == (
         "left: r: c 0.25. "
         "step 1: 1 new, 1 cached: Q, K and V of 1 are computed; K and V of 0 come from the cache; "
-        "the query of 1 meets every key so far."
+        "the query of 1 reads every key so far."
     )
 
 

@@ -17,10 +17,10 @@ from tests.answers import one_left, told, views
 from tests.tools.assessed import assessed, written
 
 ALL_THREE = "the memory of W_q and W_k and W_v is that of an argument"
-POSITIONS, WHOLE = "left_padded_positions", "whole numbers are wanted"
+POSITIONS, WHOLE = "left_padded_positions", "it should hold whole numbers"
 FLOATS = [torch.float32, torch.float64, torch.bfloat16]
 LEFT = [
-    ("softmax", one_left.changes_input, "changes_input", "would compute with other numbers"),
+    ("softmax", one_left.changes_input, "changes_input", "would compute with changed numbers"),
     ("softmax", one_left.in_float32, "casts_dtype", "bfloat16 or float16"),
     ("softmax", one_left.without_graph, "detached", "nothing is learned"),
     ("softmax", one_left.on_one_device, "fixed_device", "On a GPU"),
@@ -121,7 +121,7 @@ def test_right_values_of_a_table_of_all_scores_earn_nothing():
     sent = assessed(answer, load(name).sheet(with_mistakes=False))
     for result in (grade(name, answer), sent):
         assert (result.passed, result.points, result.mistake) == (False, 0, "too_large")
-        assert "a tensor of shape (" in result.message
+        assert "an intermediate tensor of shape (" in result.message
 
 
 # ---- what follows from an outcome
@@ -141,7 +141,7 @@ def test_progress_takes_all_that_is_accepted_and_yours_what_lessons_can_go_on_wi
     in_lesson(answer)
     message = written(lambda: yours("softmax"))
     assert (yours("softmax") is answer) == used
-    assert ("has a thing left that the lesson could not go on with" in message) != used
+    assert ("has one thing left that the lesson depends on" in message) != used
     assert "[x] softmax" in written(progress)
 
 

@@ -121,7 +121,7 @@ def test_the_future_changes_nothing():
 
 
 def test_a_text_that_is_too_long_is_refused_in_one_sentence():
-    with pytest.raises(ValueError, match="position 8: this model has 8, from 0 on"):
+    with pytest.raises(ValueError, match="position 8: this model has 8, counted from 0"):
         small()(torch.zeros(1, 9, dtype=torch.long))
 
 

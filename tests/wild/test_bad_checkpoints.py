@@ -44,10 +44,10 @@ SPOILT = [
     (with_settings(n_layer=1), "has a tensor h.1.attn.c_attn.bias (11 more like this)"),
     (
         with_tensor("h.0.attn.c_attn.weight", torch.ones(36, 12)),
-        "is (36, 12), but by config.json it is (12, 36)",
+        "is (36, 12), but config.json says (12, 36)",
     ),
-    (with_tensor("h.1.mlp.c_proj.bias", torch.ones(1, 12)), "is (1, 12), but by config.json it is (12,)"),
-    (with_tensor("wpe.weight", torch.ones(12, 12)), "is (12, 12), but by config.json it is (11, 12)"),
+    (with_tensor("h.1.mlp.c_proj.bias", torch.ones(1, 12)), "is (1, 12), but config.json says (12,)"),
+    (with_tensor("wpe.weight", torch.ones(12, 12)), "is (12, 12), but config.json says (11, 12)"),
     (with_settings(model_type="llama"), "says model_type = 'llama'"),
     (with_settings(scale_attn_weights=False), "says scale_attn_weights = False"),
     (with_settings(scale_attn_by_inverse_layer_idx=True), "says scale_attn_by_inverse_layer_idx = True"),

@@ -17,9 +17,9 @@ PREFIX = "card:"
 FEW = 5
 LAST = "`flashcards()` asks more."
 RATINGS = {  # typed: (on a button, what is said of it)
-    "knew": ("I knew it", "Kept: it comes back later."),
+    "knew": ("I knew it", "Saved: it comes back later."),
     "partly": ("partly", "Saved as one to see again soon: a follow-up question exposes a half answer."),
-    "not": ("I did not", "Kept as one to see again soon."),
+    "not": ("I did not", "Saved as one to see again soon."),
 }
 HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
 HOW_ALOUD = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."

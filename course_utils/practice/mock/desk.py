@@ -134,7 +134,7 @@ class MockInterview(Desk):
         note = mock.keep("mark", part=number, marks=row)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
-        say(f"Kept for part {number + 1}: {pages.listed(row)}.", *lines, note)
+        say(f"Saved for part {number + 1}: {pages.listed(row)}.", *lines, note)
 
     def stop(self):
         """End the mock interview."""

@@ -17,7 +17,7 @@ from tests.tools.school import LESSON, enter_all, graded, new_course, submit
 
 @pytest.mark.parametrize("address", ["", "host", "host:8786", "http://host:8786", "tcp://host", "tcp://h:no"])
 def test_what_is_no_address_is_one_sentence(address):
-    with pytest.raises(Refused, match="is no address of a scheduler: it looks like tcp://HOST:8786"):
+    with pytest.raises(Refused, match="is not the address of a scheduler, such as tcp://HOST:8786"):
         must_answer(address)
 
 

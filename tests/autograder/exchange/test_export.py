@@ -110,11 +110,11 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     printed = capsys.readouterr().out
     assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in printed
     assert "Handed in nothing: 4 (at, mjc, ntm, soe)" in printed
-    assert "Wait for a person, and keep what stands there: 1 (jgm)" in printed
+    assert "Waiting for a person, left as they are: 1 (jgm)" in printed
     again = run(course, "canvas", canvas_gradebook(cells=EXPECTED), "again.csv")
     assert again == canvas_gradebook(cells=EXPECTED)
     printed = capsys.readouterr().out
-    assert f"As they were: {len(SHARES)} (" in printed
+    assert f"Unchanged: {len(SHARES)} (" in printed
     assert "Entered" not in printed
 
 
@@ -187,7 +187,7 @@ def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
 def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
     template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
     assert run(course, "canvas", template, lesson=WRITTEN) == template
-    assert "Wait for a person, and keep what stands there: 1 (al1)" in capsys.readouterr().out
+    assert "Waiting for a person, left as they are: 1 (al1)" in capsys.readouterr().out
     data = run(course, "canvas", template, lesson=WRITTEN, unfinished=True)
     assert data != template
 
@@ -197,8 +197,8 @@ def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
     data = data.replace(b'"O\'Brien, Pat",102,S102,pob', b'"Nobody, N",778,S778,nn')
     run(course, "canvas", data)
     printed = capsys.readouterr().out
-    assert "In the file, and not in the gradebook: 2 (Alan Touring, N Nobody)" in printed
-    assert "In the gradebook, and not in the file: 1 (pob)" in printed
+    assert "In the file, but not in the gradebook: 2 (Alan Touring, N Nobody)" in printed
+    assert "In the gradebook, but not in the file: 1 (pob)" in printed
 
 
 def test_two_rows_that_look_like_one_student_get_nothing(course):
@@ -287,7 +287,7 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
         ("canvas", b"a,b\n1,2\n", LESSON, "Give an export of Canvas' gradebook with --template"),
         ("moodle", b"a,b\n1,2\n", LESSON, "Give a grading worksheet from Moodle with --template"),
         ("moodle", canvas_gradebook(), LESSON, "Give a grading worksheet from Moodle with --template"),
-        ("canvas", b"\xd0\xcf\x11\xe0\0\0", LESSON, "is no CSV file"),
+        ("canvas", b"\xd0\xcf\x11\xe0\0\0", LESSON, "is not a CSV file"),
         *(
             (to, data, None, "--lesson and one that was handed in: 01_masks, 05_visualization")
             for to, data in (("moodle", worksheet()), ("canvas", canvas_gradebook()))

@@ -102,7 +102,7 @@ def test_what_does_not_fit_one_student_alone_is_a_doubt(texts, numbers, likely):
 def test_names_that_the_lms_hid_are_a_doubt_unless_the_number_is_known():
     person, reason = CLASS.find(claim_of(("anon_x7Gq2_67890_01_masks.ipynb",)))
     assert person is None
-    assert "where the LMS hid the names, turn that off" in reason
+    assert "if the LMS hid the names, turn that off" in reason
     hidden = claim_of(("Participant_77_assignsubmission_file_", "01_masks.ipynb"))
     assert CLASS.find(hidden) == (None, reason)
     assert People([Person("ada", participant="77")]).find(hidden)[0].id == "ada"

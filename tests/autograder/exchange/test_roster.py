@@ -84,8 +84,8 @@ def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no CSV file"),
-        (b"PK\x03\x04\0\0\0", "no CSV file"),
+        (b"", "not a CSV file"),
+        (b"PK\x03\x04\0\0\0", "not a CSV file"),
         (b'id,name\r\n1,"Ada\r\n', "is a damaged CSV file"),
         (b"colour,size\r\nred,3\r\n", "no column of ids"),
         (b"name,email\r\nAda Lovelace,\r\n", "line 2: '' cannot be an id: it is empty"),

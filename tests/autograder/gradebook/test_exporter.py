@@ -74,6 +74,7 @@ def test_an_honest_submission_gets_its_points(course):
         (b"{", "is not valid JSON"),
         (solved(LESSON), "This is 01_masks, but it was handed in as 00_start_here"),
     ],
+    ids=["no JSON", "another lesson"],
 )
 def test_an_odd_one_is_told_and_waits_for_a_person(course, data, says):
     submit(course, "odd", LIGHT, data)
@@ -148,4 +149,4 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
 def test_an_assignment_that_is_no_lesson_is_refused_in_a_sentence(course):
     submit(course, "ada", "99_other", b"{}", "99_other.ipynb")
     outcome = press_the_button(course, "ada", "99_other")
-    assert "99_other is no lesson of this course" in outcome["log"]
+    assert "99_other is not a lesson of this course" in outcome["log"]

@@ -62,6 +62,7 @@ def changes(monkeypatch):
         monkeypatch.setattr(store, "lessons", lambda: {**before, release.lesson: release})
         monkeypatch.setattr(store, "find", lambda lesson, release_id: result.get((lesson, release_id)))
         monkeypatch.setattr(store, "keep", lambda lesson: None)
+        monkeypatch.setattr(store, "refusal", lambda lesson: "")
 
     return change
 
@@ -96,6 +97,16 @@ def test_a_student_who_goes_on_to_a_later_release_has_grades_of_that_alone(cours
     assert "test_rotate" in score.cells
     assert "test_create_causal_mask_with_cache" not in score.cells
     assert not score.needs_manual_grade
+
+
+def test_a_lesson_that_was_not_built_blocks_no_other(course, monkeypatch):
+    stale = "01_masks: run `make notebooks`."
+    monkeypatch.setattr(store, "refusal", lambda lesson: stale if lesson == LESSON else "")
+    submit(course, "ada")
+    submit(course, "ada", WRITTEN)
+    outcomes = grade(course)
+    assert outcomes["ada", LESSON].notes == [stale]
+    assert outcomes["ada", WRITTEN].state == "new"
 
 
 def test_other_points_of_a_graded_exercise_block_that_lesson_alone(course, changes):

@@ -369,7 +369,7 @@ def test_a_submission_that_loses_every_process_or_all_its_time_is_given_up():
     worker = Worker()
     seen = observe_steps(worker, Job([RunCell("x")] * 50 + STEPS, JOB.exercises))
     assert len(worker.jobs) <= 12
-    assert "given up" in str(seen.exercises["relu"])
+    assert "stopped after" in str(seen.exercises["relu"])
     worker = Worker()
     seen = observe_steps(worker, JOB, end=time.monotonic() - 1)
     assert worker.jobs == []

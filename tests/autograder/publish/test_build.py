@@ -212,7 +212,9 @@ def test_one_lesson_is_built_alone(small_tree):
     assert build(small_tree, LESSON) == [notebook_of(small_tree)]
     after = contents(small_tree / "notebooks")
     assert {path for path in after if after[path] != before[path]} == {f"{LESSON}/{LESSON}.ipynb"}
-    with pytest.raises(LessonError, match=r"^There is no lesson 77: there are 00_start_here, 01_masks\.$"):
+    with pytest.raises(
+        LessonError, match=r"^There is no lesson 77\. The lessons are 00_start_here, 01_masks\.$"
+    ):
         find_lesson(small_tree, "77")
 
 

@@ -63,7 +63,7 @@ def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
 
 def test_the_lesson_on_interviews_is_handed_to_no_class(tmp_path):
     assert (ROOT / "notebooks" / INTERVIEW / f"{INTERVIEW}.ipynb").exists()
-    with pytest.raises(LessonError, match=f"^{INTERVIEW} is for those who learn alone: "):
+    with pytest.raises(LessonError, match=f"^{INTERVIEW} is for people who learn on their own: "):
         hand_out(ROOT, tmp_path / "class.zip", [INTERVIEW])
     assert not list(tmp_path.iterdir())
     assert not (store.KEPT / INTERVIEW).exists()

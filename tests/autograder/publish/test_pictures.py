@@ -22,7 +22,8 @@ def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("gone.png", "there is no gone.png"), ("arrows.svg", "shows no arrows.svg")]
+    ("name", "message"),
+    [("gone.png", "there is no gone.png"), ("arrows.svg", "does not show an attached arrows.svg")],
 )
 def test_a_picture_that_is_missing_or_no_pixels_is_refused(tmp_path, name, message):
     (tmp_path / "arrows.svg").write_text("<svg/>")

@@ -160,16 +160,16 @@ AXES, RIGHT = 'axes = ["T_q"]', 'right = "One sum a query."'
 FORESEEN = SHAPE[SHAPE.index("[[question.wrong]]") :]
 FORMULA, OTHER = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
 TOLERANT = f"tolerance = 0.1{OTHER.format(3.0)}"
-AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, and that is its answer"
+AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, but that is its answer"
 SLIPS = [  # what is changed in questions.toml, and what is said of it
-    ("[[question]]", "[[question", "this is no TOML: "),
+    ("[[question]]", "[[question", "this is not TOML: "),
     (CHOICE + SHAPE, 'name = "x"\n', "each question begins with a line [[question]]."),
     ('"shape_of_sums"', '"axis_of_sums"', f"there is a question axis_of_sums in {IN_FILE[:-2]} already: "),
 ]
 SLIPS_OF = {  # the same of one question
     "axis_of_sums": [
         ('`dim=1`"]', '`dim=1`", "along both"]', "has no reason for the wrong choice c."),
-        ('answer = "b"', 'answer = "c"', "has 'c', which is no answer of the kind choice."),
+        ('answer = "b"', 'answer = "c"', "has 'c', which is not an answer of the kind choice."),
     ],
     "shape_of_sums": [
         (FORESEEN, "", "foresees no wrong answer: add at least one [[question.wrong]]."),
@@ -179,13 +179,13 @@ SLIPS_OF = {  # the same of one question
         (AXES, 'axis = ["T_q"]', "cannot be used: Question.__init__() got an unexpected keyword"),
         ('"shape"', '"size"', "is of kind 'size': there are choice, number, shape, text."),
         (AXES, 'axes = ["T_q", "T_k"]', "has 2 names of axes, and its answer has 1 axes."),
-        ("answer = [4]", 'answer = "(4,)"', "has '(4,)', which is no answer of the kind shape."),
+        ("answer = [4]", 'answer = "(4,)"', "has '(4,)', which is not an answer of the kind shape."),
     ],
     "bytes_of_a_token": [
         ('"2 %"', '"2 bytes"', "cannot be used: could not convert string to float: '2 bytes'"),
         ("{ layers = [24, 32], width = [512, 1024] }", "[24, 32]", "cannot be used: 'list' object"),
-        ("[24, 32]", "[24, 24]", "draws layers from no list of two or more different numbers."),
-        ("[24, 32]", '[24, "many"]', "draws layers from no list of two or more different numbers."),
+        ("[24, 32]", "[24, 24]", "has to draw layers from a list of two or more different numbers."),
+        ("[24, 32]", '[24, "many"]', "has to draw layers from a list of two or more different numbers."),
         ("[24, 32]", str([*range(1, 252)]), "has 502 draws: at most 500, as the build tries each."),
         ("{layers} layers", "Some layers",
          "draws layers, which neither its prompt nor its second wording mentions."),
@@ -199,7 +199,7 @@ SLIPS_OF = {  # the same of one question
     ],
 }  # fmt: skip
 OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answer, and more lines
-    ("number", "inf", "3", "", "has inf, which is no answer of the kind number."),
+    ("number", "inf", "3", "", "has inf, which is not an answer of the kind number."),
     ("number", "2.0", "2.1", "tolerance = 0.1", f"says that 2.1 {RIGHT_TOO}."),
     ("number", "2.0", "3.1", TOLERANT, f"foresees the wrong answer 3.1 {AGAIN}."),
     ("text", '"NaN"', '"not one."', 'accept = ["not one"]', f"says that 'not one.' {RIGHT_TOO}."),

@@ -90,13 +90,13 @@ def test_a_part_of_an_answer_is_refused(small_tree, tmp_path, where):
     build.put(source / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
     if where == "docs":
         build.put(source / "docs" / "page.md", answer)
-    with pytest.raises(LessonError, match="The site is not made: .* would give away"):
+    with pytest.raises(LessonError, match="The site was not made: .* would give away"):
         refuse_all_answers(small_tree, texts(source), "The site was not made: ")
 
 
 def test_a_folder_that_is_no_site_is_left_alone(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
-    with pytest.raises(LessonError, match="is there and is no site: move it away, or name another folder"):
+    with pytest.raises(LessonError, match="exists and is not a site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 

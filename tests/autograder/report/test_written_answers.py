@@ -110,7 +110,7 @@ def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
     old = row(course, "ada")
     grade(course, "ada", "Another answer.", data=b"{} ")
     assert enter(course, old, row(course, "ben", 1)) == 0
-    assert f"ada, {WRITTEN}: was handed in again" in capsys.readouterr().out
+    assert f"ada, {WRITTEN}: handed in again" in capsys.readouterr().out
     assert (stored(course, "ada")[0], stored(course, "ben")[0]) == (None, 1.0)
 
 

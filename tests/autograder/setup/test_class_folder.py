@@ -41,6 +41,6 @@ def test_what_is_there_stays(tmp_path):
 
 def test_a_folder_of_something_else_is_refused(tmp_path):
     (tmp_path / "thesis.tex").touch()
-    with pytest.raises(Refused, match="is not empty, and no class's folder"):
+    with pytest.raises(Refused, match="is not empty and is not a class folder"):
         make_class_folder(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]

@@ -64,7 +64,7 @@ def test_every_answer_is_read_once(course):
 
 @pytest.mark.parametrize(
     ("lesson", "message"),
-    [("02_split_concat", "Nothing of 02_split_concat was handed in"), ("nope", "no lesson")],
+    [("02_split_concat", "Nothing was handed in for 02_split_concat"), ("nope", "not a lesson")],
 )
 def test_what_cannot_be_looked_at_is_one_sentence(course, lesson, message):
     with pytest.raises(Refused, match=message):

@@ -22,6 +22,7 @@ def change(monkeypatch):
         monkeypatch.setattr(store, "lessons", lambda: result | {LESSON: expected[version]})
         monkeypatch.setattr(store, "find", lambda lesson, release_id: expected.get(release_id))
         monkeypatch.setattr(store, "keep", lambda lesson: None)
+        monkeypatch.setattr(store, "refusal", lambda lesson: "")
         return before.id
 
     expected = {}
@@ -123,6 +124,9 @@ def test_without_a_change_there_is_nothing_to_do(course, graded, capsys):
     assert not (course / "gradebook_backups").exists()
 
 
-def test_an_unknown_lesson_is_a_sentence(course, graded, capsys):
+def test_an_unknown_lesson_and_an_unbuilt_one_are_sentences(course, graded, monkeypatch, capsys):
     assert change_points.run(course, "99_no", yes=True) == 1
-    assert "99_no is no lesson of this course" in capsys.readouterr().err
+    assert "99_no is not a lesson of this course" in capsys.readouterr().err
+    monkeypatch.setattr(store, "refusal", lambda lesson: "01_masks: run `make notebooks`.")
+    assert change_points.run(course, LESSON, yes=True) == 1
+    assert "run `make notebooks`" in capsys.readouterr().err

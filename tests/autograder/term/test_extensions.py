@@ -44,7 +44,7 @@ def test_formgraders_button_knows_them_too(course, hand_in, extend, due, book, m
         result = opened.find_submission(LESSON, "ada")
         assert (result.extension, result.late_submission_penalty) == (timedelta(days=2), 0.0)
     extend(f"ada,{LESSON},some,")
-    assert "'some' is no number of days" in buttons(course).autograde(LESSON, "ada")["log"]
+    assert "'some' is not a number of days" in buttons(course).autograde(LESSON, "ada")["log"]
 
 
 def test_a_later_due_date_for_all_does_not_shorten_an_extension_to_nothing(grade, hand_in, extend, book, due):
@@ -85,7 +85,7 @@ def test_excused_work_counts_neither_for_nor_against_and_waits_for_nobody(
     assert rows["ada"]["what_to_know"].startswith("Excused: jury duty")
 
 
-NO_DAYS = "is no number of days"
+NO_DAYS = "is not a number of days"
 
 
 @pytest.mark.parametrize(
@@ -93,21 +93,21 @@ NO_DAYS = "is no number of days"
     [
         (f",{LESSON},2,", "student is empty"),
         ("ben,,2,", "lesson is empty"),
-        ("ben,99_no,2,", "'99_no' is no lesson of this course"),
+        ("ben,99_no,2,", "'99_no' is not a lesson of this course"),
         (f"ben,{LESSON},,", "extension is empty"),
         (f"ben,{LESSON},soon,", f"'soon' {NO_DAYS}, no date with a time zone"),
         *((f"ben,{LESSON},{days},", f"'{days}' {NO_DAYS}") for days in ("-1", "nan", "9999999")),
         *((f"ben,{LESSON},2026-03-05 12:00{zone},", NO_DAYS) for zone in ("", " Atlantis/Capital")),
         (f"ben,{LESSON},2026-13-05 12:00 UTC,", NO_DAYS),
         (f"ada,{LESSON},3,", f"'ada' has two lines for {LESSON}"),
-        (f"ben,{LESSON},2,ill, in bed", "has 5 cells, and the first line names 4 columns"),
+        (f"ben,{LESSON},2,ill, in bed", "has 5 cells, but the first line names 4 columns"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, line, says):
     (tmp_path / "extensions.csv").write_text(f"{HEAD}\nada,{LESSON},2,\n{line}\n")
     with pytest.raises(Refused, match=f"line 3: .*{says}") as refusal:
         read_extensions(tmp_path)
-    assert "Nothing of extensions.csv is applied until every line of it is right." in str(refusal.value)
+    assert "Nothing in extensions.csv is applied until every line is right." in str(refusal.value)
 
 
 def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade, hand_in, extend, ran):

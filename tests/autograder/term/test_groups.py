@@ -115,7 +115,7 @@ def test_a_group_may_hold_for_one_lesson_alone(course, grade, hand_in, write):
         (["east,ada,", "east,ada,"], "line 3: 'ada' is in the group 'east' already"),
         (["east,,"], "line 2: student is empty"),
         ([",ada,"], "line 2: group is empty"),
-        (["east,ada,99_no"], "line 2: '99_no' is no lesson of this course"),
+        (["east,ada,99_no"], "line 2: '99_no' is not a lesson of this course"),
     ],
 )
 def test_a_student_in_two_groups_is_a_sentence(tmp_path, lines, says):

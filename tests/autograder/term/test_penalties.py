@@ -57,7 +57,7 @@ def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, exte
     assert scores == {"ada": str(full), "ben": "0.0", "cho": str(full)}
     assert ran == []
     (copy,) = (course / "gradebook_backups").iterdir()
-    assert f"is kept in gradebook_backups/{copy.name}" in capsys.readouterr().out
+    assert f"is saved in gradebook_backups/{copy.name}" in capsys.readouterr().out
     with sqlite3.connect(copy) as old:
         query = "select sum(late_submission_penalty) from submitted_notebook"
         assert old.execute(query).fetchone() == (2 * full,)

@@ -41,8 +41,8 @@ def test_a_lesson_before_its_date_is_refused_and_others_are_not(dated):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("01_masks,tomorrow", "schedule.csv, line 2: 'tomorrow' is no date with a time zone"),
-        ("99_no,2026-03-05 12:00 UTC", "schedule.csv, line 2: '99_no' is no lesson of this course"),
+        ("01_masks,tomorrow", "schedule.csv, line 2: 'tomorrow' is not a date with a time zone"),
+        ("99_no,2026-03-05 12:00 UTC", "schedule.csv, line 2: '99_no' is not a lesson of this course"),
     ],
 )
 def test_a_wrong_line_hands_nothing_out(dated, line, says):
@@ -81,6 +81,6 @@ def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(tmp_path, monke
 
 
 def test_a_lesson_that_is_none_is_a_sentence(tmp_path):
-    with pytest.raises(LessonError, match="99_no is no lesson of this course"):
+    with pytest.raises(LessonError, match="99_no is not a lesson of this course"):
         hand_out(ROOT, tmp_path / "course.zip", ["99_no"])
     assert not (tmp_path / "course.zip").exists()

@@ -36,8 +36,8 @@ def test_the_clock_runs_and_a_reload_keeps_the_time(open_page):
 
 def test_a_clock_that_ran_out_says_so_and_without_scripts_the_end_stands_there(open_page):
     page = open_page(task_card(started(30)).page)
-    assert page.page.locator(TIME).inner_text() == "The time is over"
-    assert page.page.locator(VOICE).inner_text() == "The time is over."
+    assert page.page.locator(TIME).inner_text() == "Time is up"
+    assert page.page.locator(VOICE).inner_text() == "Time is up."
     interview = started(0)
     text = open_page(task_card(interview).page, scripts=False).page.locator("[role=timer]").inner_text()
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")

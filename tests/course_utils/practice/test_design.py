@@ -75,7 +75,7 @@ def test_where_time_goes():
         "where_time_goes",
         f"{prefill:.2f} s at peak | a step takes {1000 * many:.0f} ms, 3 times as long",
         f"{1000 * step:.1f} ms, so 500 steps take {500 * step:.1f} s: {100 * share:.0f} % of the time",
-        f"{32 / many:,.0f} tokens per second in place of {1 / step:.0f}",
+        f"{32 / many:,.0f} tokens per second instead of {1 / step:.0f}",
         f"{100 * 32 * cache / (READ_8B + 32 * cache):.0f} % of what is read",
     )
 

@@ -192,7 +192,7 @@ def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
 def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by):
     for minutes in (0, -3, "10", True, float("nan"), float("inf"), [], 1j):
         out = printed_by(due, minutes)
-        assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
+        assert out.startswith("`minutes` must be a number above 0 and at most 600, but got ")
         assert out.count("\n") == 1
 
 

@@ -46,8 +46,8 @@ def test_a_card_that_is_not_checked_is_shown_and_rated_and_only_what_was_known_i
     assert "See the answer first" in printed_by(flashcards.rate, "knew")
     assert answers() == []
     assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # as no program can judge it
-    assert ("Kept: it comes back later." in printed_by(flashcards.rate, word)) == right
-    assert "that is kept" in printed_by(flashcards.rate, "not")
+    assert ("Saved: it comes back later." in printed_by(flashcards.rate, word)) == right
+    assert "the result is saved" in printed_by(flashcards.rate, "not")
     assert answers() == [(f"card:{RATED}", right)]
 
 
@@ -64,7 +64,7 @@ def test_several_cards_come_one_after_the_other_and_whoever_asks_says_what_follo
     assert printed_by(flashcards.next).startswith("2 of 5 · masks")
     for _ in range(3):
         printed_by(flashcards.next)
-    assert printed_by(flashcards.next) == "`flashcards()` asks others.\n"
+    assert printed_by(flashcards.next) == "`flashcards()` asks more.\n"
     flashcards.ask([CHECKED], "`elsewhere()` goes on.")
     flashcards.reveal()
     assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
@@ -180,7 +180,7 @@ def test_a_card_is_turned_and_rated_by_clicks_and_typed_calls_go_on_with_the_nex
     buttons(form)["Show the answer"].click()
     assert set(buttons(form)) >= {"I knew it", "partly", "I did not"}
     buttons(form)["partly"].click()
-    assert "Kept as one to see again soon" in form.card.value
+    assert "Saved as one to see again soon" in form.card.value
     assert "<strong>" in form.card.value
     buttons(form)["Next card"].click()
     assert form.card.value == ""

@@ -32,7 +32,7 @@ def facts():
     [
         ("__call__", ("futur",), {}, 'no program called "futur". `bug_hunt()` shows the next one.'),
         ("__call__", (7,), {}, "There is no program called 7."),
-        ("__call__", (), {"level": "3"}, 'There is no level called "3". There are: 1, 2, 3.'),
+        ("__call__", (), {"level": "3"}, 'There is no level called "3". Choose from: 1, 2, 3.'),
         ("__call__", (), {"level": True}, "There is no level called True."),
         ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
         ("fix", ("x",), {}, "No program is open"),
@@ -50,20 +50,20 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
     [
         (FUTURE, {}, "also an input on which the result is wrong: `bug_hunt.found(7,"),
         (FUTURE, {"x": 1}, "The program takes `scores`: missing a required argument: 'scores'."),
-        (FUTURE, {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
+        (FUTURE, {"scores": (2, 3)}, "Axis 1 of `scores` must be T, which is 2 here, but got 3."),
         (
             FUTURE,
             {"scores": np.ones((0, 0))},
-            "Axis 0 of `scores` is T, which is at least 1 here, and 0 came.",
+            "Axis 0 of `scores` must be T, which is at least 1 here, but got 0.",
         ),
         (FUTURE, {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
-        (FUTURE, {"scores": "a"}, '`scores` is a (T, T) array of floats, and "a" came.'),
+        (FUTURE, {"scores": "a"}, '`scores` must be a (T, T) array of floats, but got "a".'),
         (HEADS, {"x": (2, 4)}, "takes `x`, `n_heads`: missing a required argument: 'n_heads'."),
         (HEADS, {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
-        (HEADS, {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),
-        (MEAN, {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
-        ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` is 3, and 2 came."),
-        ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` is True or False, and 2 came."),
+        (HEADS, {"x": (2, 4), "n_heads": 1.5}, "must be a whole number, at least 1, but got 1.5."),
+        (MEAN, {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3, but got [1, 4]."),
+        ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` must be 3, but got 2."),
+        ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` must be True or False, but got 2."),
         ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
     ],
 )
@@ -124,7 +124,7 @@ def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
     assert printed_by(bug_hunt.hint) == "Look at lines 4 to 8.\n"
     for last in (False, True):
         out = printed_by(bug_hunt.hint)
-        assert out.startswith("An input on which it does not show: with one token")
+        assert out.startswith("An input that hides the bug: with one token")
         assert out.endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n") == last
     bug_hunt.found(7, scores=(4, 4))
     assert facts() == [("hunt:future_hidden", False)]
@@ -159,12 +159,12 @@ def endless(scores):
     ("answer", "sentence"),
     [
         ((), "First the line, and an input on which it shows"),
-        ((None,), "takes the right line as a text in quotes, or your own `hide_future`, and nothing came."),
-        ((7,), "and 7 came."),
-        (("out[",), "With this line the program cannot be read: SyntaxError: '[' was never closed"),
+        ((None,), "takes the right line in quotes, or your own `hide_future`, but got nothing."),
+        ((7,), "but got 7."),
+        (("out[",), "With this line the program cannot be parsed: SyntaxError: '[' was never closed"),
         (("return",), "Not on all inputs yet."),
         (("def other(scores):", 3), "no longer defines `hide_future`."),
-        (("pass", 99), "`line` is the number of a line, from 1 to 8, and 99 came."),
+        (("pass", 99), "`line` must be a line number from 1 to 8, but got 99."),
         ((lambda: 1,), "yours: TypeError: "),
         ((lambda scores: exit(),), "yours: SystemExit"),
         ((print,), "yours: None"),

@@ -49,10 +49,10 @@ def own_key_masked(n):
         (("mask",), 'There is no topic called "mask".'),
         (("rop",), 'There is no topic called "rop".'),
         (("",), "There is no topic called "),
-        (("mha", 0), "`minutes` is a number above 0 and at most 600, and 0 came: nothing was started."),
-        (("mha", "20"), 'and "20" came'),
-        (("mha", True), "and True came"),
-        (("mha", None), "and nothing came"),
+        (("mha", 0), "`minutes` must be a number above 0 and at most 600, but got 0: nothing was started."),
+        (("mha", "20"), 'but got "20"'),
+        (("mha", True), "but got True"),
+        (("mha", None), "but got nothing"),
         ((), "No interview is running"),
     ],
 )
@@ -88,13 +88,13 @@ def test_from_the_first_card_to_the_sheet(printed_by, clock):
     out = printed_by(interview.check, mask)
     assert out.startswith("Right: mask\n")
     assert "The causal mask, part 2 of 4: a question\n8 minutes left" in out
-    assert "Here a question is asked" in printed_by(interview.check, mask)
+    assert "This part is a question" in printed_by(interview.check, mask)
     assert "count on paper" in printed_by(interview.hint)
     assert "type `interview.answer(7)`" in printed_by(interview.answer, "many")
     assert printed_by(interview.answer, 10).startswith("Not yet  (you said 10)\nThat counts the diagonal too")
     assert "part 3 of 4: with a cache" in printed_by(interview.answer, 6)
-    assert "Here something is to be written" in printed_by(interview.answer, 6)
-    assert "Write the slowest loop that is certainly right" in printed_by(interview.hint)
+    assert "This part asks for code" in printed_by(interview.answer, 6)
+    assert "Write the slowest loop that is obviously right" in printed_by(interview.hint)
     assert "part 4 of 4: with padding" in printed_by(interview.check, mask)
     clock(minutes=3)
     out = printed_by(interview.skip)
@@ -111,7 +111,7 @@ def test_an_interview_is_right_when_every_part_was_done(printed_by):
     interview("causal_mask")
     for call, answer in (("check", mask), ("answer", 6), ("check", mask), ("check", masks.padded_mask)):
         out = printed_by(getattr(interview, call), answer)
-    assert "That was all of it." in out
+    assert "That was the whole interview." in out
     assert [fact.right for fact in log.recall()[0]] == [True]
 
 
@@ -148,7 +148,7 @@ def test_a_new_kernel_shows_the_time_that_is_left(printed_by, clock):
     assert "13 minutes left" in printed_by(again)
     out = printed_by(again, "rope", 30)
     assert "13 minutes left" in out
-    assert "Its clock goes on, with 20 minutes: to begin again" in out
+    assert "Its clock keeps running, with 20 minutes: for a different time" in out
     assert printed_by(again, "mha").startswith("An interview on rope is running")
     clock(days=-1)
     assert "20 minutes left" in printed_by(interview)  # a clock that is set back gives no more
@@ -159,9 +159,9 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, new
     interview("causal_mask", 5)
     clock(minutes=5)
     out = printed_by(getattr(interview, call), *([mask] if call == "check" else []))
-    assert "The time is over. This is your sheet" in out
+    assert "Time is up. This is your sheet" in out
     assert "the mask, not reached" in out
-    assert ("so it does not count. What is said of it: it does what" in out) == (call == "check")
+    assert ("so it does not count. The verdict: it does what" in out) == (call == "check")
     assert newest().closed
     assert not newest().of("try")
 

@@ -54,15 +54,15 @@ def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_that_gives_nothing_away(q
 @pytest.mark.parametrize(
     ("question", "wanted", "came"),
     [
-        (CHOICE, 'one of a, b, c, and {} came: type `predict("axis_of_sums", "a")`.', {'"d"': "d"}),
-        (CHOICE, "one of a, b, c, and {} came: ", {"a list": ["b"], "a Tensor": torch.zeros(2)}),
-        (NUMBER, 'one number, and {} came: type `predict("open_cells", 7)`.', {"a list": [1, 2]}),
-        (NUMBER, "one number, and {} came: ", {'"many"': "many", '"1/0"': "1/0", "True": True}),
-        (NUMBER, "one number, and {} came: ", {"nan": float("nan"), "a Tensor": torch.zeros(3)}),
-        (SHAPE, "a shape, whole numbers in brackets, and {} came: ", {'"B, T"': "B, T", "5": 5}),
-        *((SHAPE, "in brackets, and {} came: ", {"a tuple": t}) for t in [(2, 2.5), (2, -1), (True, 1)]),
-        (TEXT, "a word or two, and {} came: ", {"a list": ["NaN"], '"..."': "..."}),
-        *((q, "", {"and nothing came: type `predict": nothing}) for q in ALL for nothing in (None, "", "  ")),
+        (CHOICE, 'one of a, b, c, but got {}: type `predict("axis_of_sums", "a")`.', {'"d"': "d"}),
+        (CHOICE, "one of a, b, c, but got {}: ", {"a list": ["b"], "a Tensor": torch.zeros(2)}),
+        (NUMBER, 'one number, but got {}: type `predict("open_cells", 7)`.', {"a list": [1, 2]}),
+        (NUMBER, "one number, but got {}: ", {'"many"': "many", '"1/0"': "1/0", "True": True}),
+        (NUMBER, "one number, but got {}: ", {"nan": float("nan"), "a Tensor": torch.zeros(3)}),
+        (SHAPE, "a shape, whole numbers in brackets, but got {}: ", {'"B, T"': "B, T", "5": 5}),
+        *((SHAPE, "in brackets, but got {}: ", {"a tuple": t}) for t in [(2, 2.5), (2, -1), (True, 1)]),
+        (TEXT, "a word or two, but got {}: ", {"a list": ["NaN"], '"..."': "..."}),
+        *((q, "", {"but got nothing: type `predict": nothing}) for q in ALL for nothing in (None, "", "  ")),
     ],
 )  # fmt: skip
 def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, wanted, came):

@@ -51,7 +51,7 @@ def own_key_masked(n):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("junior",), 'There is no level called "junior". There are: intern, new_graduate, senior.'),
+        (("junior",), 'There is no level called "junior". Choose from: intern, new_graduate, senior.'),
         ((3,), "There is no level called 3."),
         ((), 'No mock interview is running: `mock_interview("intern")` starts one.'),
     ],
@@ -86,7 +86,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
     for text in ("A model answer:", "To listen for:", "`mock_interview.rate(2, 2, part=1)`, in this order:"):
         assert text in out
     out = printed_by(mock_interview.rate, 2, 1)
-    assert out.startswith("Kept for part 1: points 2, answer_first 1.\nAnswers first")
+    assert out.startswith("Saved for part 1: points 2, answer_first 1.\nAnswers first")
     clock(minutes=1)
     assert "part 2 of 5: Warm-up\n42 minutes left" in printed_by(mock_interview.next)
     clock(minutes=4)
@@ -111,7 +111,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
         flashcards.rate("knew" if n else "not")
         clock(seconds=4)
         out = printed_by(mock_interview.next)
-    assert "That was all of it." in out
+    assert "That was the whole interview." in out
     assert ", points 2, answer_first 1, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
     assert "Written: " in printed_by(mock_interview.page)
@@ -151,7 +151,7 @@ def test_when_the_time_is_over_every_call_says_so(printed_by, clock, newest, cal
     mock_interview("intern")
     clock(minutes=45)
     out = printed_by(getattr(mock_interview, call))
-    for text in ("Intern: the mock interview is over", ", not reached, – of ", "The time is over."):
+    for text in ("Intern: the mock interview is over", ", not reached, – of ", "Time is up."):
         assert text in out
     assert newest().closed
     assert "Senior inference engineer, part 1 of 6" in printed_by(mock_interview, "senior")

@@ -53,12 +53,12 @@ def test_without_widgets_the_question_says_how_to_type(printed_by):
 @pytest.mark.parametrize(
     ("name", "typed", "sentence"),
     [
-        ("axis_of_sum", "b", f'There is no question called "axis_of_sum". There are: {NAMES}.\n'),
+        ("axis_of_sum", "b", f'There is no question called "axis_of_sum". Choose from: {NAMES}.\n'),
         ("softmax", "b", 'softmax is an exercise, not a question: check("softmax", softmax) tries it.\n'),
-        (None, "b", "There is no question called nothing. There are: axis_of_sums"),
-        (3, "b", "There is no question called 3. There are: axis_of_sums"),
-        ("open_cells", [1, 2], "The answer is one number, and a list came: "),
-        ("open_cells", None, "The answer is one number, and nothing came: "),
+        (None, "b", "There is no question called nothing. Choose from: axis_of_sums"),
+        (3, "b", "There is no question called 3. Choose from: axis_of_sums"),
+        ("open_cells", [1, 2], "The answer must be one number, but got a list: "),
+        ("open_cells", None, "The answer must be one number, but got nothing: "),
     ],
 )
 def test_what_is_no_name_or_no_answer_is_said_in_one_sentence_and_not_remembered(
@@ -114,7 +114,7 @@ def test_a_choice_is_clicked():
     form = Form(Asked(CHOICE))
     assert isinstance(form.field, ipywidgets.ToggleButtons)
     assert form.field.options == ("a", "b", "c")
-    for typed, text in ((None, "and nothing came"), ("a", "axis."), ("b", "Because of axis_of_sums.")):
+    for typed, text in ((None, "but got nothing"), ("a", "axis."), ("b", "Because of axis_of_sums.")):
         form.field.value = typed
         form.answer()
         assert text in form.card.value
@@ -160,7 +160,7 @@ def test_without_a_name_predict_asks_what_is_due_in_any_lesson_three_at_once(
         printed_by(predict, question.name, typed)
     (place.parent / "01_second").mkdir()
     monkeypatch.chdir(place.parent / "01_second")
-    none = 'No question waits for you. predict("name") asks the one of that name'
+    none = 'No question is due. predict("name") asks a question by its name'
     assert printed_by(predict) == f"{none}: {NAMES}.\n"
     clock(days=1)
     out = printed_by(predict)
@@ -174,7 +174,7 @@ def test_where_no_lesson_asks_anything_progress_is_as_it_was(printed_by, monkeyp
     questions.published.cache_clear()
     assert "question" not in printed_by(progress).lower()
     assert printed_by(predict) == "There are no questions here.\n"
-    assert printed_by(predict, "zzz") == 'There is no question called "zzz". There are: .\n'
+    assert printed_by(predict, "zzz") == 'There is no question called "zzz". There are none here.\n'
 
 
 def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():

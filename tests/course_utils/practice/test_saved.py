@@ -185,9 +185,9 @@ NEWER_FILE = "was written by a newer version of the course: nothing was"
         (b'{"version": 1, "predictions": "x", "answers": {}}', NOT_OURS),
         *((file_of(lines=lines), NOT_OURS) for lines in ("x", {"a": 3}, {"a": "x"}, {"a": [1]})),
         (b'{"version": 2}', f"What was given {NEWER_FILE} read, and nothing"),
-        ("gone.json", f"There is no file gone.json to be read. load_progress() reads {SAVE} in"),
-        (None, f"There is no file {SAVE} to be read. "),
-        (7, "There is no file 7 to be read. "),
+        ("gone.json", f"There is no file gone.json to read. load_progress() reads {SAVE} in"),
+        (None, f"There is no file {SAVE} to read. "),
+        (7, "There is no file 7 to read. "),
     ],
 )
 def test_what_cannot_be_read_back_is_said_in_one_sentence(printed_by, place, argument, sentence):
