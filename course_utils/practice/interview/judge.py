@@ -107,6 +107,8 @@ def accepted(topic, step, obj, family, attempts):
 def adapting_line(signature, obj):
     """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`, as far as names say the same."""
     head = signature[signature.index("(") + 1 : signature.rindex(")")]
+    if isinstance(obj, type):
+        return CHECK.format(head, f"{obj.__name__}(...)(...)")
     offered = re.findall(r"\w+", re.sub(r"=\w+", "", head))
     own = [p.name for p in parameters(obj) if is_needed(p) or p.name in offered]
     roles = {named_role(name, {}, ("heads", "kv_heads")): name for name in offered}

@@ -87,4 +87,4 @@ class Unread(Exception):
 
 
 class Skip(Exception):
-    """This way of calling is the same as another one."""
+    """This way of calling does not fit, or is the same as another one."""
