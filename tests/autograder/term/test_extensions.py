@@ -95,7 +95,7 @@ NO_DAYS = "is not a number of days"
         ("ben,,2,", "lesson is empty"),
         ("ben,99_no,2,", "'99_no' is not a lesson of this course"),
         (f"ben,{LESSON},,", "extension is empty"),
-        (f"ben,{LESSON},soon,", f"'soon' {NO_DAYS}, no date with a time zone"),
+        (f"ben,{LESSON},soon,", f"'soon' {NO_DAYS}, a date with a time zone"),
         *((f"ben,{LESSON},{days},", f"'{days}' {NO_DAYS}") for days in ("-1", "nan", "9999999")),
         *((f"ben,{LESSON},2026-03-05 12:00{zone},", NO_DAYS) for zone in ("", " Atlantis/Capital")),
         (f"ben,{LESSON},2026-13-05 12:00 UTC,", NO_DAYS),
