@@ -150,7 +150,7 @@ def test_a_name_is_fetched_from_the_hub(saved, library, monkeypatch, tmp_path):
     monkeypatch.setattr(library("huggingface_hub.constants"), "HF_HUB_CACHE", str(tmp_path))
     assert hub.constants.HF_HUB_OFFLINE
     with pytest.raises(
-        OSError, match="^There is no folder nobody/no-model, and the Hugging Face hub gave no"
+        OSError, match="^There is no folder nobody/no-model, and the Hugging Face hub returned no"
     ) as caught:
         load("nobody/no-model")
     assert "\n" not in str(caught.value)

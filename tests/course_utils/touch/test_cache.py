@@ -133,7 +133,7 @@ def test_a_chunk_of_two_is_read_at_once(open_page):
     page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
     moment(page, 8)
     page.frame()
-    assert "Step 2, a chunk: each new query meets the keys" in page.sentence()
+    assert "Step 2, a chunk: each new query reads the keys" in page.sentence()
     assert page.page.locator(".live svg line").count() == 4 + 5
 
 

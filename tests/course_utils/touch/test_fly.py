@@ -104,7 +104,7 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
     page.page.get_by_label("0: token 0, band 0").focus()
     page.press("ArrowRight", "ArrowRight")
     page.frame()
-    assert "2 is of token 0, band 1. It stands at [0, 1, 0]; its place is [1, 0, 0]." in (
+    assert "2 is of token 0, band 1. It is at [0, 1, 0]; its place is [1, 0, 0]." in (
         page.page.locator(".live").inner_text()
     )
 
@@ -138,7 +138,7 @@ def test_another_shape_is_shown_and_not_counted(open_page):
     page = open_page(fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
     assert order(page) == wanted.flatten().tolist()
     assert page.data("placed") == ""
-    assert "The wanted shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()
+    assert "The expected shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()
     assert page.overall_width() <= 380
 
 
