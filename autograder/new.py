@@ -50,7 +50,7 @@ def new_exercise(root, name, lesson):
 
 
 def new_lesson(root, name):
-    """The same for the lesson `name`, which gets a row in the README's map."""
+    """Write the lesson `name` and its row in the README's map; what was written. AuthorError as above."""
     there = {path.name[:2]: path.name for path in root.glob("solutions/[0-9]*") if path.is_dir()}
     if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", name):
         raise AuthorError(f"{name!r} cannot be a lesson's name: two digits, _, and small letters: 09_mine")

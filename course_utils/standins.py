@@ -391,3 +391,4 @@ def absorb_key_projection(q, k_up_weight):
 
 for obj in [obj for obj in globals().values() if getattr(obj, "__module__", None) == __name__]:
     obj.is_stand_in = True
+del obj

@@ -34,7 +34,7 @@ def yours(name):
 
 
 def in_notebook(name):
-    """The notebook's own version and its Result; (None, None) where none passes or has one thing left."""
+    """The notebook's own version and its Result; (None, None) if it is missing or not accepted."""
     return if_accepted(name, vars(sys.modules["__main__"]).get(name))
 
 
@@ -47,7 +47,8 @@ def begun(name):
 
 
 def in_files(name):
-    """The same of the first kept version, this folder's before its neighbours'."""
+    """The first kept version that is accepted, and its Result; this folder's before its neighbours'.
+    (None, None) where there is none."""
     versions = (load(name, path.read_text(encoding="utf-8")) for path in kept_files(name))
     return next((version for version in versions if version[0] is not None), (None, None))
 

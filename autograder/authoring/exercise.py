@@ -86,7 +86,11 @@ class Exercise:
         for edge in self.weights.keys() - edges:
             text = f"names {edge}, which is no edge case: it has {', '.join(edges)}"
             raise AuthorError(f"weights of {self.name} {text}")
-        if not 0 <= self.core <= 1:
+        for edge, weight in self.weights.items():
+            if type(weight) not in (int, float) or not 0 < weight < 1000:
+                text = f"is {weight!r}: give a number above 0"
+                raise AuthorError(f"the weight of {edge} in {self.name} {text}")
+        if type(self.core) not in (int, float) or not 0 <= self.core <= 1:
             raise AuthorError(f"core of {self.name} is {self.core!r}: give a share from 0 to 1")
         return self
 

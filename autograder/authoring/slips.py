@@ -31,13 +31,15 @@ def checked_case(exercise, name, case):
         raise AuthorError(f"{where} returns {describe_type(case)}: return call(...) or build(...)")
     is_class = isinstance(right, type)
     calls = [
-        (getattr(right, call.method or "forward") if is_class else right, call.args) for call in case.calls
+        (getattr(right, call.method or "forward", None) if is_class else right, call.args)
+        for call in case.calls
     ]
     for function, args in [*calls, (right.__init__, case.build or {})]:
         for argument, value in args.items():
             args[argument] = plain(value)
-            if argument not in (names := accepted(function) or args):
-                has = ", ".join(name for name in names if name != "self")
+            names = accepted(function)
+            if names is not None and argument not in names:
+                has = ", ".join(name for name in names if name != "self") or "no arguments"
                 raise AuthorError(
                     f"{where} gives {argument}, which the reference does not take: it has {has}"
                 )
@@ -49,6 +51,8 @@ def plain(value):
         return torch.from_numpy(value)
     if isinstance(value, list):
         return [plain(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -23,8 +23,8 @@ NOT_KEPT = "has no release {1} of {0}: copy autograder/releases/kept/ there, and
 
 @cache
 def this_machine():
-    """{what: its version}: the course's fingerprint, Python and libraries; and the kept releases, {(lesson,
-    id)}."""
+    """{name: version} of the course (a fingerprint), Python and libraries, and under RELEASES those that are
+    kept, {(lesson, id)}."""
     from autograder.releases import store  # it imports nbformat and all exercises
 
     programs = {"Python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
@@ -34,7 +34,7 @@ def this_machine():
     return {COURSE: fingerprint(ROOT), **programs, RELEASES: store.kept_files().keys() - now}
 
 
-def lacks(ours, theirs):
+def why_unfit(ours, theirs):
     """Why the other machine would not grade as this one does, as the rest of a sentence; "" when it would."""
     for name, own in ours.items():
         if name == RELEASES and own - theirs[name]:

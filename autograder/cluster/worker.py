@@ -7,7 +7,7 @@ from autograder.sandbox.host.reasons import GO_ON
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 
-from .machine import lacks, this_machine
+from .machine import this_machine, why_unfit
 
 REFUSAL = "The worker {} on {} {}."
 NO_SANDBOX = "has no sandbox. {}"
@@ -49,7 +49,7 @@ def run_here(wanted, action, item):
     """action(item); else, as a value, WorkerRefused when this is no machine as `wanted`, or has no sandbox;
     ActionFailed when it raises."""
     try:
-        if why := lacks(wanted, this_machine()):
+        if why := why_unfit(wanted, this_machine()):
             return refused(why)
         sandbox().ready()
         return action(item)

@@ -58,9 +58,9 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
 
 
 def column_of(lms, sheet, lessons, lesson, heading):
-    """The Column with this heading, else the one that looks as if it were for the lesson, which need not be
-    named where only one was handed in."""
-    if lesson is None and heading is None and len(lessons) == 1:
+    """The Column to fill: the one with this heading, else the one whose heading names the lesson. lesson: its
+    name; None where only one lesson was handed in. Refused where no column, or more than one, fits."""
+    if lesson is None and len(lessons) == 1:
         (lesson,) = lessons
     if lesson not in lessons:
         raise Refused(LESSON.format(", ".join(lessons) or "none"))

@@ -115,9 +115,9 @@ def read_groups(root):
 
     def enter(cells):
         group, student = need(cells, "group", "student")
-        named = [lesson for lesson in [cells.get("lesson")] if lesson]
-        for lesson in named or store.lessons():
-            check_lesson(lesson)
+        if cells.get("lesson"):
+            check_lesson(cells["lesson"])
+        for lesson in [cells["lesson"]] if cells.get("lesson") else store.lessons():
             there = groups.names.setdefault((student, lesson), group)
             members = groups.members.setdefault((group, lesson), [])
             if there != group or student in members:

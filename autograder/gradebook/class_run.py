@@ -103,7 +103,7 @@ def to_grade(writer, folders, regrade, outcomes):
             refused[lesson] = str(reason)
     before = writer.students()
     strangers = {student for student, _ in places(folders, groups)} - before
-    if writer.may_enter:  # all at once: when a new course's run is stopped, the next one finds nobody new
+    if writer.may_enter and not before:  # all at once: the next run of a new course finds nobody new
         writer.enter_students(strangers)
     for files, why_not in read_folders(folders, groups):
         memories = [writer.memory(file.student, file.lesson) for file in files]

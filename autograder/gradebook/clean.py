@@ -62,16 +62,15 @@ CLEANER = nh3.Cleaner(
 
 
 def render_code(source, language=None, metadata=None):
-    """A code cell, coloured as plain Python; plain text where that, or magics, would take minutes."""
+    """A code cell, coloured as plain Python; not coloured where long lines or many empty ones are slow."""
     lines = source.splitlines()
-    is_long = max(map(len, lines), default=0) > LONGEST_LINE or EMPTY_LINES in "\n".join(
-        map(str.strip, lines)
-    )
-    return Highlight2HTML()(source, "text" if is_long else "python3")
+    is_long = max(map(len, lines), default=0) > LONGEST_LINE
+    has_gap = EMPTY_LINES in "\n".join(map(str.strip, lines))
+    return Highlight2HTML()(source, "text" if is_long or has_gap else "python3")
 
 
 class Renderer(IPythonRenderer):
-    """Markdown as HTML, without what takes long or is not there."""
+    """Markdown as HTML, without colours in code, and without pictures that are not in the file."""
 
     def block_code(self, code, info=None):
         """Not coloured: of the languages that a text may ask for, some take hours."""

@@ -42,7 +42,7 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     """The exit code: 0 when each submission is in the gradebook or listed for a person to look at.
     hints(root): sentences for the end."""
     root, begun = Path(root).resolve(), time.monotonic()
-    errors = sys.stderr  # as it is now: a judge turns it away for a moment
+    errors = sys.stderr  # as it is now: a judge redirects it for a moment
     before = signal.signal(signal.SIGINT, stop)
     try:
         coursedir = CourseDirectory(config=settings(root))
@@ -67,7 +67,7 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
 
 
 def stop(*_):
-    """On Ctrl-C: end at once, as a kill does. (A KeyboardInterrupt could be swallowed where it comes.)"""
+    """On Ctrl-C: end at once, as a kill does. (What is interrupted could swallow a KeyboardInterrupt.)"""
     Console(file=sys.__stderr__).show_cursor()
     print(STOPPED, file=sys.__stderr__, flush=True)
     os._exit(1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry, MissingEntry
+from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -77,7 +77,7 @@ def in_a_sentence(db_url):
     """Whatever goes wrong with the database or the disk becomes Refused."""
     try:
         yield
-    except (SQLAlchemyError, InvalidEntry, MissingEntry, OSError) as error:
+    except (SQLAlchemyError, InvalidEntry, OSError) as error:
         raise Refused(explain(db_url, error)) from None
 
 

@@ -52,6 +52,8 @@ def back_up(coursedir, why):
             book.execute("VACUUM INTO ?", [str(unfinished)])  # whole, even while somebody writes
         unfinished.rename(copy)
     except (OSError, sqlite3.Error) as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
         raise Refused(FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
     return copy
 

@@ -32,9 +32,8 @@ class TrustedExporter(NotebookExporter):
 
     def grade(self, converter):
         """Grade the submissions that nbgrader listed; log what a person should know of them."""
-        coursedir, students = converter.coursedir, ()
-        if coursedir.student_id != "*":
-            students = [Path(folder).parent.name for folder in converter.assignments]
+        everybody = converter.coursedir.student_id == "*"
+        students = () if everybody else [Path(folder).parent.name for folder in converter.assignments]
         converter.assignments = {}
         if self.no_sandbox:
             converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
@@ -45,8 +44,8 @@ class TrustedExporter(NotebookExporter):
             raise NbGraderException(str(reason)) from None
         left = []
         for outcome in outcomes:
-            asked = outcome.lesson in (coursedir.assignment_id, "")  # "": a folder that holds no submission
-            if outcome.state in ("new", "left") and asked and (not students or outcome.student in students):
+            asked = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": of no submission
+            if outcome.state in ("new", "left") and asked and (everybody or outcome.student in students):
                 left += outcome.notes[:1] if outcome.state == "left" and outcome.lesson else []
                 for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
                     converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)

@@ -41,7 +41,7 @@ def enter_cells(db, notebook, cells, is_current=False):
     """Add the marked cells of a release that are missing, without a commit; all grades stay as they are.
 
     is_current: of the current release, whose points and cells replace others as long as there is no
-    submission; LessonRefused when afterwards a cell has other points.
+    submission; LessonRefused if a cell still has other points.
     """
     marks = {cell.metadata.nbgrader.grade_id: cell for cell in cells if "nbgrader" in cell.metadata}
     graded = {name: cell for name, cell in marks.items() if is_grade(cell)}

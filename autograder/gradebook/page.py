@@ -102,10 +102,11 @@ def feedback_path(root, student, lesson):
     return Path(root) / FEEDBACK / student / f"{lesson}.html"
 
 
-def write_page(graded, submitted, folder):
-    """Write the graded page and nbgrader's small files into a new folder."""
+def write_page(graded, submitted, folder, mode):
+    """Write the graded page and nbgrader's small files into a new folder. mode: of the files."""
     folder.mkdir(parents=True)
     text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
     files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}
     for name, data in files.items():
         (folder / name).write_bytes(data)
+        (folder / name).chmod(mode)

@@ -38,9 +38,8 @@ class About:
 class Score:
     """One submission in the gradebook.
 
-    cells: {grade_id: points} of its release's cells; worth: {grade_id: points} of full marks for each, as the
-    gradebook has them now; max_score: of all these. timestamp, duedate: when it was handed in, and until when
-    it was in time.
+    cells: {grade_id: points} of its release's cells; worth: {grade_id: full marks}, as the gradebook has them
+    now; max_score: their sum. timestamp, duedate: when it was handed in, and when it was due.
     """
 
     timestamp: object = None
@@ -66,9 +65,8 @@ class Outcome:
     """What became of one submission.
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
-    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, None
-    without one. excused: it counts neither for nor against the student. about: the student, as the gradebook
-    knows them.
+    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, or None. excused:
+    it counts neither for nor against the student. about: the student, as the gradebook knows them.
     """
 
     student: str

@@ -126,20 +126,21 @@ def find_all(root, only=()):
     """The folder `submitted` -> ([(student, lesson, folder)], [(place, why it is left out)])."""
     folders, left_out = [], []
 
-    def is_left_out(path, fits, otherwise):
-        reason = why_left_out(path, fits, otherwise)
+    def is_left_out(path, fits, otherwise, every_file=False):
+        reason = why_left_out(path, fits, otherwise, every_file)
         if reason:
             left_out.append((shown(path.relative_to(root)), reason))
         return reason or not path.is_dir()
 
     for student in listing(root):
-        if is_left_out(student, is_name(student.name), NO_NAME):
+        if is_left_out(student, is_name(student.name), NO_NAME, every_file=True):
             continue
         for folder in listing(student):
             if only and folder.name not in only:
                 continue
-            is_deep = any(deep(above, folder) for above, *_ in os.walk(folder))  # nbgrader goes to the bottom
             fits = folder.name in store.lessons()
+            looked_into = fits and not os.path.islink(folder)  # nbgrader goes to the bottom of it
+            is_deep = looked_into and any(deep(above, folder) for above, *_ in os.walk(folder))
             if not is_left_out(folder, fits and not is_deep, TOO_DEEP if fits else NO_LESSON):
                 folders.append((student.name, folder.name, folder))
     return folders, left_out
@@ -152,12 +153,15 @@ def listing(folder):
     return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX")))
 
 
-def why_left_out(path, fits, otherwise):
-    """Why this is not looked into; None for a folder that fits, and for a file that does not matter."""
+def why_left_out(path, fits, otherwise, every_file):
+    """Why this is not looked into; None for a folder that fits, or a file that does not matter.
+
+    every_file: do all files matter, as they may be somebody's work, or only notebooks and zips?"""
     if os.path.islink(path):
         return IS_LINK
     if not path.is_dir():
-        return ZIP if path.suffix.lower() == ".zip" else OUTSIDE if is_notebook(path.name) else None
+        matters = every_file or is_notebook(path.name)
+        return ZIP if path.suffix.lower() == ".zip" else OUTSIDE if matters else None
     if not fits:
         return otherwise
     return None if os.access(path, os.R_OK | os.X_OK) else CLOSED

@@ -10,7 +10,7 @@ EXAMPLE = "2026-03-05 12:00 Europe/Berlin"
 def utc_of(text, zone=""):
     """None unless it is a day, a time and a time zone: Europe/Berlin, UTC, Z or +01:00. zone: of a text that
     names none."""
-    text = re.sub(r"[ T](?=\d:)", " 0", re.sub(r" (?=[+-])", "", text.strip()))
+    text = re.sub(r"[ T](?=\d:)", " 0", re.sub(r" (?=[+-]|Z$)", "", text.strip()))
     stamp, _, named = text.rpartition(" ")
     if ":" in stamp and ":" not in named:
         text, zone = stamp, named

@@ -71,7 +71,7 @@ class Writer:
     def write(self, submitted, graded):
         """Put one result into the gradebook and its page into `autograded`, in the place of an older one.
 
-        Who is killed in between leaves no page, and so a submission that counts as ungraded.
+        If the grader is killed in between, there is no page, and the submission counts as ungraded.
         """
         place = submitted.student, submitted.lesson
         new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
@@ -81,7 +81,8 @@ class Writer:
         time_before = self.recorded.get(place)
         if time_before and submitted.time is None and not same_file:
             submitted.for_a_person.append(HAD_A_TIME.format(time_before))
-        write_page(graded, submitted, new)
+        own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
+        write_page(graded, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
         there = page.exists()
         if there:
             page.rename(old)

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.releases.course_copy import unpack
-from autograder.releases.store import keep, lessons, refusal
+from autograder.releases.store import NO_LESSON, keep, lessons, refusal
 
 from .answers_page import answers_page
 from .leaks import refuse_all_answers
@@ -20,7 +20,6 @@ AS_THEY_ARE = ("LICENSE", "constraints.txt")
 INTERVIEW = "interview"  # in a path: for those who learn alone, as its references are nearly answers
 WITHHELD = ("practice/bugs/", "practice/mock/")  # right programs, and model answers
 NOT_FOR_A_CLASS = "{} is for people who learn on their own: it carries near-answers, so no zip holds it."
-NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
 NEWER = (
     "Unpack a newer zip into a folder of its own: unpacked over this one, it would replace your notebooks."

@@ -9,7 +9,13 @@ import re
 
 from .lesson import LessonError
 
-KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
+KINDS = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+}
 PICTURE = re.compile(r"!\[[^\]]*\]\(attachment:([^)\s]+)\)")
 
 
@@ -23,8 +29,9 @@ def add_pictures(nb, py):
 
 def attachment(file, py):
     """{kind: data} as a notebook holds it."""
-    if file.suffix not in KINDS:
+    kind = KINDS.get(file.suffix.lower())
+    if kind is None:
         raise LessonError(f"{py.name}: JupyterLab does not show an attached {file.name}: use a .png file.")
     if not file.is_file():
         raise LessonError(f"{py.name}: there is no {file.name} beside it.")
-    return {KINDS[file.suffix]: base64.b64encode(file.read_bytes()).decode()}
+    return {kind: base64.b64encode(file.read_bytes()).decode()}

@@ -79,7 +79,11 @@ def question_of(table, lesson, number):
 def faults(question):
     """What is wrong with a question; if its numbers are drawn, for one draw or another."""
     if question.kind not in KINDS:
-        yield f"is of kind {question.kind!r}: there are {', '.join(KINDS)}."
+        yield f"is of kind {question.kind!r}: the kinds are {', '.join(KINDS)}."
+    if not (question.prompt and question.right):
+        yield "has no prompt, or no text for a right answer."
+    if isinstance(question.choices, str) or isinstance(question.accept, str):
+        yield "has choices or accept that is not a list."
     if not question.draw:
         yield from faults_of_answers(question)
         return

@@ -23,8 +23,8 @@ print(json.dumps([sys.version_info[:2], sys.base_prefix]))
 """
 NO_VENV = """{} could not be made: the reason is above, or Python's venv or ensurepip is missing.
 On Debian and Ubuntu: apt install python3-venv. Then run make again."""
-NOT_INSTALLED = """pip could not install the course; the reason stands above. If it found no versions at all,
-look at network, proxy and pip.conf. Then run make again."""
+NOT_INSTALLED = """pip could not install the course; the reason is above. If pip found no versions at all,
+check the network, the proxy and pip.conf. Then run make again."""
 PATIENCE = {"PIP_RETRIES": "2", "PIP_DEFAULT_TIMEOUT": "10"}  # without a network pip would try for minutes
 NO_INDEX = "{} cannot be reached: the torch that pip finds by default may be large (CUDA)."
 

@@ -20,7 +20,7 @@ NO_JSON = "The file is not valid JSON ({}): the upload may be cut off. Hand it i
 TOO_MUCH = "The file holds more than {}: clear the outputs, take data out of the cells, and hand it in again."
 NESTED = "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
 NO_NOTEBOOK = (
-    "The file is JSON but no notebook of format 4: save it in Jupyter or Colab and hand it in again."
+    "The file is JSON, but not a notebook of format 4: save it in Jupyter or Colab and hand it in again."
 )
 OTHER_FORMAT = "The notebook has format {}: save it as format 4, in Jupyter or Colab, and hand it in again."
 
@@ -48,7 +48,7 @@ def refuse_more(number, most, what):
 
 
 def text_in(value):
-    """ "" where it is no text."""
+    """The value if it is text, else ""."""
     return value if isinstance(value, str) else ""
 
 

@@ -52,7 +52,7 @@ def run(root, why, make, yes, question="Change this?"):
 def change(writer, why, make, yes, question):
     changes = make(writer)
     show(changes)
-    writer.gradebook.db.rollback()  # while it asks, and for the backup, what stood there before
+    writer.gradebook.db.rollback()  # the question and the backup need the gradebook as it was
     if not (changes.rows or changes.needed):
         print(NOTHING)
         return

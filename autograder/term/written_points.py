@@ -4,6 +4,8 @@ import json
 from functools import partial
 from pathlib import Path
 
+from nbgrader.api import MissingEntry
+
 from autograder.gradebook.record import write_penalty
 from autograder.refused import Refused
 from autograder.releases import store
@@ -68,8 +70,11 @@ def check(writer, lesson, grade_id, student, points):
 def enter(writer, place, points, comment):
     """Enter points as formgrader does. The late penalty is computed again: it may depend on the score."""
     book = writer.gradebook
-    grade = book.find_grade(*place)
+    try:
+        grade, texts = book.find_grade(*place), book.find_comment(*place)
+    except MissingEntry:  # the question is newer than this student's last grading
+        raise Refused(UNKNOWN.format(place[-1], place[1])) from None
     grade.manual_score, grade.needs_manual_grade = float(points), False
-    book.find_comment(*place).manual_comment = comment.strip() or None
+    texts.manual_comment = comment.strip() or None
     book.db.flush()
     write_penalty(book.db, grade.notebook.assignment, grade.notebook, writer.late_plugin)

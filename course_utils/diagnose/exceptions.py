@@ -115,7 +115,7 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
 
 
 def from_exception(attempt):
-    """The first line of the table that fits the first exception that any fits."""
+    """The first line of TELLS that fits, for the first exception that one fits."""
     for verdict in attempt.raised:
         error = verdict.seen.raised[1]
         if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):
@@ -131,7 +131,7 @@ def from_exception(attempt):
 def view_and_wrong(verdict, other):
     """torch advises `.reshape` then; but where `.view` works, the numbers are wrong."""
     text = (
-        f"{VIEW_FAILS}. In the {other.case.title} case, where it can, the numbers are wrong: so replacing it"
+        f"{VIEW_FAILS}. In the {other.case.title} case, where it can, the numbers are wrong: so replacing it "
+        "with `.reshape` would not be enough. Is the transpose in the right place?"
     )
-    text = f"{text} by `.reshape` would not be enough. Is the transpose in the right place?"
     return Finding(text, "view_and_wrong", verdict)

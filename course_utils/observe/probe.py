@@ -14,7 +14,7 @@ from .interface import Problem
 from .size_watch import SizeWatch
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
-REPEAT_TOLERANCE = 1e-6  # between two equal runs
+REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
 UNWATCHED = contextlib.nullcontext()
 
 
@@ -133,7 +133,7 @@ def disturbed(seen, obj, trial):
 def agree(trial, seen):
     """Are the results those of the plain run?"""
     values = values_of(trial, trial.case.device)
-    return all(alike(values.get(fact), value, REPEAT_TOLERANCE) for fact, value in seen.values.items())
+    return all(alike(values.get(fact), value, *REPEAT_TOLERANCE) for fact, value in seen.values.items())
 
 
 def gradients_of(trial, contract):

@@ -24,10 +24,10 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 @for_learners
 def save_progress(path=FILE):
     """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
-    path = Path(path)
+    path, here = Path(path), all_here()
     try:
         older = read_saved(path.read_bytes(), path, NOTHING_SAVED) if path.is_file() else ({}, {})
-        lines, answers = together(older, all_here())
+        lines, answers = together(older, here)
         facts = lines.pop(log.FACTS)
         plain = {"version": VERSION, "predictions": facts, "answers": answers, "lines": lines}
         write_whole(path, json.dumps(plain, indent=1) + "\n")

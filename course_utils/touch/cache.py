@@ -28,7 +28,13 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     """
     words = words.split()
     if len(words) > MOST_WORDS or any(sum(run) != len(words) or min(run) < 1 for run in runs):
-        raise ValueError(f"The steps {runs!r} do not add up to {len(words)} words, at most {MOST_WORDS}.")
+        raise ValueError(
+            f"Each run must be positive steps that add up to the {len(words)} words, of which there may be "
+            f"{MOST_WORDS}; got {runs!r}."
+        )
+    shares = [n for n in range(heads, 0, -1) if heads % n == 0]
+    if kv_heads not in (None, *shares):
+        raise ValueError(f"kv_heads must be a divisor of heads, which are {heads}; got {kv_heads!r}.")
     data = {
         "words": words,
         "runs": runs,
@@ -37,7 +43,7 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
         "head_dim": head_dim,
         "bytes": BYTES,
         "long": LONG,
-        "shares": [n for n in range(heads, 0, -1) if heads % n == 0] if kv_heads else None,
+        "shares": shares if kv_heads else None,
         "kv_heads": kv_heads or heads,
         "max_len": max_len,
         "most": MOST_WORDS,

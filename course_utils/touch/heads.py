@@ -24,17 +24,19 @@ def explore_heads(weights, tokens, model=None):
     """All heads at a glance, one of them enlarged; point at a weight to read it. Returns a Piece.
 
     weights: (layers, heads, T, T), or a list with (1, heads, T, T) or (heads, T, T) for each layer, as
-        transformers give them; or {name: either}, shown side by side. T is at most LONGEST. Rows are queries
-        and sum to 1. What no head gives anything to, such as the future, is masked.
-    tokens: T texts, or one text of T letters.
+        transformers give them; or {name: either}, shown side by side. T is at most 256. Rows are queries and
+        sum to 1, or are 0 throughout. What no head gives anything to, such as the future, is masked.
+    tokens: T texts or ids, or one text of T letters.
     model: a TinyModel whose weights for the text `tokens` these are, or {name: TinyModel}. The page computes
         with it: other texts can be typed, and heads switched off.
 
     Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, and for a model that
     computes something else.
     """
+    if hasattr(tokens, "tolist"):  # a tensor of ids, (T,) or (1, T)
+        tokens = tokens.flatten().tolist()
     sources = {name: as_layers(source, name, len(tokens)) for name, source in named(weights).items()}
-    every = torch.stack([*sources.values()])  # (sources, layers, heads, T, T)
+    every = stacked([*sources.values()])  # (sources, layers, heads, T, T)
     masked = closed(every.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
     words = [word if len(word) <= 40 else f"{word[:39]}…" for word in map(str, tokens)]
     scores = {name: score(source, words, masked) for name, source in sources.items()}
@@ -54,6 +56,8 @@ def explore_heads(weights, tokens, model=None):
     scripts = ["heads.js"]
     if model is not None:
         models = named(model)
+        if models.keys() != sources.keys():
+            raise ValueError(f"weights and model must have the same names, not {[*sources]} and {[*models]}.")
         data["models"] = [model_data(models[name], tokens, sources[name]) for name in sources]
         scripts.append("heads_model.js")
     return Piece(scripts, data, png_uri(image, **RUNS), in_words(every, scores))
@@ -63,9 +67,18 @@ def named(values):
     return {str(name): value for name, value in values.items()} if isinstance(values, dict) else {"": values}
 
 
+def stacked(tensors):
+    shapes = list(dict.fromkeys(tuple(tensor.shape) for tensor in tensors))
+    if len(shapes) != 1:
+        raise ValueError(
+            f"All layers, and all that is shown side by side, must be of one shape, not {shapes}."
+        )
+    return torch.stack(tensors)
+
+
 def as_layers(weights, name, T):
     """One source's weights as float32, (layers, heads, T, T)."""
-    layers = torch.stack([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
+    layers = stacked([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
     layers = layers.squeeze(1) if layers.ndim == 5 else layers
     whose = f" of {name}" if name else ""
     if layers.ndim != 4 or layers.shape[2:] != (T, T) or not 0 < T <= LONGEST:
@@ -73,7 +86,8 @@ def as_layers(weights, name, T):
             f"Weights are (layers, heads, T, T), with a token for each of at most {LONGEST} positions; "
             f"those{whose} are {tuple(layers.shape)}, with {T} tokens."
         )
-    wrong = ~(((layers.sum(-1) - 1).abs() <= SLACK) & (layers >= 0).all(-1))  # NaN is wrong, too
+    right = ((layers.sum(-1) - 1).abs() <= SLACK) & (layers >= 0).all(-1)
+    wrong = ~(right | (layers == 0).all(-1))  # NaN is wrong, too; a row without any open key may be 0
     if wrong.any():
         layer, head, row = wrong.nonzero()[0].tolist()
         raise ValueError(

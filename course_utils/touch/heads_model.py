@@ -31,8 +31,13 @@ def attend(model, tokens):
 def model_data(model, text, layers):
     """What the page computes with. layers: the weights (L, H, T, T) that are shown.
 
-    Raises ValueError if the model does not compute what the page would, or if these are not its weights.
+    Raises ValueError if the model cannot read the text, does not compute what the page would, or if these are
+    not its weights.
     """
+    if not isinstance(text, str) or set(text) - set(LETTERS) or len(text) > len(model.positions):
+        raise ValueError(
+            f"With model=, tokens is one text of at most {len(model.positions)} letters a to z, not {text!r}."
+        )
     weights, logits = attend(model, encode(text))
     weights = torch.cat(weights)
     same = weights.shape == layers.shape and (weights - layers).abs().max() < 1 / 254

@@ -12,6 +12,7 @@ from .piece import Piece, still_of
 
 CAUSAL, PADDING = "create_causal_mask", "create_padding_mask"
 CACHED, BOTH = "create_causal_mask_with_cache", "create_attention_mask"
+ROWS, COLUMNS, LENGTHS = 8, 12, 3  # of the largest grid
 T_Q, CACHE_LEN = 5, 6  # how far the sliders of the cached mask go, if they need not go further
 
 # sizes: the arguments of paint_mask -> {size: number}. Of these sizes: ranges, {size: (low, high)} of those
@@ -19,7 +20,7 @@ T_Q, CACHE_LEN = 5, 6  # how far the sliders of the cached mask go, if they need
 Kind = namedtuple("Kind", "sizes ranges shape mask")
 KINDS = {
     CAUSAL: Kind(
-        lambda T_q, T_k: {"T_q": T_q, "T_k": T_k},
+        lambda T_q, T_k=None: {"T_q": T_q, "T_k": T_q if T_k is None else T_k},
         lambda size: {},
         lambda size: (size["T_q"], size["T_k"]),
         lambda mine, size: mine(size["T_q"], size["T_k"]),
@@ -56,16 +57,15 @@ def paint_mask(name, *arguments, mine=None):
     right, or which known mistake it is.
 
     name, arguments: the function that makes such a mask, and what it gets; at most 8 rows and 12 columns:
-        "create_causal_mask", T_q, T_k
+        "create_causal_mask", T_q, T_k (T_q if not given)
         "create_padding_mask", lengths, max_len; up to 3 lengths, each with a slider
         "create_causal_mask_with_cache", T_q, T_k, cache_len; with sliders for T_q and cache_len
         "create_attention_mask", T, [length]; causal, one example, with a slider for its length
     mine: such a function. Its mask can be laid over the drawing.
     Returns a Piece. The rules and the mistakes are in the script, which the sandbox of the grader does not
-    have.
+    have. Raises ValueError, in a sentence, for sizes that do not fit and for results that are no such mask.
     """
-    start = KINDS[name].sizes(*arguments)
-    ranges = KINDS[name].ranges(start)
+    start, ranges = start_and_ranges(name, arguments)
     masks = {}
     if mine is not None:
         for values in product(*(range(low, high + 1) for low, high in ranges.values())):
@@ -84,9 +84,32 @@ def paint_mask(name, *arguments, mine=None):
     return Piece("paint.js", data, still_of(figure), words if mine is None else description(figure))
 
 
+def start_and_ranges(name, arguments):
+    """The sizes at first, and the ranges of those that have a slider."""
+    try:
+        start = KINDS[name].sizes(*arguments)
+        ranges = KINDS[name].ranges(start)
+        rows, columns = KINDS[name].shape(start | {size: high for size, (_, high) in ranges.items()})
+        inside = all(low <= start[size] <= high for size, (low, high) in ranges.items())
+    except (KeyError, TypeError, IndexError):
+        raise ValueError(f"paint_mask does not know {name!r} with the arguments {arguments!r}.") from None
+    most = LENGTHS if name == PADDING else ROWS
+    if not inside or not 0 < rows <= most or not 0 < columns <= COLUMNS:
+        raise ValueError(
+            f"A grid has 1 to {ROWS} rows, 1 to {COLUMNS} columns and up to {LENGTHS} lengths that fit in, "
+            f"which {arguments!r} do not give."
+        )
+    return start, ranges
+
+
 def mask_of(mine, name, sizes):
     """What the function gives for these sizes, as a bool table (rows, columns)."""
-    return KINDS[name].mask(mine, sizes).bool().reshape(KINDS[name].shape(sizes))
+    mask, shape = KINDS[name].mask(mine, sizes), KINDS[name].shape(sizes)
+    wanted = (1, 1, *shape) if name == BOTH else shape
+    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool or mask.shape != wanted:
+        what = f"{mask.dtype} of shape {tuple(mask.shape)}" if isinstance(mask, torch.Tensor) else repr(mask)
+        raise ValueError(f"The function gives {what} in the place of bools of shape {wanted}.")
+    return mask.reshape(shape)
 
 
 def draw_still(name, sizes, mine):

@@ -5,9 +5,12 @@ Nothing here runs code of a checkpoint's author: a pickle is refused, and safete
 
 import json
 import socket
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import torch
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 SIZES = ("vocab_size", "n_positions", "n_embd", "n_layer", "n_head")
@@ -24,8 +27,7 @@ COMPUTED = {
     "tie_word_embeddings": [True],
 }
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
-# Saved along by some, and no weights of their own: the causal mask, and the embedding a second time.
-SAVED_ALONG = (".attn.bias", ".attn.masked_bias", "lm_head.weight")
+MASKS = (".attn.bias", ".attn.masked_bias")  # not weights: the causal mask, which some save along
 
 
 @dataclass
@@ -37,6 +39,8 @@ class Checkpoint:
 
 def read_checkpoint(folder_or_name):
     folder = Path(folder_or_name)
+    if folder.is_file():
+        raise ValueError(f"{folder} is a file: give the folder that it lies in.")
     if not folder.is_dir():
         folder = fetch(str(folder_or_name))
     config = read_config(folder)
@@ -75,12 +79,28 @@ def is_within_reach(name, seconds=3):
     return True
 
 
+@contextmanager
+def reading(path):
+    """Whatever is raised for what is in the file becomes one sentence."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{path} cannot be read: {' '.join(str(error).split()).rstrip('.')}.") from None
+
+
 def read_config(folder):
-    settings = json.loads(file_of(folder, CONFIG).read_text(encoding="utf-8"))
+    path = file_of(folder, CONFIG)
+    with reading(path):
+        settings = dict(json.loads(path.read_text(encoding="utf-8")))
     for key, values in COMPUTED.items():
         if settings.get(key, values[0]) not in values:
             raise ValueError(f"{CONFIG} says {key} = {settings[key]!r}: this course computes only {values}.")
-    sizes = {key: settings[key] for key in SIZES}
+    sizes = {key: settings.get(key) for key in SIZES}
+    for key, size in sizes.items():
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(f"{CONFIG} says {key} = {size!r}, which is no size.")
+    if sizes["n_embd"] % sizes["n_head"]:
+        raise ValueError(f"{CONFIG}: n_embd = {sizes['n_embd']} cannot be shared by {sizes['n_head']} heads.")
     return {
         **sizes,
         "n_inner": settings.get("n_inner") or 4 * sizes["n_embd"],
@@ -93,9 +113,14 @@ def read_tensors(folder):
     """{name: tensor}, with names as in the hub's own gpt2: without the prefix that GPT2LMHeadModel saves."""
     from safetensors.torch import load_file
 
-    tensors = load_file(file_of(folder, WEIGHTS))
+    path = file_of(folder, WEIGHTS)
+    with reading(path):
+        tensors = load_file(path)
     plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
-    return {name: tensor for name, tensor in plain.items() if not name.endswith(SAVED_ALONG)}
+    head = plain.pop("lm_head.weight", None)  # the embedding a second time, as some save it along
+    if head is not None and not torch.equal(head, plain.get("wte.weight", head)):
+        raise ValueError("The checkpoint has weights for the logits that are not those of the embedding.")
+    return {name: tensor for name, tensor in plain.items() if not name.endswith(MASKS)}
 
 
 def file_of(folder, name):
@@ -154,4 +179,5 @@ def read_tokenizer(folder):
     except ModuleNotFoundError:
         return None
     path = folder / TOKENIZER
-    return Tokenizer.from_file(str(path)) if path.is_file() else None
+    with reading(path):
+        return Tokenizer.from_file(str(path)) if path.is_file() else None

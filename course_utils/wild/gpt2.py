@@ -5,7 +5,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..yours import yours
-from .checkpoint import read_checkpoint
+from .checkpoint import TOKENIZER, read_checkpoint
 
 LAYERS = ("q_proj", "k_proj", "v_proj", "out_proj")
 KINDS = ("weight", "bias")
@@ -85,9 +85,15 @@ class GPT2(nn.Module):
 
     def encode(self, text):
         """A text -> tokens (1, T). Without a tokenizer, a text is tokens' numbers, such as "464 3797"."""
-        return torch.tensor(
-            [self.tokenizer.encode(text).ids if self.tokenizer else [*map(int, text.split())]]
-        )
+        if self.tokenizer:
+            return torch.tensor([self.tokenizer.encode(text).ids])
+        try:
+            return torch.tensor([[int(number) for number in text.split()]])
+        except ValueError:
+            raise ValueError(
+                f"Without {TOKENIZER}, or the library tokenizers that reads it, a text is numbers, such as "
+                f'"464 3797", and not {text!r}.'
+            ) from None
 
     def decode(self, tokens):
         """Tokens (T,) or (1, T) -> a text."""

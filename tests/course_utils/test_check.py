@@ -200,6 +200,7 @@ def test_yours_prefers_own_then_kept_then_stand_in(tmp_path, monkeypatch, in_mai
     (tmp_path / "02_next").mkdir()
     monkeypatch.chdir(tmp_path / "02_next")
     assert yours("softmax") is standins.softmax
+    assert not hasattr(standins, "obj")
     earlier = tmp_path / "01_masks" / ".progress" / "softmax.py"
     earlier.parent.mkdir(parents=True)
     earlier.write_text("import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n")

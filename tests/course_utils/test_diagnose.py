@@ -86,12 +86,14 @@ def test_what_no_exercise_declares_is_named(mistake, wrong, words, doubled):
 
 def test_the_right_answer_sets_nothing_off(doubled):
     assert assessed(lambda x, num_heads=2: x + x, doubled).passed
+    # right in the first run, and 5e-6 off in the second
+    assert assessed(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [lambda x: 2 * x, lambda: 1, lambda x, num_heads, factor: factor * x, lambda num_heads, *, x: 2 * x],
-    ids=["no num_heads", "nothing", "one more", "by name alone"],
+    [lambda x: x, lambda: 1, lambda x, n, f: x, lambda num_heads, *, x: x, torch.no_grad()(lambda x: x)],
+    ids=["no num_heads", "nothing", "one more", "by name alone", "decorated"],
 )
 def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
     result = assessed(wrong, doubled)
@@ -219,7 +221,7 @@ ANSWERS = [
     ("split_heads", told.split_heads, ..., NOT_OURS),
     ("split_heads", named.before_the_cut, "transposed_before_view", "Cut first"),
     ("split_heads", lambda x, num_heads: list(x.chunk(num_heads, -1)), "number_of_results", "torch.stack"),
-    ("merge_heads", named.merged_before_the_view, "view_and_wrong", "would not be enough"),
+    ("merge_heads", named.merged_before_the_view, "view_and_wrong", "replacing it with `.reshape` would"),
     ("multi_head_attention_core", named.whole_values, "values_not_split", "V is not split"),
     (FROM_LISTS, named.half, "scale_rounded", "`d // 2`"),
     (FROM_LISTS, named.last_head, "one_head_returned", "is a `return` inside the loop"),

@@ -94,9 +94,8 @@ def test_a_repeated_word_asks_only_for_what_is_determined():
         assert asked == list(range(asked[0], 23))
         assert len(set(text[: asked[0]])) == asked[0]  # up to there every letter is new
         for i in asked:
-            assert (
-                {LETTERS[wanted[i]]} == {text[i + 1]} == {text[j + 1] for j in range(i) if text[j] == text[i]}
-            )
+            followers = {text[j + 1] for j in range(i) if text[j] == text[i]}
+            assert {LETTERS[wanted[i]]} == {text[i + 1]} == followers
 
 
 def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():

@@ -29,10 +29,8 @@ def test_other_texts():
     assert f"{claim} in all 12 seeds" in flat
     for seed in SEEDS.values():
         right = seed["right"]
-        assert (
-            min(right[name] for name in ("words of 3 letters", "words of 10 letters", "copies with gaps"))
-            > 0.985
-        )
+        names = "words of 3 letters", "words of 10 letters", "copies with gaps"
+        assert min(right[name] for name in names) > 0.985
     assert 0.4 < min(seed["right"]["a letter twice, after it"] for seed in SEEDS.values()) < 0.6
 
 

@@ -61,11 +61,11 @@ ex.edge(
 )
 
 
-def some_refused(g, more):
-    """Six calls; those for which x has `more` tokens than the sizes say must raise a ValueError. Which ones
-    is drawn: neither the place of a call nor its sizes tell."""
-    case, wrong = Case("", []), g.permutation([1, 0, *g.integers(0, 2, 4)])
-    for bad in wrong.tolist():
+def calls_with_bad_sizes(g, more):
+    """A case of six calls, one to five of them bad: x has `more` tokens than the sizes add up to, so that a
+    ValueError must be raised. Which calls are bad is drawn, so it cannot be guessed from their order."""
+    case, is_bad = Case("", []), g.permutation([1, 0, *g.integers(0, 2, 4)])
+    for bad in is_bad.tolist():
         sizes = g.integers(2, 5, 2).tolist()
         x = normal(g, 1, sum(sizes) + bad * more, 4)
         raises = "ValueError" if bad else None
@@ -74,8 +74,8 @@ def some_refused(g, more):
 
 
 ex.edge(
-    sizes_too_small=lambda g: some_refused(g, 1),
-    sizes_too_large=lambda g: some_refused(g, -1),
+    sizes_too_small=lambda g: calls_with_bad_sizes(g, 1),
+    sizes_too_large=lambda g: calls_with_bad_sizes(g, -1),
 )
 
 

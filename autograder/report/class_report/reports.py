@@ -182,8 +182,8 @@ def is_strong(entry, name):
 
 
 def waiting(sentences, with_names):
-    """What waits for a person: each of [((lesson, sentence), whose, the student's names)] once, with how many
-    it concerns."""
+    """What waits for a person: of [((lesson, sentence), whose, the student's names)] each sentence once, with
+    the number of students it concerns."""
     groups = defaultdict(list)
     for (lesson, text), whose, names in sentences:
         groups[lesson, text if with_names else sentence_without(text, names)].append(whose)

@@ -72,8 +72,8 @@ def follow(worker, job, seen, todo):
 
 
 def next_answer(messages, place):
-    """Lost, unless it is the answer to the step in this place. (True == 1, and tensors have an == of their
-    own.)"""
+    """The worker's next answer; Lost unless it belongs to the step at `place`. (True == 1, and tensors have
+    an == of their own.)"""
     answer = next(messages, {})
     if type(answer.get("at")) is not int or answer["at"] != place:
         raise Lost(NO_MESSAGE)

@@ -124,7 +124,7 @@ class Hunter(Desk):
         hunt = self.running()
         program, is_line = hunt.program, isinstance(answer, str)
         line = line if is_line and line is not None else hunt.found
-        if not line:
+        if line is None:
             raise Refusal(text("no_line", pages.how_to_try(program)))
         check_line(line, program)
         if not is_line and not callable(answer):
@@ -134,6 +134,8 @@ class Hunter(Desk):
         if fault:
             card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
             pages.add_difference(card, fault[1], "yours")
+        elif not program.bug:
+            raise Refusal(text("right_already"))
         elif not hunt.found:
             hunt.keep("place", line=line)
             raise Refusal(text("place", line, pages.how_to_try(program, line)))
@@ -148,8 +150,8 @@ class Hunter(Desk):
         hunt.keep("hint", nth=count)
         hint = text("hint_clean")
         if program.bug:
-            same = next(iter(program.same))
-            hint = text("hint_region", *program.region) if count == 1 else text("hint_same", same)
+            region = text("hint_region", *program.region)
+            hint = region if count == 1 else text("hint_same", next(iter(program.same)))
         say(hint, text("last_hint") if count > 2 else None)
 
     def skip(self):
@@ -181,7 +183,7 @@ def next_name(level=None):
 
 def check_line(number, program):
     last = len(program.lines)
-    if number not in range(1, last + 1):
+    if type(number) is not int or not 1 <= number <= last:
         raise Refusal(text("bad_line", last, kind_of(number)))
 
 

@@ -73,7 +73,7 @@ class Kind:
         try:
             values = value if isinstance(value, torch.Tensor) else torch.as_tensor(np.array(value))
             refuse_large(name, values.shape)
-            if values.dim() != len(self.axes) or not self.entries_fit(values):
+            if values.dim() != len(self.axes) or values.is_complex() or not self.entries_fit(values):
                 raise ValueError
         except Refusal:
             raise
@@ -83,8 +83,8 @@ class Kind:
             )
             raise Refusal(f"`{name}` must be {self.says()}, but got {came}.") from None
         if self.letter:
-            refuse_large(name, (values.item(),))
-            sizes[self.letter] = values.item()
+            sizes[self.letter] = int(values)
+            refuse_large(name, (sizes[self.letter],))
         for axis, (letter, length) in enumerate(zip(self.axes, values.shape, strict=True)):
             wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
             if wanted != length or not length:

@@ -108,11 +108,10 @@ def fault_of(program, main):
     wrong; None if there is none. Tried: the inputs that show the bug, then random ones."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one for all runs
-        for values in [example(program.name), *(program.draw(g) for _ in range(DRAWS))]:
+        for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):
             mine, wanted = run(program, main, values), run(program, right, values)
             differs = difference(mine, wanted)
-            if differs or isinstance(
-                mine.get(""), Raised
-            ):  # once the time is up, the right one is stopped too
+            # once the time is up, the right one is stopped too
+            if differs or isinstance(mine.get(""), Raised):
                 return values, differs or ("", mine[""], wanted[""])
     return None

@@ -6,7 +6,7 @@ from ...show.card import show
 from .. import log
 from ..card import Card, for_learners, say
 from ..judge import judge as judge_answer
-from ..judge import say as as_said
+from ..judge import right_answer
 from ..session import OVER, Desk, check_minutes, check_name, is_minutes
 from ..typed import Unreadable, kind_of
 from . import pages, topics
@@ -205,10 +205,4 @@ def late(session, obj):
 
 def answer_to(name):
     """The sentence that says the answer to a question, None where there is no question."""
-    if not name:
-        return None
-    question = QUESTIONS[name]
-    answer = as_said(question, question.answer)
-    if question.kind == "choice":
-        answer += f" · {question.choices[question.letters.index(answer)]}"
-    return text("the_answer", answer, question.right)
+    return text("the_answer", right_answer(QUESTIONS[name]), QUESTIONS[name].right) if name else None

@@ -3,16 +3,12 @@
 import html
 
 from ...show.tables import tag
-from ..card import QUIET, Card, verdict
+from ..card import PRE, QUIET, Card, verdict
 from ..clock import add_clock, minutes
 from .models import notes, solution
 from .questions import QUESTIONS, text
 
 MINE, OURS = "yours", "a model solution"
-PRE = (
-    "margin:.2em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto;"
-    "font:13px/1.5 monospace;white-space:pre"
-)
 COLUMN = "flex:1 1 24em;min-width:0;margin-right:1em"
 
 
@@ -65,14 +61,11 @@ def solutions_card(topic, programs, only=None):
     for number, part in parts:
         columns = {MINE: programs.get(number, ""), OURS: solution(topic.name, part.name)}
         shown = [(head, program) for head, program in columns.items() if program]
-        page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + pre(program)) for head, program in shown)
+        pre = {head: tag("pre", PRE, html.escape(program.rstrip())) for head, program in shown}
+        page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + code) for head, code in pre.items())
         page = tag("div", "display:flex;flex-wrap:wrap", page)
         head = tag("summary", "cursor:pointer;margin-top:.4em", f"<b>{html.escape(part.name)}</b>")
         folded = f"<details{' open' * (len(parts) == 1)}>{head}{page}</details>"
         lines = [line for head, program in shown for line in (f"{head}:", *program.splitlines())]
         card.add(folded, f"{part.name}", *lines)
     return card.points(text("listen"), notes()[topic.name]["listen"])
-
-
-def pre(program):
-    return f'<pre style="{PRE}">{html.escape(program.rstrip())}</pre>'

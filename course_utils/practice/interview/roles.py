@@ -15,8 +15,9 @@ SETTINGS = {
     "dtype": torch.float32,
     "base": 10000.0,
     "layers": 2,
+    "layer": 0,
+    "config": None,
 }
-SETTINGS |= {"layer": 0, "config": None}
 CACHES = ("cache", "cache_k", "cache_v")
 EARLY = ("mask", "start", *CACHES, "use_cache", "wqkv", "wkv", "weights")  # before a size
 SURE = ("heads", "kv_heads", "head_dim", "group_size", "dropout", "config", "max_len", "dtype", "device")

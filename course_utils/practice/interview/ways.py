@@ -1,9 +1,9 @@
 """The ways to call what somebody wrote: each target, each plan of its parameters, each choice of layouts.
 
-A family is a module that knows one kind of topic. WORDS: names and orders of arguments.
-CONSTRUCTOR: hints for constructors. sizes(request): the
-request with all that a size can be called. options(way): {what can be chosen: values, the likely first}.
-value(role, request, way): an argument. run(way, request): the result, from one call or several."""
+A family is a module that knows one kind of topic. WORDS: names and orders of arguments. CONSTRUCTOR: hints
+for constructors. sizes(request): the request with all that a size can be called. options(way): {what can be
+chosen: values, the likely first}. value(role, request, way): an argument. run(way, request): the result, from
+one call or several."""
 
 import inspect
 from itertools import product

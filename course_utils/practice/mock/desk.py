@@ -14,9 +14,9 @@ from .plan import Part, compose, levels, text
 
 
 class Mock(Session):
-    """Events: "asked", "hint", "reveal", "mark", "done" (a part), "end". Programs,
-    bugs and flashcards are recorded by their own practice; this only says which they were. Files of November
-    2026 also have a seed, and how many people took part."""
+    """Events: "asked", "hint", "reveal", "mark", "done" (a part), "end". Programs, bugs and flashcards are
+    recorded by their own practice; this only says which they were. Files of November 2026 also have a seed,
+    and how many people took part."""
 
     SUBJECT = "level"
 
@@ -129,7 +129,8 @@ class MockInterview(Desk):
         criteria = mock.parts[number].criteria
         if len(marks) != len(criteria) or not all(type(mark) is int and 0 <= mark <= 2 for mark in marks):
             number_of_marks = log.counted(len(criteria), "mark")
-            raise Refusal(text("bad_marks", number + 1, number_of_marks, ", ".join(criteria)))
+            order = ", ".join(criteria).replace("_", " ")
+            raise Refusal(text("bad_marks", number + 1, number_of_marks, order))
         row = dict(zip(criteria, marks, strict=True))
         note = mock.keep("mark", part=number, marks=row)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
@@ -159,7 +160,7 @@ class MockInterview(Desk):
         mock = self.newest()
         if part is None and not mock.closed and not mock.time_over:
             return mock, mock.at
-        if part not in range(1, len(mock.parts) + 1):
+        if type(part) is not int or not 1 <= part <= len(mock.parts):
             raise Refusal(text("which_part", len(mock.parts), call))
         return mock, part - 1
 

@@ -49,8 +49,8 @@ def example(part):
 
 
 def listed(marks):
-    """'points 2, answer_first 1'"""
-    return ", ".join(f"{name} {mark}" for name, mark in marks.items())
+    """'points 2, answer first 1'"""
+    return ", ".join(f"{name} {mark}" for name, mark in marks.items()).replace("_", " ")
 
 
 def end_card(mock, *lines):

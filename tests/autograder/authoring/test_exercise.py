@@ -337,7 +337,9 @@ NO_EDGE = "weights of fourfold names five, which is no edge case: it has one_tok
     ("points", "sentence"),
     [
         ({"core": 1.2}, "core of fourfold is 1.2: give a share from 0 to 1"),
+        ({"core": "x"}, "core of fourfold is 'x': give a share from 0 to 1"),
         ({"weights": {"five": 2}}, NO_EDGE),
+        ({"weights": {"large": -1}}, "the weight of large in fourfold is -1: give a number above 0"),
     ],
 )
 def test_a_division_that_cannot_be_is_refused(points, sentence):

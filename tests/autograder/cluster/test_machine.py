@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.cluster.machine import fingerprint, lacks, this_machine
+from autograder.cluster.machine import fingerprint, this_machine, why_unfit
 
 OURS = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_masks", "f00")}}
 
@@ -17,9 +17,9 @@ OURS = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_
     ],
 )
 def test_each_difference_is_named_but_a_release_more(changes, why):
-    assert lacks(OURS, OURS | changes).startswith(why)
-    assert lacks(OURS, OURS | {"releases": {("01_masks", "f00"), ("01_masks", "f01")}}) == ""
-    assert lacks(this_machine(), this_machine()) == ""
+    assert why_unfit(OURS, OURS | changes).startswith(why)
+    assert why_unfit(OURS, OURS | {"releases": {("01_masks", "f00"), ("01_masks", "f01")}}) == ""
+    assert why_unfit(this_machine(), this_machine()) == ""
 
 
 READ = "autograder/grading/judge.py", "course_utils/answers/softmax.json", "notebooks/a/a.ipynb"

@@ -29,9 +29,8 @@ def test_a_call_is_opened_where_the_course_is_missing(tmp_path):
         return subprocess.run(call, input=cloudpickle.dumps(sent), cwd=tmp_path, capture_output=True)
 
     assert opened(parcel(divmod, 17, 5)).stdout == b"(3, 2)\n"
-    assert (
-        b"ModuleNotFoundError: No module named 'autograder" in opened(parcel(run_here, 1, divmod, 2)).stderr
-    )
+    error = opened(parcel(run_here, 1, divmod, 2)).stderr
+    assert b"ModuleNotFoundError: No module named 'autograder" in error
 
 
 def test_a_worker_gets_no_path_of_the_class(tmp_path):

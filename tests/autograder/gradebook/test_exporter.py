@@ -13,30 +13,15 @@ from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.forking_worker import ForkingWorker
 from tests.tools.points import full_marks
-from tests.tools.school import (
-    LESSON,
-    buttons,
-    copied_test,
-    copy_of,
-    enter_all,
-    gradebook,
-    new_course,
-    solved,
-    submit,
-)
+from tests.tools.school import LESSON, buttons, copied_test, enter_all, gradebook, new_course, solved, submit
 
 LIGHT = "00_start_here"
 NO_SANDBOX = "c.TrustedExporter.no_sandbox = True"
 
 
 @pytest.fixture(scope="session")
-def entered(tmp_path_factory):
+def nobody(tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("trusted"), NO_SANDBOX), LIGHT, LESSON)
-
-
-@pytest.fixture
-def course(entered, tmp_path):
-    return copy_of(entered, tmp_path / "course")
 
 
 @pytest.fixture(autouse=True)
@@ -63,9 +48,8 @@ def test_an_honest_submission_gets_its_points(course):
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
     assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
     assert grade_of(course, "ada") == (full_marks(LIGHT), False)
-    assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in feedback_path(
-        course, "ada", LIGHT
-    ).read_text(encoding="utf-8")
+    page = feedback_path(course, "ada", LIGHT).read_text(encoding="utf-8")
+    assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from autograder.gradebook.submitted import read_student_folder, small_files, tim
 from autograder.gradebook.threads import map_ahead
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
+from autograder.releases import store
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, gradebook, graded, new_course, submit
@@ -162,6 +163,7 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course):
     folder = course / "submitted"
     files = {
         "loose.ipynb": submitted.OUTSIDE,
+        "ben.rar": submitted.OUTSIDE,
         "ada/mine.ipynb": submitted.OUTSIDE,
         "class.zip": submitted.ZIP,
     }
@@ -235,15 +237,15 @@ def test_which_file_of_a_folder_counts(course):
     assert [path.name for path in page.iterdir()] == [f"{LESSON}.ipynb"], "files beside it go nowhere"
 
 
-def test_an_unknown_student_is_entered_and_told_about(course):
+def test_an_unknown_student_is_entered_and_told_about(course, monkeypatch):
     submit(course, "ada")
     assert grade(course)[0]["ada", LESSON].memory["for_a_person"] == []
     submit(course, "adda")
-    assert (
-        grade(course)[0]["adda", LESSON]
-        .memory["for_a_person"][0]
-        .startswith("adda was not in the gradebook and was added")
-    )
+    with monkeypatch.context() as unbuilt:
+        unbuilt.setattr(store, "refusal", lambda lesson: "Run `make notebooks`.")
+        assert grade(course)[0]["adda", LESSON].state == "left"
+    (note,) = grade(course)[0]["adda", LESSON].memory["for_a_person"]
+    assert note.startswith("adda was not in the gradebook and was added")
 
 
 def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(course):
@@ -275,10 +277,8 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
         submit(course, student)
     outcomes, _ = grade(course)
     assert outcomes["zoe", LESSON].score.final == full_marks()
-    assert (
-        "(ZeroDivisionError: division?by zero), which says nothing about the submission"
-        in outcomes["breaks", LESSON].notes[0]
-    )
+    says = "(ZeroDivisionError: division?by zero), which says nothing about the submission"
+    assert says in outcomes["breaks", LESSON].notes[0]
     assert {outcomes[s, LESSON].state for s in ("again", "breaks")} == {"left"}
     assert grade(course)[1] == ["again", "breaks"], "they are tried again"
 

@@ -230,6 +230,8 @@ def test_the_page_remembers_what_was_graded(course):
     submit(course, "ada")
     record(course, "ada", notes=["One thing to know."])
     remembered = json.loads(page_of(course, "ada"))["metadata"]["course"]["grading"]
+    (page,) = (course / "autograded" / "ada" / LESSON).glob("*.ipynb")
+    assert page.stat().st_mode & 0o777 == 0o444  # as nbgrader's own pages
     assert remembered["submission"] == submitted(course, "ada").fingerprint
     assert remembered["notes"] == ["One thing to know."]
     with Writer(course) as writer:

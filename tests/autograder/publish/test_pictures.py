@@ -11,13 +11,14 @@ def notebook(text):
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
 
 
-def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
-    (tmp_path / "query.png").write_bytes(b"pixels")
-    nb = notebook("see ![arrows](attachment:query.png), and ![dots](https://example.org/dots.png)")
+@pytest.mark.parametrize(("name", "kind"), [("query.png", "image/png"), ("query.JPEG", "image/jpeg")])
+def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path, name, kind):
+    (tmp_path / name).write_bytes(b"pixels")
+    nb = notebook(f"see ![arrows](attachment:{name}), and ![dots](https://example.org/dots.png)")
     add_pictures(nb, tmp_path / "lesson.py")
     held = nb.cells[0]["attachments"]
-    assert list(held) == ["query.png"]
-    assert base64.b64decode(held["query.png"]["image/png"]) == b"pixels"
+    assert list(held) == [name]
+    assert base64.b64decode(held[name][kind]) == b"pixels"
     nbformat.validate(nb)
 
 

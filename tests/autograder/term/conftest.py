@@ -8,30 +8,15 @@ from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
-from tests.tools.school import (
-    LESSON,
-    WRITTEN,
-    copy_of,
-    enter_all,
-    exercise,
-    gradebook,
-    graded,
-    new_course,
-    submit,
-)
+from tests.tools.school import LESSON, WRITTEN, enter_all, exercise, gradebook, graded, new_course, submit
 
 ZERO = 'c.LateSubmissionPlugin.penalty_method = "zero"'
 DUE = "2026-03-01 12:00:00 UTC"
 
 
 @pytest.fixture(scope="session")
-def nobody_yet(tmp_path_factory):
+def nobody(tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("term"), ZERO), LESSON, WRITTEN)
-
-
-@pytest.fixture
-def course(nobody_yet, tmp_path):
-    return copy_of(nobody_yet, tmp_path / "course")
 
 
 @pytest.fixture(autouse=True)

@@ -62,6 +62,7 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
         (HEADS, {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
         (HEADS, {"x": (2, 4), "n_heads": 1.5}, "must be a whole number, at least 1, but got 1.5."),
         (MEAN, {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3, but got [1, 4]."),
+        (FUTURE, {"scores": np.eye(2) * 1j}, "array of floats, but got complex128 of shape (2, 2)."),
         ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` must be 3, but got 2."),
         ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` must be True or False, but got 2."),
         ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
@@ -73,6 +74,10 @@ def test_each_argument_says_what_it_wants(printed_by, name, arguments, sentence)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert bug_hunt.newest().tries == 0
+
+
+def test_a_size_that_is_typed_as_a_float_is_a_whole_number():
+    assert repr(load(HEADS).read((2, 4), 2.0)[1]["H"]) == "2"
 
 
 def test_from_the_program_to_the_fix(printed_by):
@@ -133,6 +138,9 @@ def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
 def test_a_program_without_a_bug(printed_by):
     bug_hunt("who_sees_whom")
     assert "On this input the result is right." in printed_by(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
+    assert "Not on all inputs yet." in printed_by(bug_hunt.fix, "pass", line=1)
+    same = load("who_sees_whom").lines[5]
+    assert "they were right without it too: `bug_hunt.clean()`" in printed_by(bug_hunt.fix, same, line=6)
     assert "There is no bug in it." in printed_by(bug_hunt.clean)
     assert facts() == [("hunt:who_sees_whom", True)]
     assert printed_by(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
@@ -165,6 +173,8 @@ def endless(scores):
         (("return",), "Not on all inputs yet."),
         (("def other(scores):", 3), "no longer defines `hide_future`."),
         (("pass", 99), "`line` must be a line number from 1 to 8, but got 99."),
+        (("pass", 7.0), "`line` must be a line number from 1 to 8, but got 7.0."),
+        (("pass", torch.ones(2)), "`line` must be a line number from 1 to 8, but got a Tensor."),
         ((lambda: 1,), "yours: TypeError: "),
         ((lambda scores: exit(),), "yours: SystemExit"),
         ((print,), "yours: None"),

@@ -86,7 +86,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
     for text in ("A model answer:", "To listen for:", "`mock_interview.rate(2, 2, part=1)`, in this order:"):
         assert text in out
     out = printed_by(mock_interview.rate, 2, 1)
-    assert out.startswith("Saved for part 1: points 2, answer_first 1.\nAnswers first")
+    assert out.startswith("Saved for part 1: points 2, answer first 1.\nAnswers first")
     clock(minutes=1)
     assert "part 2 of 5: Warm-up\n42 minutes left" in printed_by(mock_interview.next)
     clock(minutes=4)
@@ -112,7 +112,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
         clock(seconds=4)
         out = printed_by(mock_interview.next)
     assert "That was the whole interview." in out
-    assert ", points 2, answer_first 1, 3 of 3 minutes, 1\n" in out
+    assert ", points 2, answer first 1, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
     assert "Written: " in printed_by(mock_interview.page)
     (path,) = Path().glob("mock_interview_intern_2026-03-01_*.html")
@@ -180,10 +180,11 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
 @pytest.mark.parametrize(
     ("marks", "named", "sentence"),
     [
-        ((), {}, "Part 1 is rated by 2 marks of 0, 1 or 2, in this order: points, answer_first."),
+        ((), {}, "Part 1 is rated by 2 marks of 0, 1 or 2, in this order: points, answer first."),
         ((3, 1), {}, "Part 1 is rated by 2 marks"),
         ((2, True), {}, "Part 1 is rated by 2 marks"),
         (("22",), {}, "Part 1 is rated by 2 marks"),
+        ((2, 2), {"part": 1.0}, "Say which part, from 1 to 5: `mock_interview.rate(2, 2, part=1)`."),
         ((2, 2), {"part": 9}, "Say which part, from 1 to 5: `mock_interview.rate(2, 2, part=1)`."),
     ],
 )

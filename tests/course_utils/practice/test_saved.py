@@ -215,6 +215,12 @@ def test_where_nothing_can_be_written_it_is_said(place, printed_by, data):
     assert printed_by(save_progress, "no/such/folder.json") == sentence
 
 
+def test_what_cannot_be_read_is_not_said_to_be_unwritable(place):
+    (place / ".progress" / "softmax.py").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"softmax\.py"):
+        save_progress()
+
+
 def test_names_from_elsewhere_lead_nowhere_else(place, printed_by):
     answers = {"../evil": "x", "/tmp/evil": "x", "a.b": "x", "ok": "y"}
     data = file_of(answers=answers, lines={"../evil": ["{}"], "ok": ['{"v": 1}']})

@@ -183,8 +183,10 @@ def test_one_word_and_ten_words_are_drawn(open_page, count, run, last):
     page = theatre(open_page, "word " * count, [run], max_len=10)
     moment(page, last)
     assert page.data("kept") == str(count)
-    with pytest.raises(ValueError, match="do not add up to"):
+    with pytest.raises(ValueError, match=f"add up to the {count} words, of which there may be 10; got"):
         cache_theatre("word " * count, [[*run, 1]])
+    with pytest.raises(ValueError, match="a divisor of heads, which are 8; got 3"):
+        cache_theatre(kv_heads=3)
 
 
 # ---- in Python
@@ -195,9 +197,7 @@ def test_words_say_what_is_counted():
     words = cache_theatre().words
     assert f"Multiply-adds of all steps: {cached:,} with the cache, {without:,} without" in words
     assert "those of 5 tokens, 5,120 bytes" in words
-    assert (
-        "with 8 of 64 kv heads; 8192 tokens take 2,684,354,560 bytes"
-        in cache_theatre(**LARGE, kv_heads=8).words
-    )
+    large = cache_theatre(**LARGE, kv_heads=8).words
+    assert "with 8 of 64 kv heads; 8192 tokens take 2,684,354,560 bytes" in large
     assert "room for 4 tokens: step 2, with 1 more, raises ValueError" in cache_theatre(max_len=4).words
     assert len(cache_theatre(**LARGE, kv_heads=64).html()) < 60_000

@@ -16,12 +16,8 @@ from course_utils.touch.heads import NAMES, explore_heads
 from course_utils.touch.heads_model import attend
 
 CLOSE = 1 / 254  # what is read out is that near
-HOSTILE = [
-    "</script><script>document.title='run'</script>",
-    "<img src=x onerror=document.title='run'>",
-    "a\nb",
-    "  ",
-]
+SCRIPT, IMAGE = "</script><script>document.title='run'</script>", "<img src=x onerror=document.title='run'>"
+HOSTILE = [SCRIPT, IMAGE, "a\nb", "  "]
 
 
 def causal(L, H, T, seed=0, loud=2.0):
@@ -71,6 +67,7 @@ HELD = {
 } | {
     "bfloat16": (causal(2, 2, 40).bfloat16(), future(40)),
     "nothing is masked": (EVERYWHERE, np.zeros((4, 4), bool)),
+    "a row without open keys": (causal(1, 1, 4) * torch.tensor([0, 1, 1, 1])[:, None], future(4)),
     "an allowed key got nothing": (torch.cat([SINK, torch.eye(4)[None, None]], 1), future(4)),
 }
 
@@ -94,6 +91,7 @@ def test_all_forms_of_weights_give_the_same_picture():
         weights.double().requires_grad_(),
     ]
     assert all(explore(form).still == wanted for form in forms)
+    assert explore_heads(weights, torch.tensor([[7, 8, 9, 7, 8, 9]])).data["tokens"] == [*"789789"]
 
 
 # ---- scores
@@ -107,9 +105,8 @@ def test_scores_are_those_of_the_lesson():
         item = weights[layer][None]
         for name, wanted in standins.head_scores(item).items():
             np.testing.assert_allclose(scores[name][layer], wanted, atol=6e-4)
-        np.testing.assert_allclose(
-            scores["induction"][layer], standins.induction_score(item, tokens), atol=6e-4
-        )
+        wanted = standins.induction_score(item, tokens)
+        np.testing.assert_allclose(scores["induction"][layer], wanted, atol=6e-4)
         wanted = standins.head_entropy(item)[0, :, 1:].mean(-1)
         np.testing.assert_allclose(scores["entropy"][layer], wanted, atol=6e-4)
 
@@ -182,9 +179,7 @@ def test_the_keyboard_alone_reads_every_head_and_weight(open_page):
     page.press("ArrowRight", "ArrowDown", "ArrowRight")
     assert page.data("head") == "1 2"
     page.press("Tab")
-    page.press(
-        "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"
-    )
+    page.press(*["ArrowUp"] * 2, *["ArrowLeft"] * 5, "ArrowRight")
     assert page.data("cell") == "3 1"
     assert agrees(values(page)[0], weights[1, 2, 3, 1])
     label = table(page).get_attribute("aria-label")
@@ -433,12 +428,16 @@ LOUDER = Louder(standins.MultiHeadSelfAttention, JOBS)
 REFUSED = {
     "2-D": (GOOD[0, 0], "abcd", None, r"those are \(4, 4\), with 4 tokens"),
     "several texts": (GOOD[:, None].repeat(1, 2, 1, 1, 1), "abcd", None, r"those are \(2, 2, 3, 4, 4\)"),
+    "other heads": ([GOOD[0], THREE[0]], "abcd", None, r"one shape, not \[\(3, 4, 4\), \(2, 3, 3\)\]"),
+    "other sources": ({"a": GOOD, "b": GOOD[:1]}, "abcd", None, r"one shape, not \[\(2, 3, 4, 4\), \(1,"),
     "too few tokens": ({"a": GOOD}, "abc", None, r"those of a are \(2, 3, 4, 4\), with 3 tokens"),
     "a long text": (causal(1, 1, 257), range(257), None, "at most 256 positions"),
     "rows": (with_row(1, 2, 3, [0.5] * 4), "abcd", None, "in layer 1, head 2, row 3 sums to 2"),
     "NaN": (with_row(0, 1, 2, [torch.nan, 0, 0, 0]), "abcd", None, "in layer 0, head 1, row 2 sums to nan"),
     "below 0": ({"b": with_row(0, 0, 3, [1.5, -0.5, 0, 0])}, "abcd", None, "head 0 of b, row 3 sums to 1"),
     "other weights": (THREE, "abc", shipped(), "not the weights for 'abc'"),
+    "other names": ({"a": THREE}, "abc", {"b": shipped()}, r"same names, not \['a'\] and \['b'\]"),
+    "other letters": (THREE, "aBc", shipped(), "letters a to z, not 'aBc'"),
     "other layers": (THREE[:1], "abc", shipped(), "not the weights"),
     "a model that does more": (attend(LOUDER, encode("abc"))[0], "abc", LOUDER, "not the weights"),
 }

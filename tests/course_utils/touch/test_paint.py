@@ -117,9 +117,7 @@ def test_known_mistakes_are_named(open_page):
 
 def test_another_drawing_gets_the_first_wrong_row(open_page):
     page = open_page(paint_mask(CAUSAL, 3, 3))
-    cell(page, 0, 1).click()
-    cell(page, 0, 2).click()
-    cell(page, 1, 0).click()
+    paint(page, torch.tensor([[False, True, True], [True, False, False], [False] * 3]))
     verdict, words = check(page)
     assert verdict == "other"
     assert "right rows, 2 of 3. Look at query 1: a key of its future is open, and a key that it may" in words
@@ -209,7 +207,18 @@ def test_a_functions_masks_are_kept_for_all_sizes():
     assert len(mine) == 16
     assert mine["1,3"] == "011000"
     assert len(paint_mask(CACHED, 2, 5, 3, mine=stand_in(CACHED)).data["mine"]) == 35
-    assert paint_mask(CAUSAL, 1, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
+    assert paint_mask(CAUSAL, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
+
+
+def test_what_cannot_be_painted_is_refused_in_one_sentence():
+    for arguments in ((CAUSAL, 9, 4), (CACHED, 4, 13, 9), (PADDING, [1] * 4, 4), (BOTH, 4, [5])):
+        with pytest.raises(ValueError, match="A grid has 1 to 8 rows, 1 to 12 columns and up to 3 lengths"):
+            paint_mask(*arguments)
+    with pytest.raises(ValueError, match=r"does not know 'causal_mask' with the arguments \(4,\)"):
+        paint_mask("causal_mask", 4)
+    for wrong, words in ((torch.ones(2, 3), r"torch.float32 of shape \(2, 3\)"), (None, "None")):
+        with pytest.raises(ValueError, match=f"gives {words} in the place of bools of shape"):
+            paint_mask(CAUSAL, 2, 3, mine=lambda *sizes, wrong=wrong: wrong)
 
 
 def test_the_words_show_no_answer_before_it_is_painted():

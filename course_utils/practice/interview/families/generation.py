@@ -21,8 +21,10 @@ from .story import END, Story, least, story_of
 
 WORDS = Words("generation")
 
-REST = {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.05, "penalty": 1.0, "window": 64, "seed": 0}
-REST |= {"pad": 0, "eos": END, "sampled": True, "greedy": True}
+REST = {
+    "temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.05, "penalty": 1.0, "window": 64, "seed": 0,
+    "pad": 0, "eos": END, "sampled": True, "greedy": True,
+}  # fmt: skip
 CONSTRUCTOR = WORDS.hints
 PROMPTS = {
     "batch": torch.tensor,

@@ -9,14 +9,15 @@ from ..parameters import functions_of, names_used
 from ..questions import named
 from .story import VOCAB, Story, story_of
 
-OFF = {"temperature": 1.0, "top_k": 10, "top_p": 1.0, "min_p": 0.0, "penalty": 1.0, "sampled": True}
-OFF |= {"greedy": False}
+OFF = {
+    "temperature": 1.0, "top_k": 10, "top_p": 1.0, "min_p": 0.0, "penalty": 1.0, "sampled": True,
+    "greedy": False,
+}  # fmt: skip
 DRAWS = 80  # of one text
 FLAT = np.array([2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0])  # logits, whatever the text is
 BELOW_ZERO = -4.0  # added to all of them, so that a 0 in place of -inf is likely
 ORDER = [4, 0, 7, 2, 9, 5, 1, 8, 3, 6, 10]  # the token with each of these logits
-TRIED = [("temperature", 0.25), ("temperature", 3.0), ("top_k", 3), ("top_k", 5), ("top_p", 0.5)]
-TRIED += [("top_p", 0.8), ("min_p", 0.3), ("min_p", 0.1)]
+TRIED = {"temperature": (0.25, 3.0), "top_k": (3, 5), "top_p": (0.5, 0.8), "min_p": (0.3, 0.1)}
 FAR = 0.17
 
 
@@ -110,13 +111,14 @@ def wrong_draws(loop, role, obj):
     usual = expected("temperature", 1.0)
     if is_far(sampled, usual):
         return named("drawn_otherwise")
-    for role, value in TRIED:
-        drawn, wanted = loop.drawn(**{role: value}) if role in names else None, expected(role, value)
+    for role, value in ((name, value) for name in TRIED if name in names for value in TRIED[name]):
+        drawn, wanted = loop.drawn(**{role: value}), expected(role, value)
         if drawn is None or not is_far(drawn, wanted):
             continue
         is_ignored = apart(drawn, usual) < apart(drawn, wanted)
         if not is_ignored or role == "temperature":  # another one may be taken, and left for later
-            return named("temperature_ignored" if is_ignored else f"{role}_otherwise", names[role])
+            mistake, sentence = named(f"{role}_otherwise", names[role])
+            return "temperature_ignored" if is_ignored else mistake, sentence
     return None
 
 
