@@ -15,12 +15,7 @@ from course_utils.practice.bugs.program import levels, load
 
 NAMES = list(levels())
 FUTURE, HEADS, MEAN = "future_hidden", "features_to_heads", "mean_of_real_tokens"
-HUNTED = [("hunt:future_hidden", True)]
-
-
-@pytest.fixture(autouse=True)
-def still(clock):
-    """The clock stands still."""
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 def facts():
@@ -76,10 +71,6 @@ def test_each_argument_says_what_it_wants(printed_by, name, arguments, sentence)
     assert bug_hunt.newest().tries == 0
 
 
-def test_a_size_that_is_typed_as_a_float_is_a_whole_number():
-    assert repr(load(HEADS).read((2, 4), 2.0)[1]["H"]) == "2"
-
-
 def test_from_the_program_to_the_fix(printed_by):
     out = printed_by(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
@@ -89,7 +80,7 @@ def test_from_the_program_to_the_fix(printed_by):
     out = printed_by(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
     assert "this program: the result (2, 2)" in out
-    assert facts() == HUNTED
+    assert facts() == [("hunt:future_hidden", True)]
     assert printed_by(bug_hunt).splitlines()[-1].startswith("Now fix it")
     out = printed_by(bug_hunt.fix, "out[cols >= rows] = -np.inf")
     assert "Not on all inputs yet" in out
@@ -100,7 +91,7 @@ def test_from_the_program_to_the_fix(printed_by):
     assert "Bug hunt: Features" in printed_by(bug_hunt)
 
 
-def test_an_open_program_survives_a_new_kernel(printed_by, clock):
+def test_an_open_program_survives_a_new_kernel(printed_by):
     bug_hunt(MEAN)
     bug_hunt.hint()
     again = Hunter()
@@ -236,9 +227,3 @@ def test_what_asks_a_program_says_what_comes_after_it(printed_by):
     as_it_is = printed_by(bugs.ask, "one_pass", "a mock interview")
     assert as_it_is.endswith("`mock_interview.next()` goes on.\n")
     assert "`bug_hunt.found(LINE" in printed_by(bugs.ask, "one_pass", "another one")
-
-
-def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(printed_by, place):
-    (place / ".progress").write_text("a file where the folder should be")
-    bug_hunt(FUTURE)
-    assert "but is not saved" in printed_by(bug_hunt.found, 7, scores=(3, 3))

@@ -17,7 +17,6 @@ TABLES = list(topics.tables())
 @pytest.mark.parametrize("level", levels())
 def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
     about = levels()[level]
-    assert {kind for kind, _ in about["parts"]} <= set(table("kinds"))
     assert set(about["programs"]) <= set(models.notes()) == set(TABLES)
     compositions = [compose(level, random=Random(seed)) for seed in range(60)]
     assert len(set(map(tuple, compositions))) > 50
@@ -28,9 +27,7 @@ def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
         assert [part.kind for part in parts] == [kind for kind, _ in about["parts"]]
         for part in parts:
             assert set(part.names) <= set(pool(part.kind, level))
-            assert part.notes["title"]
             assert part.criteria
-            assert all(isinstance(hint, str) for hint in part.notes["hints"])
             if part.kind == "hunt":
                 assert sum(bugs.items()[name] for name in part.names) <= part.minutes
 
@@ -64,12 +61,5 @@ def test_every_section_to_revise_exists():
         assert {(lesson, number) for number in numbers} <= sections, place
 
 
-def test_every_criterion_says_what_each_mark_looks_like_and_what_candidates_miss_is_there():
-    used = {name for part in compose("senior") for name in part.criteria}
-    used |= {name for notes in models.notes().values() for name in notes["criteria"]}
-    assert used <= set(table("rubric"))
+def test_every_criterion_says_what_each_mark_looks_like():
     assert all(len(set(item["looks"])) == 3 for item in table("rubric").values())
-    assert "√d" in SPOKEN["what_attention_computes"]["answer"]
-    everything = (str(SPOKEN) + str(models.notes())).lower()
-    for word in ("YaRN", "QK-norm", "RMSNorm", "pre-norm", "peculative", "prefix", "top-p", "cross-entropy"):
-        assert word.lower() in everything
