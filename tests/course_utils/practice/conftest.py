@@ -9,7 +9,7 @@ import pytest
 from course_utils.practice import drawn, from_memory, kinds, log, questions
 from course_utils.practice.flashcards import flashcards
 from course_utils.practice.interview import interview
-from tests.course_utils.questions_for_tests import ALL, DRAWN, NUMBER
+from tests.course_utils.questions_for_tests import ALL, DRAWN
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -54,17 +54,8 @@ def printed_by(capsys):
 
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
-    """Lessons that ask the questions for tests."""
-    yield from publish(ALL, tmp_path / "published", monkeypatch)
-
-
-@pytest.fixture
-def drawing_lesson(tmp_path, monkeypatch):
-    """A lesson in which the numbers of one question are drawn."""
-    yield from publish([DRAWN, NUMBER], tmp_path / "published", monkeypatch)
-
-
-def publish(asked, folder, monkeypatch):
+    """Two lessons that ask the questions for tests; the numbers of the last one are drawn."""
+    folder, asked = tmp_path / "published", [*ALL, DRAWN]
     folder.mkdir()
     for lesson in {question.lesson for question in asked}:
         text = questions.to_json([question for question in asked if question.lesson == lesson])

@@ -5,24 +5,18 @@ import re
 import subprocess
 import sys
 from datetime import timedelta
-from pathlib import Path
-from types import ModuleType
 
 import nbformat
 import pytest
 
-import course_utils
 from autograder.releases.course_copy import unpack
 from course_utils import due, predict, progress
-from course_utils.practice import kinds
 from course_utils.practice.log import NOT_READ, Fact, in_order, now, recall, remember
 from course_utils.practice.schedule import make_session, new_items
-from tests.course_utils.practice.conftest import small_kind
+from tests.conftest import ROOT
 
-ROOT = Path(course_utils.__file__).parents[1]
 DAY = timedelta(days=1)
 HOW = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
-PARTS = "bug_hunt", "flashcards", "interview", "mock_interview"
 
 
 @pytest.fixture(autouse=True)
@@ -72,26 +66,6 @@ def test_new_questions_are_those_that_were_passed_over():
 
 # ---- kinds in other parts of the course
 
-
-def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(monkeypatch):
-    kind, loaded = small_kind("card:", 3, 2), []
-    every = {"": small_kind("", 40, 1), "card:": "cards", "hunt:": "no_such_folder"}
-    monkeypatch.setattr(kinds, "KINDS", every)
-    monkeypatch.setattr(kinds, "find_spec", lambda name, _: name == ".cards")
-    monkeypatch.setattr(kinds, "import_module", lambda name, _: loaded.append(name) or kind)
-    assert names(make_session([ago("question_0", 3), ago("hunt:b", 3)], now(), 1)) == ["question_0"]
-    assert loaded == []
-    assert names(make_session([ago("card:card_1", 3)], now(), 2)) == ["card:card_1"]
-    assert set(loaded) == {".cards"}
-
-
-def test_every_kind_answers_to_the_same_calls():
-    for prefix, kind in zip(kinds.KINDS, map(kinds.load, kinds.KINDS.values()), strict=True):
-        assert prefix == kind.PREFIX
-        assert all(minutes > 0 for minutes in kind.items().values())
-        assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
-
-
 ALONE = """
 import course_utils
 from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
@@ -126,7 +100,11 @@ def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
     assert "  Question: softmax of nothing (01_masks), 1 minute, due for 2 days" in lines
     assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
     assert f"Due now: 2 items, about 7 minutes. {HOW}" in lines
-    assert [line.split("`")[1] for line in lines[-4:]] == list(PARTS)
+    assert lines[-4:] == [
+        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
+        "installed."
+        for name in ("bug_hunt", "flashcards", "interview", "mock_interview")
+    ]
 
 
 # ---- what a learner reads
@@ -215,17 +193,3 @@ def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place)
     (place / ".progress" / "predictions.jsonl").write_text("{\n")
     skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
     assert printed_by(due) == f"Nothing is due now.\n{skipped}\n"
-
-
-@pytest.mark.parametrize("name", course_utils.LATER)
-def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, printed_by, name):
-    place = f"course_utils{course_utils.LATER[name]}"
-    module = ModuleType(place)
-    setattr(module, name, "the one")
-    monkeypatch.setitem(sys.modules, place, module)
-    assert course_utils.load(name) == "the one"
-    monkeypatch.setitem(sys.modules, place, None)
-    assert printed_by(course_utils.load(name), "mha", minutes=3) == (
-        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
-        "installed.\n"
-    )

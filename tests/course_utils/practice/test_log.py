@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from course_utils import bug_hunt, check, flashcards, interview, predict
 from course_utils.practice import log
 from course_utils.practice.log import Fact, add_lines, in_order, now, recall, remember
 
@@ -73,8 +74,29 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(file)
         assert recall()[0] == [*(facts if cut == 1 else facts[:-1]), added]
 
 
-def test_where_nothing_can_be_written_it_is_remembered_until_the_kernel_stops(place):
+def from_memory(weights):
+    return weights.softmax(-1)
+
+
+from_memory.__name__ = "attention_weights_from_memory"
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [lambda: predict("masked_cells_of_five", 4)],
+        [lambda: check("attention_weights", from_memory)],
+        [lambda: flashcards("fill_with_zero"), lambda: flashcards.answer(1)],
+        [lambda: bug_hunt("future_hidden"), lambda: bug_hunt.found(7, scores=(3, 3))],
+        [lambda: interview("attention_weights"), lambda: interview.check(lambda x: x.softmax(-1))],
+    ],
+)
+def test_where_nothing_can_be_written_each_call_says_so_and_all_counts_until_the_kernel_stops(
+    place, capsys, calls
+):
     (place / ".progress").write_text("a file where the folder should be")
+    for call in calls:
+        call()
     why = "cannot be written to: this counts until the kernel stops, but is not saved."
-    assert remember(fact()) == f".progress/predictions.jsonl {why}"
-    assert recall() == ([fact()], [])
+    assert f".jsonl {why}" in capsys.readouterr().out.replace("`", "")
+    assert len(recall()[0]) == 1
