@@ -11,7 +11,7 @@ import pytest
 
 from autograder.releases.course_copy import unpack
 from course_utils import due, predict, progress
-from course_utils.practice.log import NOT_READ, Fact, in_order, now, recall, remember
+from course_utils.practice.log import NOT_READ, Fact, add_lines, in_order, now, recall, remember
 from course_utils.practice.schedule import make_session, new_items
 from tests.conftest import ROOT
 
@@ -159,12 +159,14 @@ def test_progress_counts_flashcards_bugs_and_interviews_as_well(printed_by):
 
 
 @pytest.mark.usefixtures("lessons")
-def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
+def test_a_question_of_yesterday_is_asked_and_answered_once_and_a_broken_line_is_said(printed_by, place):
     assert printed_by(due) == "Nothing is due now.\n"
     remember(ago("axis_of_sums", 1, right=False))
     assert "Once more: which axis?" in printed_by(due, 10)
     printed_by(predict, "axis_of_sums", "b")
-    assert printed_by(due, 10) == "Nothing is due now.\n"
+    add_lines(place / ".progress" / "predictions.jsonl", ["{"])
+    skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
+    assert printed_by(due, 10) == f"Nothing is due now.\n{skipped}\n"
 
 
 def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by):
@@ -185,11 +187,3 @@ def test_a_kind_may_ask_a_single_item_or_several_one_after_the_other(printed_by,
     assert printed_by(due, 15).endswith(asked + end)
     two_kinds[""].ask_all = lambda names: print("Together:", *names)
     assert printed_by(due, 15).endswith("What about other_0?\nTogether: question_0 question_1\n" + end)
-
-
-@pytest.mark.usefixtures("lessons")
-def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place):
-    (place / ".progress").mkdir()
-    (place / ".progress" / "predictions.jsonl").write_text("{\n")
-    skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
-    assert printed_by(due) == f"Nothing is due now.\n{skipped}\n"
