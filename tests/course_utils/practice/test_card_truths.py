@@ -164,23 +164,3 @@ def test_intensities_are_those_of_an_a100_and_of_llama_3_8b():
     operations, cache = 2 * weights + 32 * 4 * T * D, T * 128 * 2**10  # for each text
     assert round(operations / cache, 1) == 59.9
     assert round((operations + 2 * vocab * D) / cache, 1) == 63.8
-
-
-def turned(x, position):
-    angle = torch.tensor(float(position), dtype=torch.float64)
-    turn = torch.stack([torch.stack([angle.cos(), -angle.sin()]), torch.stack([angle.sin(), angle.cos()])])
-    return turn @ x
-
-
-def test_rope_scores_depend_on_the_difference_and_do_not_let_a_latent_absorb_the_key():
-    says("rope_turns_q_and_k", "depends on positions through their difference only", "No length changes")
-    q, k = numbers(2), numbers(2, seed=1)
-    scores = [(turned(q, m) @ turned(k, n)).item() for m, n in ((5, 2), (105, 102), (2, 5), (10, 4))]
-    assert scores[0] == pytest.approx(scores[1])
-    assert min(abs(score - scores[0]) for score in scores[2:]) > 0.01
-    assert turned(q, 7).norm().item() == pytest.approx(q.norm().item())
-    says("mla_rope_key", "cannot be multiplied into the query beforehand")
-    U, latents = numbers(2, 3, seed=1), numbers(5, 3, seed=2)
-    with_rope = torch.stack([turned(q, 9) @ turned(U @ c, n) for n, c in enumerate(latents)])[:, None]
-    best = torch.linalg.lstsq(latents, with_rope).solution  # the one vector that gives these scores best
-    assert (latents @ best - with_rope).abs().max() > 1e-3

@@ -8,7 +8,7 @@ import torch
 
 from course_utils import bug_hunt
 from course_utils.observe import limit
-from course_utils.practice import bugs, log
+from course_utils.practice import log
 from course_utils.practice.bugs import desk
 from course_utils.practice.bugs.desk import Hunter
 from course_utils.practice.bugs.program import levels, load
@@ -219,11 +219,3 @@ def test_what_is_due_comes_first_then_what_was_never_asked_also_of_a_level(print
     bug_hunt(level=3)
     assert bug_hunt.newest().key == first
     assert "level 1 of 3" in printed_by(bug_hunt, level=1)
-
-
-def test_what_asks_a_program_says_what_comes_after_it(printed_by):
-    bugs.ask("one_pass", "a mock interview")
-    assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    as_it_is = printed_by(bugs.ask, "one_pass", "a mock interview")
-    assert as_it_is.endswith("`mock_interview.next()` goes on.\n")
-    assert "`bug_hunt.found(LINE" in printed_by(bugs.ask, "one_pass", "another one")
