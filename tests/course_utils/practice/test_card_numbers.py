@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from course_utils.practice.flashcards.deck import decks
+from tests.tools.masks import causal
 
 CARDS = {
     name: card for name, card in decks().items() if card.check and card.check.kind in ("number", "shape")
@@ -18,11 +19,6 @@ HALF = torch.bfloat16
 
 def numbers(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-
-
-def causal(n):
-    """True: masked."""
-    return torch.ones(n, n, dtype=torch.bool).triu(1)
 
 
 def attention(q, k, v, mask=None):

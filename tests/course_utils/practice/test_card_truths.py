@@ -9,7 +9,8 @@ import torch.nn.functional as F
 
 from autograder.exercises import load
 from course_utils.practice.flashcards.deck import decks
-from tests.course_utils.practice.test_card_numbers import attention, causal, numbers, projections, table
+from tests.course_utils.practice.test_card_numbers import attention, numbers, projections, table
+from tests.tools.masks import causal
 
 Q, K, V = (numbers(6, 4, seed=n) for n in range(3))
 SCORES = Q @ K.mT / 2

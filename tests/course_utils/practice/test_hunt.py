@@ -181,19 +181,10 @@ def test_a_fix_that_is_none_says_so(printed_by, monkeypatch, answer, sentence):
 
 
 def test_any_right_fix_counts_a_whole_program_too(printed_by):
-    class Mine:
-        def __init__(self, n):
-            self.memory = {}
-
-        def add(self, layer, key):
-            self.memory.setdefault(layer, []).append(key)
-
-        def keys_of(self, layer):
-            return torch.stack(self.memory[layer])
-
-    bug_hunt("list_of_caches")
-    bug_hunt.found(5, keys=(2, 2, 1))
-    assert "Right" in printed_by(bug_hunt.fix, Mine)
+    program = load("list_of_caches")
+    bug_hunt(program.name)
+    bug_hunt.found(program.bug, keys=(2, 2, 1))
+    assert "Right" in printed_by(bug_hunt.fix, program.object_of(program.right_code))
 
 
 def test_the_learners_input_and_random_numbers_are_left_as_they_were(printed_by):
