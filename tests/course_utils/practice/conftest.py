@@ -66,20 +66,16 @@ def lessons(tmp_path, monkeypatch):
     questions.published.cache_clear()
 
 
-def small_kind(prefix, number, minutes):
-    """A kind of so many items."""
-    names = {f"{prefix.rstrip(':') or 'question'}_{n}": minutes for n in range(number)}
-    return SimpleNamespace(
-        PREFIX=prefix,
-        items=lambda: names,
-        title=lambda name: f"Item {name}",
-        ask=lambda name: print(f"What about {name}?"),
-    )
-
-
 @pytest.fixture
 def two_kinds(monkeypatch):
     """Forty questions of one minute, and eight other items of four."""
-    both = {"": small_kind("", 40, 1), "other:": small_kind("other:", 8, 4)}
+    both = {}
+    for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
+        names = {f"{word}_{n}": minutes for n in range(number)}
+        both[prefix] = SimpleNamespace(
+            PREFIX=prefix,
+            items=lambda names=names: names,
+            title=lambda name: f"Item {name}",
+            ask=lambda name: print(f"What about {name}?"),
+        )
     monkeypatch.setattr(kinds, "KINDS", both)
-    return both

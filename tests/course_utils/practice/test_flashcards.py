@@ -12,7 +12,6 @@ from course_utils.practice.due import in_turn
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.forms import Form
 from course_utils.practice.log import Fact, now, recall
-from course_utils.practice.schedule import due_now
 
 CARDS = decks()
 CHECKED, RATED = "fill_with_zero", "contiguous"
@@ -101,15 +100,6 @@ def test_what_is_due_comes_first_then_what_is_new_then_what_will_be_due(printed_
         if card.topic == "cost":
             log.remember(Fact(f"card:{name}", now(), True))
     assert printed_by(flashcards, "Cost ").startswith("1 of 5 · cost")
-
-
-def test_the_schedule_finds_what_was_missed_and_asks_it(printed_by):
-    log.remember(Fact("card:kv_not_q", now() - 2 * DAY, False))
-    (item,) = due_now(recall()[0], now())
-    assert (item.kind.title(item.name), item.minutes) == ("What the cache keeps", 1)
-    assert "keep keys and values" in printed_by(item.kind.ask, item.name)
-    assert printed_by(flashcards.answer, "a").startswith("Right")
-    assert due_now(recall()[0], now()) == []
 
 
 # ---- clicked

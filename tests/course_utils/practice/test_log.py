@@ -32,9 +32,10 @@ def test_a_fact_is_one_plain_line_and_those_of_all_lessons_come_back_once_in_the
     assert json.loads(file.read_text().splitlines()[0]) == plain
     (place.parent / "01_second").mkdir()
     elsewhere = LINE.replace("T12:00:00.000Z", "T14:00:00.000+02:00")
-    others = [elsewhere, fact("d", 4 * HOUR).to_line()]
+    at_once = [fact(name, 4 * HOUR, right) for name in "defg" for right in (False, True)]
+    others = [elsewhere, *(item.to_line() for item in reversed(at_once))]
     add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", others)
-    assert recall() == ([facts[1], facts[0], facts[2], fact("d", 4 * HOUR), facts[3]], [])
+    assert recall() == ([facts[1], facts[0], facts[2], *at_once, facts[3]], [])
 
 
 @pytest.mark.parametrize(
