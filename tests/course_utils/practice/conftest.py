@@ -1,10 +1,12 @@
 """What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is
-set."""
+set, a right and a wrong answer to the first part of the causal mask."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 
 from course_utils.practice import drawn, from_memory, kinds, log, questions
 from course_utils.practice.flashcards import flashcards
@@ -12,6 +14,15 @@ from course_utils.practice.interview import interview
 from tests.course_utils.questions_for_tests import ALL, DRAWN
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def mask(n, total=None):
+    total = total or n
+    return torch.ones(n, total).tril(total - n).bool()
+
+
+def own_key_masked(n):
+    return np.tri(n, k=-1).astype(bool)
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from course_utils.practice import log
 from course_utils.practice.interview import judge, models, topics
 from course_utils.practice.interview.desk import Interviewer
 from course_utils.practice.interview.solutions import masks
+from tests.course_utils.practice.conftest import mask, own_key_masked
 
 CALLS = ["__call__", "check", "answer", "skip", "stop", "hint"]
 PROGRAMS = [
@@ -27,15 +28,6 @@ PROGRAMS = [
 def file(clock, place):
     """The clock stands still."""
     return place / ".progress" / "interviews.jsonl"
-
-
-def mask(n, total=None):
-    total = total or n
-    return torch.ones(n, total).tril(total - n).bool()
-
-
-def own_key_masked(n):
-    return np.tri(n, k=-1).astype(bool)
 
 
 @pytest.mark.parametrize(
