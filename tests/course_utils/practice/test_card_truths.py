@@ -104,12 +104,6 @@ def test_scores_have_the_rank_of_a_head_and_weights_may_have_more():
     narrow = Q[:, :2] @ K[:, :2].T
     assert torch.linalg.matrix_rank(narrow) == 2
     assert torch.linalg.matrix_rank(narrow.masked_fill(causal(6), -torch.inf).softmax(-1)) == 6
-    says(
-        "why_q_differs_from_k", "scores would be symmetric", "no key could score higher for a token than its"
-    )
-    k = F.normalize(numbers(6, 4), dim=-1)
-    close(k @ k.T, (k @ k.T).T)
-    assert torch.equal((k @ k.T).argmax(-1), torch.arange(6))
 
 
 def test_the_wrong_view_deals_out_tokens_and_a_transpose_cannot_be_viewed():
