@@ -120,11 +120,14 @@ def test_due_lists_a_session_and_asks_its_first_items(printed_by):
 def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(printed_by):
     for name in ("card:fill_with_zero", "hunt:one_pass", "hunt:band_of_keys"):
         remember(ago(name, 9, right=False))
-    assert printed_by(due, 30).count("bug_hunt.found(LINE") == 1
+    out = printed_by(due, 11)
+    assert out.count("flashcards.answer(") == out.count("bug_hunt.found(LINE") == 1
     remember(ago("card:mask_before_softmax", 9, right=False))
-    out = printed_by(due, 30)
+    out = printed_by(due, 12)
     assert "1 of 2 · masks" in out
     assert out.count("flashcards.answer(") == 1
+    remember(ago("interview:mha", 9))
+    assert "Interview: Multi-head self-attention, 20 minutes, due for 8 days" in printed_by(due, 32)
 
 
 @pytest.mark.usefixtures("two_kinds")
