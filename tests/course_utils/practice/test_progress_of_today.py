@@ -10,8 +10,8 @@ from course_utils import interview, load_progress, mock_interview, progress, sav
 from course_utils.practice import log
 from tests.conftest import ROOT
 
-KEPT = ROOT / "tests" / "answers" / "progress"
-LINES = {path: path.read_text().splitlines() for path in KEPT.glob("*/*.jsonl")}
+FOLDER = ROOT / "tests" / "answers" / "progress"
+LINES = {path: path.read_text().splitlines() for path in FOLDER.glob("*/*.jsonl")}
 NEWER = '{"v": 2, "name": "question_9", "when": "2027-01-01T00:00:00.000Z", "sure": "quite"}'
 START = '{"v": 1, "key": "a", "event": "start", "when": "2026-11-20T09:18:00Z"'
 
@@ -19,7 +19,7 @@ START = '{"v": 1, "key": "a", "event": "start", "when": "2026-11-20T09:18:00Z"'
 @pytest.fixture
 def work(tmp_path, monkeypatch):
     """The learner's folders, as they were."""
-    for folder in KEPT.iterdir():
+    for folder in FOLDER.iterdir():
         shutil.copytree(folder, tmp_path / "work" / folder.name / ".progress")
     monkeypatch.chdir(tmp_path / "work" / "08_interview")
     return tmp_path / "work"
