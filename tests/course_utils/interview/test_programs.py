@@ -10,9 +10,7 @@ from course_utils.practice.interview.topics import tables, topic
 from tests.tools.interviews import RECORD, follow_ups, handed_in, programs, summary, tried
 
 PROGRAMS = {row[0]: row for side in ("right", "wrong") for row in programs(side)}
-RECORDED = {
-    identity: row for identity, row in json.loads(RECORD.read_text()).items() if identity != "summary"
-}
+ROWS = {identity: row for identity, row in json.loads(RECORD.read_text()).items() if identity != "summary"}
 
 
 def daily(identity, row):
@@ -23,7 +21,7 @@ def daily(identity, row):
 
 @pytest.mark.parametrize(("identity", "name", "source"), [daily(*item) for item in PROGRAMS.items()])
 def test_a_program_is_taken_and_named_as_the_record_says(identity, name, source):
-    outcome, recorded = tried(identity, name, source), RECORDED[identity]
+    outcome, recorded = tried(identity, name, source), ROWS[identity]
     assert bool(outcome["taken"]) == bool(recorded["taken"])
     assert outcome.get("mistake") == recorded.get("mistake"), (
         "python -m tests.tools.interviews records it anew"
@@ -31,12 +29,12 @@ def test_a_program_is_taken_and_named_as_the_record_says(identity, name, source)
 
 
 def test_the_record_takes_right_programs_and_no_wrong_one_and_names_most_that_nobody_tuned_to():
-    assert set(RECORDED) == set(PROGRAMS)
-    counts = summary(RECORDED)
+    assert set(ROWS) == set(PROGRAMS)
+    counts = summary(ROWS)
     assert counts == json.loads(RECORD.read_text())["summary"]
     assert (counts["right"], counts["wrong and taken"]) == (318, 0)
     assert counts["taken without help"] >= 283
-    rows = [row for identity, row in RECORDED.items() if "held_out" in identity and "/wrong/" in identity]
+    rows = [row for identity, row in ROWS.items() if "held_out" in identity and "/wrong/" in identity]
     assert sum(bool(row.get("mistake")) for row in rows) >= 0.6 * len(rows)
 
 
