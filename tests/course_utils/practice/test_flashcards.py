@@ -31,9 +31,7 @@ def test_a_card_that_is_checked_is_typed_and_its_first_answer_counts(printed_by)
     reason = "That would be the exponential of −∞."
     assert first.startswith(f"Not yet: Masked scores set to 0  (you said 0)\n{reason}")
     assert card.answer not in first
-    assert "must be one number, but got a list: type `flashcards.answer(7)`" in printed_by(
-        flashcards.answer, []
-    )
+    assert "but got a list: type `flashcards.answer(7)`" in printed_by(flashcards.answer, [])
     right = printed_by(flashcards.answer, "1")
     assert right.startswith("Right: Masked scores set to 0  (you said 1)")
     assert all(text in right for text in (card.answer, card.why, card.then_answer))

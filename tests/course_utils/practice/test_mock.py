@@ -90,6 +90,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
     out = printed_by(mock_interview.next)
     assert "part 4 of 5: Find the bug\n28 minutes left" in out
     assert "This is program 1 of 2." in out
+    assert "No interview is running" in printed_by(interview)
     assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
     assert printed_by(mock_interview).endswith("`mock_interview.next()` goes on.\n")  # as it is now
     clock(minutes=8)
@@ -140,6 +141,9 @@ def test_when_the_time_is_over_every_call_says_so(printed_by, clock, call):
 def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended_by_another(
     printed_by, clock
 ):
+    interview("causal_mask")
+    interview.stop()
+    clock(seconds=20)
     interview("mha")
     mock_interview("intern")
     mock_interview.next()

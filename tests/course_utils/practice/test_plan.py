@@ -37,6 +37,7 @@ def test_what_is_to_be_avoided_is_asked_only_where_nothing_else_is_left():
     hunts = set(pool("hunt", "intern"))
     for avoid, names in ((hunts - {"band_of_keys"}, {"band_of_keys"}), (hunts, hunts)):
         part = next(part for part in compose("intern", avoid) if part.kind == "hunt")
+        assert part.names
         assert set(part.names) <= names
 
 
