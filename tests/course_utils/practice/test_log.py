@@ -66,18 +66,15 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(file)
         assert recall()[0] == [*(facts if cut == 1 else facts[:-1]), added]
 
 
-def from_memory(weights):
+def attention_weights_from_memory(weights):
     return weights.softmax(-1)
-
-
-from_memory.__name__ = "attention_weights_from_memory"
 
 
 @pytest.mark.parametrize(
     "calls",
     [
         [lambda: predict("masked_cells_of_five", 4)],
-        [lambda: check("attention_weights", from_memory)],
+        [lambda: check("attention_weights", attention_weights_from_memory)],
         [lambda: flashcards("fill_with_zero"), lambda: flashcards.answer(1)],
         [lambda: bug_hunt("future_hidden"), lambda: bug_hunt.found(7, scores=(3, 3))],
         [lambda: interview("attention_weights"), lambda: interview.check(lambda x: x.softmax(-1))],
@@ -90,5 +87,5 @@ def test_where_nothing_can_be_written_each_call_says_so_and_all_counts_until_the
     for call in calls:
         call()
     why = "cannot be written to: this counts until the kernel stops, but is not saved."
-    assert f".jsonl {why}" in capsys.readouterr().out.replace("`", "")
+    assert f".jsonl {why}" in capsys.readouterr().out
     assert len(recall()[0]) == 1
