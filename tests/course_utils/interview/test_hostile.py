@@ -4,6 +4,7 @@ import sys
 
 import pytest
 import torch
+from torch import softmax
 
 from course_utils.observe import limit
 from course_utils.practice.interview import judge
@@ -38,7 +39,12 @@ def test_an_endless_loop_ends(obj, monkeypatch):
     assert result_of(obj).mistake == "no_end"
 
 
-def test_what_is_printed_is_shown_and_cut(capsys):
+def test_what_is_printed_is_shown_and_cut_and_random_numbers_go_on_as_if_nothing_had_happened(capsys):
+    torch.manual_seed(3)
+    wanted = torch.rand(2)
+    torch.manual_seed(3)
+    result_of(lambda n: torch.rand(n, n))
+    assert torch.equal(torch.rand(2), wanted)
     result = result_of(strange.prints)
     assert result.passed
     assert 0 < len(result.printed) <= 2000
@@ -61,28 +67,17 @@ def test_ready_made_functions_are_blocked_and_put_back(name, body):
     assert result.mistake == "ready_made"
     assert "ready-made" in result.message
     assert (torch.nn.functional.scaled_dot_product_attention, torch.softmax, torch.Tensor.softmax) == before
-    assert "softmax" not in vars(torch.Tensor)
     assert torch.ones(2).softmax(0).tolist() == [0.5, 0.5]
 
 
 def test_a_name_that_was_imported_is_blocked_too():
-    space = {"__name__": "answer"}
-    exec(
-        "from torch import softmax as s\ndef f(x):\n    try:\n        return s(x, -1)\n    except "
-        "Exception:\n        return x",
-        space,
-    )
-    before = space["s"]
-    assert result_of(space["f"], "stable_softmax").mistake == "ready_made"
-    assert space["s"] is before
+    def softmax_or_nothing(x):
+        try:
+            return softmax(x, -1)
+        except Exception:
+            return x
 
-
-def test_random_numbers_go_on_as_if_nothing_had_happened():
-    torch.manual_seed(3)
-    wanted = torch.rand(2)
-    torch.manual_seed(3)
-    result_of(lambda n: torch.rand(n, n))
-    assert torch.equal(torch.rand(2), wanted)
+    assert result_of(softmax_or_nothing, "stable_softmax").mistake == "ready_made"
 
 
 def test_a_keyboard_interrupt_passes_through():

@@ -10,7 +10,7 @@ from course_utils.practice.interview.topics import tables, topic
 from tests.tools.interviews import RECORD, follow_ups, handed_in, programs, summary, tried
 
 PROGRAMS = {row[0]: row for side in ("right", "wrong") for row in programs(side)}
-KEPT = {identity: row for identity, row in json.loads(RECORD.read_text()).items() if identity != "summary"}
+ROWS = {identity: row for identity, row in json.loads(RECORD.read_text()).items() if identity != "summary"}
 
 
 def daily(identity, row):
@@ -21,22 +21,21 @@ def daily(identity, row):
 
 @pytest.mark.parametrize(("identity", "name", "source"), [daily(*item) for item in PROGRAMS.items()])
 def test_a_program_is_taken_and_named_as_the_record_says(identity, name, source):
-    outcome, recorded = tried(identity, name, source), KEPT[identity]
+    outcome, recorded = tried(identity, name, source), ROWS[identity]
     assert bool(outcome["taken"]) == bool(recorded["taken"])
     assert outcome.get("mistake") == recorded.get("mistake"), (
         "python -m tests.tools.interviews records it anew"
     )
 
 
-def test_the_record_has_every_program():
-    assert set(KEPT) == set(PROGRAMS)
-    assert summary(KEPT) == json.loads(RECORD.read_text())["summary"]
-
-
-def test_right_programs_are_taken():
-    counts = summary(KEPT)
-    assert counts["right"] == 318
+def test_the_record_takes_right_programs_and_no_wrong_one_and_names_most_that_nobody_tuned_to():
+    assert set(ROWS) == set(PROGRAMS)
+    counts = summary(ROWS)
+    assert counts == json.loads(RECORD.read_text())["summary"]
+    assert (counts["right"], counts["wrong and taken"]) == (318, 0)
     assert counts["taken without help"] >= 283
+    rows = [row for identity, row in ROWS.items() if "held_out" in identity and "/wrong/" in identity]
+    assert sum(bool(row.get("mistake")) for row in rows) >= 0.6 * len(rows)
 
 
 REFUSED = {
@@ -55,15 +54,6 @@ def follow_up(row):
 def test_a_program_for_a_later_part_is_taken_where_it_is_right(identity, name, part, is_right, source):
     result = check(topic(name), part, handed_in(identity, source)).result
     assert result.passed == is_right, result.message
-
-
-def test_no_wrong_program_is_taken():
-    assert summary(KEPT)["wrong and taken"] == 0
-
-
-def test_most_wrong_programs_that_nobody_tuned_to_are_named():
-    rows = [row for identity, row in KEPT.items() if "held_out" in identity and "/wrong/" in identity]
-    assert sum(bool(row.get("mistake")) for row in rows) >= 0.6 * len(rows)
 
 
 ADAPTED = [name for name, table in tables().items() if any("family" in part for part in table["parts"])]

@@ -187,9 +187,7 @@ def loss_of_the_targets(logits, targets):
 
 
 REFERENCES = {
-    "future_hidden": lambda scores: [
-        [s if j <= i else -np.inf for j, s in enumerate(row)] for i, row in enumerate(scores)
-    ],
+    "future_hidden": lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf),
     "features_to_heads": lambda x, n_heads: cut(x, n_heads),
     "mean_of_real_tokens": lambda x, lengths: [
         tokens[:n].mean(0) for tokens, n in zip(x, lengths, strict=True)
@@ -203,13 +201,9 @@ REFERENCES = {
         [[j <= total - n + i and j < length for j in range(total)] for i in range(n)] for length in lengths
     ],
     "heads_to_features": lambda pieces: beside(pieces),
-    "rows_times_matrix": lambda W, x: [
-        [sum(W[o, i] * token[i] for i in range(len(token))) for o in range(len(W))] for token in x
-    ],
+    "rows_times_matrix": lambda W, x: np.einsum("oi,ti->to", W, x),
     "bias_of_a_mask": lambda scores, keep: np.where(keep, scores, -np.inf),
-    "last_block": lambda block, w, values: sum(
-        weight * value for weight, value in zip(w, values, strict=True)
-    ),
+    "last_block": lambda block, w, values: np.einsum("t,td->d", w, values),
     "band_of_keys": lambda n_tokens, window: [
         [int(0 <= i - j < window) for j in range(n_tokens)] for i in range(n_tokens)
     ],

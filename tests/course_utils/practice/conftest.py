@@ -1,17 +1,28 @@
 """What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is
-set."""
+set, a right and a wrong answer to the first part of the causal mask."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 
 from course_utils.practice import drawn, from_memory, kinds, log, questions
 from course_utils.practice.flashcards import flashcards
 from course_utils.practice.interview import interview
-from tests.course_utils.questions_for_tests import ALL, DRAWN, NUMBER
+from tests.course_utils.questions_for_tests import ALL, DRAWN
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def mask(n, total=None):
+    total = total or n
+    return torch.ones(n, total).tril(total - n).bool()
+
+
+def own_key_masked(n):
+    return np.tri(n, k=-1).astype(bool)
 
 
 @pytest.fixture(autouse=True)
@@ -54,17 +65,8 @@ def printed_by(capsys):
 
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
-    """Lessons that ask the questions for tests."""
-    yield from publish(ALL, tmp_path / "published", monkeypatch)
-
-
-@pytest.fixture
-def drawing_lesson(tmp_path, monkeypatch):
-    """A lesson in which the numbers of one question are drawn."""
-    yield from publish([DRAWN, NUMBER], tmp_path / "published", monkeypatch)
-
-
-def publish(asked, folder, monkeypatch):
+    """Two lessons that ask the questions for tests; the numbers of the last one are drawn."""
+    folder, asked = tmp_path / "published", [*ALL, DRAWN]
     folder.mkdir()
     for lesson in {question.lesson for question in asked}:
         text = questions.to_json([question for question in asked if question.lesson == lesson])
@@ -75,20 +77,16 @@ def publish(asked, folder, monkeypatch):
     questions.published.cache_clear()
 
 
-def small_kind(prefix, number, minutes):
-    """A kind of so many items."""
-    names = {f"{prefix.rstrip(':') or 'question'}_{n}": minutes for n in range(number)}
-    return SimpleNamespace(
-        PREFIX=prefix,
-        items=lambda: names,
-        title=lambda name: f"Item {name}",
-        ask=lambda name: print(f"What about {name}?"),
-    )
-
-
 @pytest.fixture
 def two_kinds(monkeypatch):
     """Forty questions of one minute, and eight other items of four."""
-    both = {"": small_kind("", 40, 1), "other:": small_kind("other:", 8, 4)}
+    both = {}
+    for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
+        names = {f"{word}_{n}": minutes for n in range(number)}
+        both[prefix] = SimpleNamespace(
+            PREFIX=prefix,
+            items=lambda names=names: names,
+            title=lambda name: f"Item {name}",
+            ask=lambda name: print(f"What about {name}?"),
+        )
     monkeypatch.setattr(kinds, "KINDS", both)
-    return both

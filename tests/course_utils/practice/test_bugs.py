@@ -8,10 +8,8 @@ import torch
 
 from autograder.exercises import load as load_exercise
 from autograder.exercises import names as exercises
-from autograder.publish.leaks import first_leak, secret_regions
-from autograder.publish.lesson import current, lesson_sources
+from autograder.publish.leaks import refuse_all_answers
 from course_utils.compare.faults import WHY
-from course_utils.practice import bugs
 from course_utils.practice.bugs.program import FOLDER, levels, load
 from course_utils.practice.bugs.run import both, difference, example, fault_of, run, versions
 from tests.conftest import ROOT
@@ -31,20 +29,15 @@ def drawn(program, number, seed=0):
 
 
 def test_every_file_is_in_the_order_and_easy_ones_come_first():
-    assert {path.stem for path in FOLDER.glob("*.py")} == set(NAMES)
+    assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(NAMES)
     assert list(levels().values()) == sorted(levels().values())
-    assert len(BUGGY) >= 50
-    assert len(NAMES) - len(BUGGY) >= 4
-    assert list(bugs.items()) == NAMES
 
 
 @every
 def test_it_is_short_says_what_it_takes_and_what_is_drawn_is_read_as_it_is(name):
     program = load(name)
-    assert 8 <= len(program.lines) <= 40
     assert "bug" not in f"{program.title} {program.story}".lower()
     assert program.story.endswith(".")
-    assert max(map(len, program.lines)) <= 100
     called = program.tried or versions(name)[0]
     assert list(inspect.signature(called).parameters)[bool(program.tried) :] == list(program.inputs)
     assert program.tried is None or program.tried.__doc__
@@ -113,23 +106,17 @@ def same(result, wanted):
     return result.shape == wanted.shape and torch.allclose(result.double(), wanted.double(), near, near)
 
 
+@pytest.mark.parametrize("number", [12, pytest.param(1000, marks=pytest.mark.release)])
 @every
-def test_the_right_version_gives_what_plain_loops_give_and_the_one_with_the_bug_does_not(name):
-    assert all(agrees(name, versions(name)[1], values) for values in drawn(load(name), 12, seed=5))
-    if name in BUGGY and name != "format_of_the_result":  # whose numbers are right
-        assert not all(agrees(name, versions(name)[0], values) for values in drawn(load(name), 150, seed=5))
-
-
-@pytest.mark.release
-@every
-def test_the_right_version_survives_thousands_of_inputs(name):
-    number = 1000 if load(name).bug else 10_000
-    assert all(agrees(name, versions(name)[1], values) for values in drawn(load(name), number, seed=6))
+def test_the_right_version_gives_what_plain_loops_give_and_the_one_with_the_bug_does_not(name, number):
+    program, (shown, right) = load(name), versions(name)
+    number *= 1 if program.bug else 10
+    assert all(agrees(name, right, values) for values in drawn(program, number, seed=5))
+    if program.bug and name != "format_of_the_result":  # whose numbers are right
+        assert not all(agrees(name, shown, values) for values in drawn(program, 150, seed=5))
 
 
 def test_no_program_has_two_lines_in_a_row_of_an_answer():
-    secret = [region for py in lesson_sources(ROOT) for region in secret_regions(current(py))]
-    assert secret
-    for program in map(load, NAMES):
-        assert first_leak(secret, program.code) is None
-        assert first_leak(secret, program.right_code) is None
+    programs = [load(name) for name in NAMES]
+    texts = {f"{item.name}: {code}": code for item in programs for code in (item.code, item.right_code)}
+    refuse_all_answers(ROOT, texts, "the bug hunt: ")

@@ -24,7 +24,6 @@ SECTIONS = re.findall(
 
 
 def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
-    assert len(CARDS) >= 65
     assert deck.topics() == ["masks", "heads", "layer", "cache", "cost", "today"]
     assert set(NAMES.read_text().split()) == set(CARDS), "answers are remembered by a card's name"
     names = re.findall(r'^name = "(\w+)"', "\n".join(p.read_text() for p in deck.FOLDER.glob("*.toml")), re.M)
@@ -37,8 +36,6 @@ def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
 def test_a_card_says_all_in_a_few_sentences_and_is_judged_soundly(card):
     assert all(getattr(card, name).strip() for name in TEXTS)
-    assert card.name.isidentifier()
-    assert card.name == card.name.lower()
     assert card.section in SECTIONS
     assert card.question.endswith("?")
     assert card.then.endswith("?")

@@ -6,35 +6,20 @@ import sys
 import pytest
 
 from course_utils import predict
-from course_utils.practice import drawn, questions
+from course_utils.practice import drawn
 from course_utils.practice.ask import Asked
-from course_utils.practice.drawn import all_numbers, example, for_answering, for_asking, with_numbers
+from course_utils.practice.drawn import example, for_answering, for_asking, with_numbers
 from course_utils.practice.forms import Form
-from course_utils.practice.formula import BadFormula, fill, variables_in, work_out, written
+from course_utils.practice.formula import BadFormula, fill, work_out, written
 from course_utils.practice.judge import judge
 from course_utils.practice.log import now, recall
-from tests.course_utils.questions_for_tests import DRAWN, NUMBER
+from tests.course_utils.questions_for_tests import DRAWN
 
 NAME = DRAWN.name
-pytestmark = pytest.mark.usefixtures("drawing_lesson")
-
-
-@pytest.fixture
-def numbers_of_visit(monkeypatch):
-    """What a new kernel draws."""
-
-    def draw():
-        monkeypatch.setattr(drawn, "_asked", {})
-        return tuple(for_asking(DRAWN).numbers.values())
-
-    return draw
+pytestmark = pytest.mark.usefixtures("lessons")
 
 
 # ---- a visit
-
-
-def test_formulas_come_back_from_the_file_as_they_went():
-    assert questions.published()[NAME] == DRAWN
 
 
 def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(printed_by, monkeypatch):
@@ -51,21 +36,24 @@ def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(pr
     assert sorted(fact.right for fact in recall()[0]) == [False, True]
 
 
-def test_another_visit_draws_among_all_numbers_whatever_the_seed(numbers_of_visit):
-    seen = set()
+def test_another_visit_draws_among_all_numbers_whatever_the_seed():
+    draws = set()
     for _ in range(100):
         random.seed(0)
-        seen.add(numbers_of_visit())
-    assert len(seen) == 6  # a number that is missing after 100 draws: one of ten million runs
+        drawn._asked.clear()  # as in a new kernel
+        draws.add(tuple(for_asking(DRAWN).numbers.values()))
+    assert len(draws) == 6  # a number that is missing after 100 draws: one of ten million runs
 
 
 def test_after_a_day_other_numbers_are_asked(clock, printed_by):
     before = for_asking(DRAWN).numbers
     printed_by(predict, NAME, 1)
-    clock(days=1)
-    out, after = printed_by(predict), for_answering(DRAWN).numbers
-    assert after != before
-    assert f"{after['layers']} layers keep {after['width']} numbers" in out
+    for _ in range(20):
+        clock(days=1)
+        out, after = printed_by(predict), for_answering(DRAWN).numbers
+        assert after != before
+        assert f"{after['layers']} layers keep {after['width']} numbers" in out
+        before = after
 
 
 def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
@@ -90,22 +78,12 @@ def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
 # ---- what is right
 
 
-@pytest.mark.parametrize("numbers", all_numbers(DRAWN.draw), ids=str)
-def test_a_tolerance_may_be_a_share_of_the_answer_and_an_answer_may_be_arithmetic(numbers):
-    question = with_numbers(DRAWN, numbers)
+def test_a_tolerance_may_be_a_share_of_the_answer_and_an_answer_may_be_arithmetic():
+    question = example(DRAWN)
     assert all(judge(question, question.answer * factor).right for factor in (0.981, 1, 1.019))
     assert not any(judge(question, question.answer * factor).right for factor in (0.979, 1.021, -1))
-    layers, width = numbers.values()
-    for typed in ("2 * {} * {} * 2", "4*{}*{}", "{} * {} * 8 / 2", "0.4e1*{}*{}"):
-        assert judge(question, typed.format(layers, width)).right
-
-
-def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
-    shown = example(DRAWN)
-    assert (shown.numbers, shown.answer) == ({"layers": 24, "width": 512}, 49152)
-    assert shown.right == f"2 · 24 · 512 · 2 = {written(49152)}."
-    assert DRAWN.answer == "2 * layers * width * 2"
-    assert example(NUMBER) is for_asking(NUMBER) is for_answering(NUMBER) is NUMBER
+    for typed in ("2 * 24 * 512 * 2", "4*24*512", "24 * 512 * 8 / 2", "0.4e1*24*512"):
+        assert judge(question, typed).right
 
 
 # ---- formulas
@@ -118,14 +96,13 @@ NONE = [
     "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
     "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
     "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
-    "a % 2", "a @ a", "a and a", "__builtins__", "a[0]", "f'{a}'", "a < 2", "-" * 5000 + "a",
+    "a % 2", "a and a", "__builtins__", "a[0]", "f'{a}'", "a < 2", "-" * 5000 + "a",
 ]  # fmt: skip
 
 
 def test_arithmetic_is_worked_out_and_filled_into_texts():
     assert {formula: work_out(formula, {"a": 3, "b": 5}) for formula in ARITHMETIC} == ARITHMETIC
     assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
-    assert variables_in("{a} and {1e9 * b}, c") == {"a", "b"}
     numbers = [4096, 65504, 0.12893, 2.0, 1234.6, -20000]
     assert [written(number).replace("\N{NO-BREAK SPACE}", "_") for number in numbers] == [
         "4096", "65_504", "0.1289", "2", "1235", "-20_000",

@@ -5,24 +5,18 @@ import re
 import subprocess
 import sys
 from datetime import timedelta
-from pathlib import Path
-from types import ModuleType
 
 import nbformat
 import pytest
 
-import course_utils
 from autograder.releases.course_copy import unpack
-from course_utils import due, predict, progress
-from course_utils.practice import kinds
-from course_utils.practice.log import NOT_READ, Fact, in_order, now, recall, remember
+from course_utils import NOT_HERE, due, predict, progress
+from course_utils.practice.log import NOT_READ, Fact, add_lines, in_order, now, remember
 from course_utils.practice.schedule import make_session, new_items
-from tests.course_utils.practice.conftest import small_kind
+from tests.conftest import ROOT
 
-ROOT = Path(course_utils.__file__).parents[1]
 DAY = timedelta(days=1)
 HOW = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
-PARTS = "bug_hunt", "flashcards", "interview", "mock_interview"
 
 
 @pytest.fixture(autouse=True)
@@ -55,9 +49,7 @@ def test_what_has_been_due_longest_comes_first_kinds_take_turns_and_new_items_fi
 @pytest.mark.usefixtures("two_kinds")
 def test_what_is_longer_than_the_session_is_named_and_not_forgotten(printed_by):
     remember(ago("other:other_3", 3))
-    assert make_session(recall()[0], now(), 3)[1][0].fact == "other:other_3"
-    out = printed_by(due, 3)
-    assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in out
+    assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in printed_by(due, 3)
     assert "Item other_3, 4 minutes, due for 2 days" in printed_by(due, 4)
 
 
@@ -71,26 +63,6 @@ def test_new_questions_are_those_that_were_passed_over():
 
 
 # ---- kinds in other parts of the course
-
-
-def test_a_kind_is_loaded_once_something_of_it_was_answered_and_left_out_where_it_is_not(monkeypatch):
-    kind, loaded = small_kind("card:", 3, 2), []
-    every = {"": small_kind("", 40, 1), "card:": "cards", "hunt:": "no_such_folder"}
-    monkeypatch.setattr(kinds, "KINDS", every)
-    monkeypatch.setattr(kinds, "find_spec", lambda name, _: name == ".cards")
-    monkeypatch.setattr(kinds, "import_module", lambda name, _: loaded.append(name) or kind)
-    assert names(make_session([ago("question_0", 3), ago("hunt:b", 3)], now(), 1)) == ["question_0"]
-    assert loaded == []
-    assert names(make_session([ago("card:card_1", 3)], now(), 2)) == ["card:card_1"]
-    assert set(loaded) == {".cards"}
-
-
-def test_every_kind_answers_to_the_same_calls():
-    for prefix, kind in zip(kinds.KINDS, map(kinds.load, kinds.KINDS.values()), strict=True):
-        assert prefix == kind.PREFIX
-        assert all(minutes > 0 for minutes in kind.items().values())
-        assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
-
 
 ALONE = """
 import course_utils
@@ -126,7 +98,8 @@ def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
     assert "  Question: softmax of nothing (01_masks), 1 minute, due for 2 days" in lines
     assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
     assert f"Due now: 2 items, about 7 minutes. {HOW}" in lines
-    assert [line.split("`")[1] for line in lines[-4:]] == list(PARTS)
+    absent = ("bug_hunt", "flashcards", "interview", "mock_interview")
+    assert lines[-4:] == [NOT_HERE.format(name) for name in absent]
 
 
 # ---- what a learner reads
@@ -145,11 +118,16 @@ def test_due_lists_a_session_and_asks_its_first_items(printed_by):
 
 
 def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(printed_by):
-    for name in ("card:fill_with_zero", "card:mask_before_softmax", "hunt:one_pass", "hunt:band_of_keys"):
+    for name in ("card:fill_with_zero", "hunt:one_pass", "hunt:band_of_keys"):
         remember(ago(name, 9, right=False))
-    out = printed_by(due, 30)
-    assert out.count("flashcards.answer(") + out.count("Then `flashcards.reveal()` shows") == 1
-    assert out.count("bug_hunt.found(LINE") == 1
+    out = printed_by(due, 11)
+    assert out.count("flashcards.answer(") == out.count("bug_hunt.found(LINE") == 1
+    remember(ago("card:mask_before_softmax", 9, right=False))
+    out = printed_by(due, 12)
+    assert "1 of 2 · masks" in out
+    assert out.count("flashcards.answer(") == 1
+    remember(ago("interview:mha", 9))
+    assert "Interview: Multi-head self-attention, 20 minutes, due for 8 days" in printed_by(due, 32)
 
 
 @pytest.mark.usefixtures("two_kinds")
@@ -181,12 +159,14 @@ def test_progress_counts_flashcards_bugs_and_interviews_as_well(printed_by):
 
 
 @pytest.mark.usefixtures("lessons")
-def test_a_question_of_yesterday_is_asked_and_answered_once(printed_by):
+def test_a_question_of_yesterday_is_asked_and_answered_once_and_a_broken_line_is_said(printed_by, place):
     assert printed_by(due) == "Nothing is due now.\n"
     remember(ago("axis_of_sums", 1, right=False))
     assert "Once more: which axis?" in printed_by(due, 10)
     printed_by(predict, "axis_of_sums", "b")
-    assert printed_by(due, 10) == "Nothing is due now.\n"
+    add_lines(place / ".progress" / "predictions.jsonl", ["{"])
+    skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
+    assert printed_by(due, 10) == f"Nothing is due now.\n{skipped}\n"
 
 
 def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by):
@@ -194,38 +174,3 @@ def test_what_is_no_number_of_minutes_is_said_in_one_sentence(printed_by):
         out = printed_by(due, minutes)
         assert out.startswith("`minutes` must be a number above 0 and at most 600, but got ")
         assert out.count("\n") == 1
-
-
-@pytest.mark.usefixtures("two_kinds")
-def test_a_kind_may_ask_a_single_item_or_several_one_after_the_other(printed_by, two_kinds):
-    two_kinds["other:"].ONE = True
-    for n in range(3):
-        remember(ago(f"other:other_{n}", 9 - n))
-        remember(ago(f"question_{n}", 9 - n))
-    end = "3 more: `due()` goes on with this session.\n"
-    asked = "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
-    assert printed_by(due, 15).endswith(asked + end)
-    two_kinds[""].ask_all = lambda names: print("Together:", *names)
-    assert printed_by(due, 15).endswith("What about other_0?\nTogether: question_0 question_1\n" + end)
-
-
-@pytest.mark.usefixtures("lessons")
-def test_a_file_that_cannot_be_read_is_said_below_the_session(printed_by, place):
-    (place / ".progress").mkdir()
-    (place / ".progress" / "predictions.jsonl").write_text("{\n")
-    skipped = NOT_READ.format("1 line of .progress/predictions.jsonl")
-    assert printed_by(due) == f"Nothing is due now.\n{skipped}\n"
-
-
-@pytest.mark.parametrize("name", course_utils.LATER)
-def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, printed_by, name):
-    place = f"course_utils{course_utils.LATER[name]}"
-    module = ModuleType(place)
-    setattr(module, name, "the one")
-    monkeypatch.setitem(sys.modules, place, module)
-    assert course_utils.load(name) == "the one"
-    monkeypatch.setitem(sys.modules, place, None)
-    assert printed_by(course_utils.load(name), "mha", minutes=3) == (
-        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
-        "installed.\n"
-    )

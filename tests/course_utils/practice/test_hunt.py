@@ -8,19 +8,14 @@ import torch
 
 from course_utils import bug_hunt
 from course_utils.observe import limit
-from course_utils.practice import bugs, log
+from course_utils.practice import log
 from course_utils.practice.bugs import desk
 from course_utils.practice.bugs.desk import Hunter
 from course_utils.practice.bugs.program import levels, load
 
 NAMES = list(levels())
 FUTURE, HEADS, MEAN = "future_hidden", "features_to_heads", "mean_of_real_tokens"
-HUNTED = [("hunt:future_hidden", True)]
-
-
-@pytest.fixture(autouse=True)
-def still(clock):
-    """The clock stands still."""
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 def facts():
@@ -51,12 +46,9 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
         (FUTURE, {}, "also an input on which the result is wrong: `bug_hunt.found(7,"),
         (FUTURE, {"x": 1}, "The program takes `scores`: missing a required argument: 'scores'."),
         (FUTURE, {"scores": (2, 3)}, "Axis 1 of `scores` must be T, which is 2 here, but got 3."),
-        (
-            FUTURE,
-            {"scores": np.ones((0, 0))},
-            "Axis 0 of `scores` must be T, which is at least 1 here, but got 0.",
-        ),
+        (FUTURE, {"scores": np.ones((0, 0))}, "must be T, which is at least 1 here, but got 0."),
         (FUTURE, {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
+        (FUTURE, {"scores": np.ones((300, 300))}, "`scores` is too large: "),
         (FUTURE, {"scores": "a"}, '`scores` must be a (T, T) array of floats, but got "a".'),
         (HEADS, {"x": (2, 4)}, "takes `x`, `n_heads`: missing a required argument: 'n_heads'."),
         (HEADS, {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
@@ -76,10 +68,6 @@ def test_each_argument_says_what_it_wants(printed_by, name, arguments, sentence)
     assert bug_hunt.newest().tries == 0
 
 
-def test_a_size_that_is_typed_as_a_float_is_a_whole_number():
-    assert repr(load(HEADS).read((2, 4), 2.0)[1]["H"]) == "2"
-
-
 def test_from_the_program_to_the_fix(printed_by):
     out = printed_by(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
@@ -89,7 +77,7 @@ def test_from_the_program_to_the_fix(printed_by):
     out = printed_by(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
     assert "this program: the result (2, 2)" in out
-    assert facts() == HUNTED
+    assert facts() == [("hunt:future_hidden", True)]
     assert printed_by(bug_hunt).splitlines()[-1].startswith("Now fix it")
     out = printed_by(bug_hunt.fix, "out[cols >= rows] = -np.inf")
     assert "Not on all inputs yet" in out
@@ -100,7 +88,7 @@ def test_from_the_program_to_the_fix(printed_by):
     assert "Bug hunt: Features" in printed_by(bug_hunt)
 
 
-def test_an_open_program_survives_a_new_kernel(printed_by, clock):
+def test_an_open_program_survives_a_new_kernel(printed_by):
     bug_hunt(MEAN)
     bug_hunt.hint()
     again = Hunter()
@@ -190,19 +178,10 @@ def test_a_fix_that_is_none_says_so(printed_by, monkeypatch, answer, sentence):
 
 
 def test_any_right_fix_counts_a_whole_program_too(printed_by):
-    class Mine:
-        def __init__(self, n):
-            self.memory = {}
-
-        def add(self, layer, key):
-            self.memory.setdefault(layer, []).append(key)
-
-        def keys_of(self, layer):
-            return torch.stack(self.memory[layer])
-
-    bug_hunt("list_of_caches")
-    bug_hunt.found(5, keys=(2, 2, 1))
-    assert "Right" in printed_by(bug_hunt.fix, Mine)
+    program = load("list_of_caches")
+    bug_hunt(program.name)
+    bug_hunt.found(program.bug, keys=(2, 2, 1))
+    assert "Right" in printed_by(bug_hunt.fix, program.object_of(program.right_code))
 
 
 def test_the_learners_input_and_random_numbers_are_left_as_they_were(printed_by):
@@ -228,17 +207,3 @@ def test_what_is_due_comes_first_then_what_was_never_asked_also_of_a_level(print
     bug_hunt(level=3)
     assert bug_hunt.newest().key == first
     assert "level 1 of 3" in printed_by(bug_hunt, level=1)
-
-
-def test_what_asks_a_program_says_what_comes_after_it(printed_by):
-    bugs.ask("one_pass", "a mock interview")
-    assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    as_it_is = printed_by(bugs.ask, "one_pass", "a mock interview")
-    assert as_it_is.endswith("`mock_interview.next()` goes on.\n")
-    assert "`bug_hunt.found(LINE" in printed_by(bugs.ask, "one_pass", "another one")
-
-
-def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(printed_by, place):
-    (place / ".progress").write_text("a file where the folder should be")
-    bug_hunt(FUTURE)
-    assert "but is not saved" in printed_by(bug_hunt.found, 7, scores=(3, 3))

@@ -13,11 +13,12 @@ from course_utils.practice import log
 from course_utils.practice.interview import judge, models, topics
 from course_utils.practice.interview.desk import Interviewer
 from course_utils.practice.interview.solutions import masks
+from tests.course_utils.practice.conftest import mask, own_key_masked
 
-TABLES = list(topics.tables())
+CALLS = ["__call__", "check", "answer", "skip", "stop", "hint"]
 PROGRAMS = [
     (name, number)
-    for name in TABLES
+    for name in topics.tables()
     for number, part in enumerate(topics.topic(name).parts)
     if not part.question
 ]
@@ -29,52 +30,31 @@ def file(clock, place):
     return place / ".progress" / "interviews.jsonl"
 
 
-@pytest.fixture
-def newest():
-    return lambda: interview.sessions()[0][-1]
-
-
-def mask(n, total=None):
-    total = total or n
-    return torch.ones(n, total).tril(total - n).bool()
-
-
-def own_key_masked(n):
-    return np.tri(n, k=-1).astype(bool)
-
-
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("call", "arguments", "sentence"),
     [
-        (("mask",), 'There is no topic called "mask".'),
-        (("rop",), 'There is no topic called "rop".'),
-        (("",), "There is no topic called "),
-        (("mha", 0), "`minutes` must be a number above 0 and at most 600, but got 0: nothing was started."),
-        (("mha", "20"), 'but got "20"'),
-        (("mha", True), "but got True"),
-        (("mha", None), "but got nothing"),
-        ((), "No interview is running"),
+        ("__call__", ("rop",), 'There is no topic called "rop".'),
+        ("__call__", ("",), "There is no topic called "),
+        ("__call__", ("mha", 0), "at most 600, but got 0: nothing was started."),
+        ("__call__", ("mha", "20"), 'but got "20"'),
+        ("__call__", ("mha", True), "but got True"),
+        *((name, (), 'No interview is running: `interview("mha")` starts one.') for name in CALLS),
     ],
 )
-def test_bad_input_gets_one_sentence(printed_by, file, arguments, sentence):
-    out = printed_by(interview, *arguments)
+def test_bad_input_and_a_call_without_an_interview_get_one_sentence(
+    printed_by, file, call, arguments, sentence
+):
+    out = printed_by(getattr(interview, call), *arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert not file.exists()
 
 
-@pytest.mark.parametrize("call", ["check", "answer", "skip", "stop", "hint"])
-def test_without_an_interview_a_call_says_how_one_starts(printed_by, call):
-    assert printed_by(getattr(interview, call)).startswith(
-        'No interview is running: `interview("mha")` starts one.'
-    )
-
-
 @pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2)])
-def test_what_is_no_function_and_no_class_is_no_try(printed_by, newest, obj):
+def test_what_is_no_function_and_no_class_is_no_try(printed_by, obj):
     interview("causal_mask")
     assert "interview.check(" in printed_by(interview.check, obj)
-    assert newest().events == []
+    assert interview.newest().events == []
 
 
 # ---- the way through
@@ -115,15 +95,15 @@ def test_an_interview_is_right_when_every_part_was_done(printed_by):
     assert [fact.right for fact in log.recall()[0]] == [True]
 
 
-def test_the_same_program_with_the_same_verdict_is_one_try(printed_by, clock, newest):
-    def too_strict(n):
-        return np.tri(n, k=-1).astype(bool)
+def test_the_same_program_with_the_same_verdict_is_one_try(printed_by, clock):
+    def own_key_masked_too(n):
+        return own_key_masked(n)
 
     interview("causal_mask")
-    for obj in (own_key_masked, own_key_masked, too_strict, own_key_masked):
+    for obj in (own_key_masked, own_key_masked, own_key_masked_too, own_key_masked):
         clock(seconds=20)
         assert "Not yet" in printed_by(interview, obj)
-    assert len(newest().of("try")) == 3
+    assert len(interview.newest().of("try")) == 3
 
 
 def test_a_part_that_is_skipped_shows_a_solution_beside_the_own_program(printed_by):
@@ -154,32 +134,28 @@ def test_a_new_kernel_shows_the_time_that_is_left(printed_by, clock):
     assert "20 minutes left" in printed_by(interview)  # a clock that is set back gives no more
 
 
-@pytest.mark.parametrize("call", ["check", "answer", "skip", "hint", "stop", "__call__"])
-def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, newest, call):
+@pytest.mark.parametrize("call", CALLS)
+def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, call):
     interview("causal_mask", 5)
     clock(minutes=5)
     out = printed_by(getattr(interview, call), *([mask] if call == "check" else []))
     assert "Time is up. This is your sheet" in out
     assert "the mask, not reached" in out
     assert ("so it does not count. The verdict: it does what" in out) == (call == "check")
-    assert newest().closed
-    assert not newest().of("try")
+    assert interview.newest().closed
+    assert not interview.newest().of("try")
 
 
 # ---- what is kept
 
 
-def test_what_is_kept_is_plain_lines_beside_the_notebook(file):
+def test_what_is_kept_is_plain_lines_beside_the_notebook(printed_by, file):
     interview("causal_mask", 5)
     interview.check(own_key_masked)
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [line["event"] for line in lines] == ["start", "try"]
-    assert lines[1]["mistake"]
+    start, attempt = (json.loads(line) for line in file.read_text().splitlines())
+    assert (start["event"], attempt["event"]) == ("start", "try")
+    assert attempt["mistake"]
     assert "np.tri" not in file.read_text()
-
-
-def test_a_line_of_a_newer_version_is_kept_and_said(printed_by, file):
-    interview("causal_mask", 5)
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
     assert "damaged or of a newer version of the course: 1 line of" in printed_by(interview)

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from course_utils import bug_hunt, check, flashcards, interview, predict
 from course_utils.practice import log
-from course_utils.practice.log import Fact, add_lines, in_order, now, recall, remember
+from course_utils.practice.log import Fact, add_lines, now, recall, remember
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -24,25 +25,17 @@ def file(place):
     return place / ".progress" / "predictions.jsonl"
 
 
-def test_a_fact_is_one_plain_line_and_facts_come_back_in_the_order_of_time(file):
+def test_a_fact_is_one_plain_line_and_those_of_all_lessons_come_back_once_in_the_order_of_time(file, place):
     facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True), Fact("c", now(), True)]
     assert [remember(item) for item in facts] == [None] * 4
-    assert recall() == ([facts[1], facts[0], *facts[2:]], [])
     plain = {"v": 1, "name": "b", "when": "2026-03-01T13:00:00.000Z", "right": False}
     assert json.loads(file.read_text().splitlines()[0]) == plain
-
-
-def test_files_of_two_machines_are_put_together_in_any_order_and_other_lessons_count(file, place):
-    ours, theirs = [fact("a"), fact("b", 3 * HOUR)], [fact("a"), fact("a", HOUR, right=True)]
     (place.parent / "01_second").mkdir()
-    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", [fact("c", 4 * HOUR).to_line()])
-    for facts in (ours + theirs, theirs + ours):
-        file.unlink(missing_ok=True)
-        add_lines(file, [item.to_line() for item in facts])
-        wanted = [fact("a"), fact("a", HOUR, right=True), fact("b", 3 * HOUR), fact("c", 4 * HOUR)]
-        assert recall() == (wanted, [])
-    line = LINE.replace("T12:00:00.000Z", "T14:00:00.000+02:00")
-    assert in_order([Fact.from_line(line), fact()]) == [fact()]
+    elsewhere = LINE.replace("T12:00:00.000Z", "T14:00:00.000+02:00")
+    at_once = [fact(name, 4 * HOUR, right) for name in "defg" for right in (False, True)]
+    others = [elsewhere, *(item.to_line() for item in reversed(at_once))]
+    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", others)
+    assert recall() == ([facts[1], facts[0], facts[2], *at_once, facts[3]], [])
 
 
 @pytest.mark.parametrize(
@@ -73,8 +66,26 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(file)
         assert recall()[0] == [*(facts if cut == 1 else facts[:-1]), added]
 
 
-def test_where_nothing_can_be_written_it_is_remembered_until_the_kernel_stops(place):
+def attention_weights_from_memory(weights):
+    return weights.softmax(-1)
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [lambda: predict("masked_cells_of_five", 4)],
+        [lambda: check("attention_weights", attention_weights_from_memory)],
+        [lambda: flashcards("fill_with_zero"), lambda: flashcards.answer(1)],
+        [lambda: bug_hunt("future_hidden"), lambda: bug_hunt.found(7, scores=(3, 3))],
+        [lambda: interview("attention_weights"), lambda: interview.check(lambda x: x.softmax(-1))],
+    ],
+)
+def test_where_nothing_can_be_written_each_call_says_so_and_all_counts_until_the_kernel_stops(
+    place, capsys, calls
+):
     (place / ".progress").write_text("a file where the folder should be")
+    for call in calls:
+        call()
     why = "cannot be written to: this counts until the kernel stops, but is not saved."
-    assert remember(fact()) == f".progress/predictions.jsonl {why}"
-    assert recall() == ([fact()], [])
+    assert f".jsonl {why}" in capsys.readouterr().out
+    assert len(recall()[0]) == 1

@@ -8,7 +8,7 @@ import pytest
 from course_utils.practice import bugs
 from course_utils.practice.interview import models, topics
 from course_utils.practice.mock.plan import compose, levels, pool, table
-from tests.conftest import ROOT
+from tests.course_utils.practice.test_cards import SECTIONS
 
 SPOKEN = {**table("spoken"), **table("design")}
 TABLES = list(topics.tables())
@@ -17,7 +17,6 @@ TABLES = list(topics.tables())
 @pytest.mark.parametrize("level", levels())
 def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
     about = levels()[level]
-    assert {kind for kind, _ in about["parts"]} <= set(table("kinds"))
     assert set(about["programs"]) <= set(models.notes()) == set(TABLES)
     compositions = [compose(level, random=Random(seed)) for seed in range(60)]
     assert len(set(map(tuple, compositions))) > 50
@@ -28,9 +27,7 @@ def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
         assert [part.kind for part in parts] == [kind for kind, _ in about["parts"]]
         for part in parts:
             assert set(part.names) <= set(pool(part.kind, level))
-            assert part.notes["title"]
             assert part.criteria
-            assert all(isinstance(hint, str) for hint in part.notes["hints"])
             if part.kind == "hunt":
                 assert sum(bugs.items()[name] for name in part.names) <= part.minutes
 
@@ -40,6 +37,7 @@ def test_what_is_to_be_avoided_is_asked_only_where_nothing_else_is_left():
     hunts = set(pool("hunt", "intern"))
     for avoid, names in ((hunts - {"band_of_keys"}, {"band_of_keys"}), (hunts, hunts)):
         part = next(part for part in compose("intern", avoid) if part.kind == "hunt")
+        assert part.names
         assert set(part.names) <= names
 
 
@@ -56,20 +54,12 @@ def test_a_question_says_all_that_is_listened_for(name):
 def test_every_section_to_revise_exists():
     places = [item["revise"] for item in SPOKEN.values()]
     places += [part.revise for name in TABLES for part in topics.topic(name).parts]
-    texts = {py.stem[:2]: py.read_text() for py in ROOT.glob("solutions/*/*.py")}
-    sections = {(n, s) for n, text in texts.items() for s in re.findall(r"^# ## (\d+\.\d+)", text, re.M)}
     for place in places:
         lesson, *numbers = re.findall(r"^\d\d|\d+\.\d+", place)
         assert numbers, place
-        assert {(lesson, number) for number in numbers} <= sections, place
+        assert set(numbers) <= set(SECTIONS), place
+        assert {int(number.partition(".")[0]) for number in numbers} == {int(lesson)}, place
 
 
-def test_every_criterion_says_what_each_mark_looks_like_and_what_candidates_miss_is_there():
-    used = {name for part in compose("senior") for name in part.criteria}
-    used |= {name for notes in models.notes().values() for name in notes["criteria"]}
-    assert used <= set(table("rubric"))
+def test_every_criterion_says_what_each_mark_looks_like():
     assert all(len(set(item["looks"])) == 3 for item in table("rubric").values())
-    assert "√d" in SPOKEN["what_attention_computes"]["answer"]
-    everything = (str(SPOKEN) + str(models.notes())).lower()
-    for word in ("YaRN", "QK-norm", "RMSNorm", "pre-norm", "peculative", "prefix", "top-p", "cross-entropy"):
-        assert word.lower() in everything

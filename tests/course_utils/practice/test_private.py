@@ -2,6 +2,7 @@
 
 import shutil
 
+import pytest
 from nbgrader.utils import ignore_patterns
 from traitlets.config import PyFileConfigLoader
 
@@ -9,35 +10,32 @@ from autograder.publish.bundle import AS_THEY_ARE, contents
 from tests.conftest import ROOT
 
 LESSON = "01_masks"
-PRIVATE = (
-    ".progress/predictions.jsonl",
-    ".progress/softmax.py",
-    "course-progress.json",
-    "course-progress (1).json",
-)
 
 
-def practised(folder):
-    """Files of all kinds that practice leaves beside a notebook."""
-    (folder / ".progress").mkdir(parents=True)
-    for name in PRIVATE:
+@pytest.fixture
+def practised(tmp_path):
+    """A lesson's folder with files of all kinds that practice leaves beside a notebook."""
+    folder = tmp_path / "notebooks" / LESSON
+    shutil.copytree(ROOT / "notebooks" / LESSON, folder)
+    (folder / ".progress").mkdir()
+    for name in ("predictions.jsonl", "softmax.py"):
+        (folder / ".progress" / name).write_text("private")
+    for name in ("course-progress.json", "course-progress (1).json"):
         (folder / name).write_text("private")
+    return folder
 
 
-def test_nbgrader_leaves_it_out_of_a_submission(tmp_path):
-    practised(tmp_path / LESSON)
-    (tmp_path / LESSON / f"{LESSON}.ipynb").write_text("{}")
+def test_nbgrader_leaves_it_out_of_a_submission(practised, tmp_path):
     ignored = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config().CourseDirectory.ignore
-    shutil.copytree(tmp_path / LESSON, tmp_path / "inbound", ignore=ignore_patterns(exclude=ignored))
+    shutil.copytree(practised, tmp_path / "inbound", ignore=ignore_patterns(exclude=ignored))
     assert [path.name for path in (tmp_path / "inbound").rglob("*")] == [f"{LESSON}.ipynb"]
 
 
+@pytest.mark.usefixtures("practised")
 def test_the_zip_for_a_class_leaves_it_out(tmp_path):
-    for name in (f"solutions/{LESSON}", f"notebooks/{LESSON}"):
-        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "solutions" / LESSON, tmp_path / "solutions" / LESSON)
     for name in ("pyproject.toml", "environment.yml", *AS_THEY_ARE):
         shutil.copy(ROOT / name, tmp_path)
-    practised(tmp_path / "notebooks" / LESSON)
     names = contents(tmp_path)
     assert f"notebooks/{LESSON}/{LESSON}.ipynb" in names
     assert not [name for name in names if "progress" in name]
