@@ -32,31 +32,29 @@ def notebook(note="", lesson=LESSON):
     return json.dumps(result).encode()
 
 
-def canvas_name(last, first, number, file, rest="01_masks.ipynb", late=False):
+def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
     """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
+    last, first, _, number = who
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
 
 
-def moodle_folder(first, last, participant, new=False):
-    return f"{first} {last}_{participant}_assignsubmission_file" + ("" if new else "_")
+def moodle_folder(first, last, participant=5):
+    return f"{first} {last}_{participant}_assignsubmission_file_"
 
 
 def zip_of(files):
-    """{name: bytes} -> a zip's bytes."""
+    """{name: bytes} -> a zip's bytes, the same at any time."""
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(data, "w") as new:
         for name, content in files.items():
-            new.writestr(name, content)
+            new.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return data.getvalue()
 
 
 def canvas_files():
     """One submission of each of the class, the k-th with the k-th number of a file."""
-    return {
-        canvas_name(last, first, number, 7000 + place): notebook(login)
-        for place, (last, first, login, number) in enumerate(CLASS)
-    }
+    return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
 
 
 def table(rows, separator=",", encoding="utf-8", end="\r\n"):

@@ -57,16 +57,8 @@ def test_no_name_is_read_without_end():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
-@pytest.mark.parametrize(
-    ("text", "lessons"),
-    [
-        ("01_masks", ["01_masks"]),
-        ("ada+01_masks+2026-03-01 12:00:00 UTC/x.ipynb", ["01_masks"]),
-        ("Homework: 01 Masks (5501)", ["01_masks"]),
-        ("01-masks and 02_split_concat", ["01_masks", "02_split_concat"]),
-        ("Masks", []),
-        ("101_masks", []),
-    ],
-)
-def test_lessons_in_a_text(text, lessons):
-    assert lessons_named(text) == lessons
+def test_lessons_in_a_text():
+    for text in ("ada+01_masks+2026-03-01 12:00:00 UTC/x.ipynb", "Homework: 01 Masks (5501)"):
+        assert lessons_named(text) == ["01_masks"]
+    assert lessons_named("01-masks and 02_split_concat") == ["01_masks", "02_split_concat"]
+    assert lessons_named("Masks, 101_masks") == []

@@ -26,9 +26,9 @@ def class_of_four():
 def test_from_canvas_through_the_sandbox_back_to_canvas(tmp_path):
     course, notebooks = new_course(tmp_path / "course"), class_of_four()
     files = {
-        canvas_name(last, first, number, 700 + place, f"{LESSON}.ipynb"): notebooks[login]
-        for place, (last, first, login, number) in enumerate(CLASS)
-        if login in notebooks
+        canvas_name(who, 700 + place, f"{LESSON}.ipynb"): notebooks[who[2]]
+        for place, who in enumerate(CLASS)
+        if who[2] in notebooks
     }
     (tmp_path / "submissions.zip").write_bytes(zip_of(files))
     column = f"{LESSON} (77)"

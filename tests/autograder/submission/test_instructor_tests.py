@@ -50,12 +50,16 @@ def handed_in(answer, after="", test=VISIBLE):
     ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
 ])  # fmt: skip
 def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message):
-    graded = handed_in(answer).as_dict()
+    submission = handed_in(answer)
+    graded, page = submission.as_dict(), as_page("ada", submission)
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert message in double["message"]
     assert (graded["score"], graded["max_score"]) == (4 + points, 6)
     assert graded["exercises"]["attention_weights"]["points"] == 1
+    assert f"double: {NOT_PROTECTED}" in graded["notes"]
+    assert "not protected against cheating" in page
+    assert "hint(" not in page, "the course has no hint for an instructor's own exercise"
 
 
 def test_the_instructors_text_counts_not_the_students_and_is_run_where_it_stands(lesson):
@@ -65,11 +69,3 @@ def test_the_instructors_text_counts_not_the_students_and_is_run_where_it_stands
     ):
         graded = handed_in(f"def double(x):\n    return {answer}", **more)
         assert graded.exercises["double"].points == points
-
-
-def test_the_report_says_that_such_points_are_not_protected(lesson):
-    graded = handed_in(STUB)
-    assert f"double: {NOT_PROTECTED}" in graded.notes
-    page = as_page("ada", graded)
-    assert "not protected against cheating" in page
-    assert "hint(" not in page, "the course has no hint for an instructor's own exercise"
