@@ -90,19 +90,17 @@ def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS
     return table(rows, **form)
 
 
-def files_of_the_page():
-    """{name: bytes} of the files that docs/lms.md speaks of, for four students."""
-    four = CLASS[:4]
+def files_of_the_page(people=CLASS[:4]):
+    """{name: bytes} of the files that docs/lms.md speaks of, for these people."""
     moodle = {
         f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
-        for place, (last, first, login, _) in enumerate(four)
+        for place, (last, first, login, _) in enumerate(people)
     }
-    heading = ["First name", "Last name", "Username", "Email address"]
-    people = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in four]
+    rows = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in people]
     return {
-        "submissions.zip": zip_of(dict(list(canvas_files().items())[:4])),
+        "submissions.zip": zip_of(dict(list(canvas_files().items())[: len(people)])),
         "canvas.csv": canvas_gradebook(),
         "moodle.zip": zip_of(moodle),
-        "participants.csv": table([heading, *people]),
-        "worksheet.csv": worksheet(people=four),
+        "participants.csv": table([["First name", "Last name", "Username", "Email address"], *rows]),
+        "worksheet.csv": worksheet(people=people),
     }

@@ -1,6 +1,5 @@
 """collect: what an LMS gave lies where nbgrader looks for it, one of each, and nothing is lost."""
 
-import errno
 import itertools
 import multiprocessing
 import os
@@ -23,6 +22,7 @@ from tests.autograder.exchange.made_up import (
     canvas_files,
     canvas_gradebook,
     canvas_name,
+    files_of_the_page,
     moodle_folder,
     notebook,
     table,
@@ -138,18 +138,13 @@ def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, pl
 
 
 def test_a_class_from_moodle(course, place, tmp_path):
-    people = [(*about, n) for n, about in enumerate(CLASS) if about[2] != "js2"]
-    heading = ["First name", "Last name", "Username", "Email address"]
-    rows = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _, _ in people]
-    files = {
-        f"{moodle_folder(first, last, 5000 + n)}/01_masks.ipynb": notebook(login)
-        for last, first, login, _, n in people
-    }
-    files[f"{moodle_folder('Ada', 'Lovelace', 5000)}/notes.txt"] = b"hello"
-    assert run(course, place(files), roster=place(table([heading, *rows]), "roster.csv")) == 0
-    assert collected(course) == {f"{login}/{LESSON}": notebook(login) for _, _, login, _, _ in people}
+    people = [who for who in CLASS if who[2] != "js2"]
+    files = files_of_the_page(people)
+    roster = place(files["participants.csv"], "roster.csv")
+    assert run(course, place(files["moodle.zip"], "moodle.zip"), roster=roster) == 0
+    assert collected(course) == {f"{login}/{LESSON}": notebook(login) for _, _, login, _ in people}
     assert students(course)["jm7"] == ("Jürgen", "Müller", "jm7@uni.edu", None)
-    shutil.unpack_archive(tmp_path / "class.zip", tmp_path / "unpacked")
+    shutil.unpack_archive(tmp_path / "moodle.zip", tmp_path / "unpacked")
     before = everything(course)
     assert run(course, tmp_path / "unpacked") == 0
     assert everything(course) == before
@@ -188,10 +183,8 @@ def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, pla
 def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
     """However the name is encoded: there is one folder for each student."""
     names = [unicodedata.normalize(form, "Jürgen Müller") for form in ("NFD", "NFC")]
-    files = [
-        place({f"{name}_5_assignsubmission_file_/a.ipynb": notebook(n)}, f"{n}.zip")
-        for n, name in enumerate(names)
-    ]
+    folders = [f"{name}_5_assignsubmission_file_" for name in names]
+    files = [place({f"{path}/a.ipynb": notebook(n)}, f"{n}.zip") for n, path in enumerate(folders)]
     assert run(course, files[0]) == 0
     (course / "submitted" / names[1] / LESSON / "remark.txt").write_text("by hand")
     assert run(course, files[1]) == 0
@@ -363,18 +356,6 @@ def test_what_is_no_place_no_lesson_and_no_course_is_refused_in_a_sentence(cours
     assert refused(course, files, roster="none.csv") == missing
     assert "There is no nbgrader_config.py" in refused(tmp_path, files)
     assert everything(course) == before
-
-
-def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, monkeypatch):
-    def full(row, data, place):
-        raise OSError(errno.ENOSPC, "No space left on device", "submitted")
-
-    with monkeypatch.context() as only_here:
-        only_here.setattr(store, "files_of", full)
-        assert "No space left" in refused(course, place(canvas_files()))
-    assert everything(course) == {}
-    assert run(course, place(canvas_files())) == 0
-    assert len(collected(course)) == 12
 
 
 @pytest.mark.parametrize("name", ["lovelaceada_101", f"lovelaceada_101/{LESSON}"])

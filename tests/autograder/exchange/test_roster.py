@@ -68,10 +68,8 @@ def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
         (b'id,name\r\n1,"Ada\r\n', "is a damaged CSV file"),
         (b"colour,size\r\nred,3\r\n", "no column of ids"),
         (b"name,email\r\nAda Lovelace,\r\n", "line 2: '' cannot be an id: it is empty"),
-        (b"id,name\r\na/b,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n../x,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n.hidden,Ada\r\n", "cannot be an id"),
-        (b"id,name\r\n" + b"x" * 200 + b",Ada\r\n", "cannot be an id"),
         (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a occurs twice, for Ada and for Bob"),
     ],
 )

@@ -31,16 +31,13 @@ def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
     mine.write_text(saved)
     assert copy_lessons(tmp_path) == []
     release(tmp_path, "01_masks", "two")
-    begin, end = (
-        "There is a newer version of 01_masks.ipynb: it is beside yours, as ",
-        "; yours stays as it is.",
-    )
-    assert copy_lessons(tmp_path) == [f"{begin}01_masks.new.ipynb{end}"]
+    newer = "There is a newer version of 01_masks.ipynb: it is beside yours, as {}; yours stays as it is."
+    assert copy_lessons(tmp_path) == [newer.format("01_masks.new.ipynb")]
     assert copy_lessons(tmp_path) == []
     beside = mine.with_name("01_masks.new.ipynb")
     beside.write_text(beside.read_text() + " ")
     release(tmp_path, "01_masks", "three")
-    assert copy_lessons(tmp_path) == [f"{begin}01_masks.new2.ipynb{end}"]
+    assert copy_lessons(tmp_path) == [newer.format("01_masks.new2.ipynb")]
     assert mine.read_text() == saved
     assert beside.read_text().endswith(" ")
 
@@ -55,18 +52,13 @@ def test_a_notebook_that_cannot_be_read_is_left_alone(tmp_path, text):
 
 
 def test_the_welcome_notebook_is_the_first(tmp_path):
+    with pytest.raises(SystemExit, match="make notebooks"):
+        main([], tmp_path)
     for name in ("01_masks", "00_start_here"):
         release(tmp_path, name, "one")
     copy_lessons(tmp_path)
-    page = welcome(tmp_path / "work")
-    assert page.name == "00_start_here.ipynb"
     first = "--LabApp.default_url=/lab/tree/00_start_here/00_start_here.ipynb"
-    assert first in lab_flags(tmp_path / "work", page)
-
-
-def test_without_lessons_it_says_what_to_do(tmp_path):
-    with pytest.raises(SystemExit, match="make notebooks"):
-        main([], tmp_path)
+    assert first in lab_flags(tmp_path / "work", welcome(tmp_path / "work"))
 
 
 def test_other_kernels_and_settings_do_not_get_in_the_way():
@@ -81,11 +73,9 @@ def test_other_kernels_and_settings_do_not_get_in_the_way():
 def test_jupyterlab_opens_on_the_learners_copies(tmp_path):
     release(tmp_path, "00_start_here", "one")
     with served([sys.executable, "-c", START, tmp_path], tmp_path) as address:
-        contents, kernels = (
-            json.loads(read(f"{address}/api/{what}")) for what in ("contents", "kernelspecs")
-        )
-        assert [entry["name"] for entry in contents["content"]] == ["00_start_here"]
-        assert list(kernels["kernelspecs"]) == ["python3"]
+        contents = json.loads(read(f"{address}/api/contents"))["content"]
+        assert [entry["name"] for entry in contents] == ["00_start_here"]
+        assert list(json.loads(read(f"{address}/api/kernelspecs"))["kernelspecs"]) == ["python3"]
         page = read(f"{address}/lab/tree/00_start_here/00_start_here.ipynb")
         assert '"news": {"disabled": true}' in page
         assert "@jupyterlab/apputils-extension:announcements" in page

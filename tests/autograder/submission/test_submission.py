@@ -40,16 +40,6 @@ from tests.tools.forking_worker import ForkingWorker
 
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
-IN_IT = (
-    "builds_on_a_wrong_one",
-    "builds_on_one_that_cannot_be_read",
-    "has_a_mistake_twice",
-    "asks_for_two_of_an_earlier_lesson_at_once",
-)
-OF_LESSON = {name: OF_ANOTHER_LESSON for name in benign.FILES if name.startswith(IN_IT)}
-OF_LESSON |= {name: "03_self_attention" for name in benign.FILES if name.startswith("patched_")}
-
-
 USES_BOTH = """def masked_softmax(scores, mask):
     return softmax(scores) * create_causal_mask(len(scores))"""
 
@@ -70,7 +60,8 @@ def lesson_of(nb):
 def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
     data, _, word = benign.FILES[name]
     submission = submission_from(data)
-    assert submission.lesson.name == OF_LESSON.get(name, LESSON)
+    named = re.search(rb'"lesson": "(\w+)"', data)
+    assert submission.lesson.name == (named[1].decode() if named else LESSON)
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
@@ -115,14 +106,11 @@ def test_demonstrations_are_neither_held_against_anybody_nor_run_if_a_formatter_
     assert [source for source in now if not source.startswith(f"{SET}from course_utils import")] == expected
 
 
-def test_a_demonstration_is_run_when_a_solution_uses_what_it_defines():
+def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed():
     submission = submission_from(benign.FILES["a_name_of_a_demonstration"][0])
     needed = [source for source in cells_run(submission.first_look()) if source not in answers().values()]
     assert any(source.startswith('causal_mask = yours("create_causal_mask")') for source in needed)
     assert len(needed) <= 5
-
-
-def test_a_demonstration_that_was_changed_is_the_students_own():
     nb = notebook()
     cell = next(cell for cell in nb["cells"] if text(cell).startswith("causal_mask = yours("))
     cell["source"] = text(cell) + "\nprint(mask)"
@@ -215,14 +203,22 @@ def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
     assert "numpy" in str(alone("softmax", by_numpy, extra="import torch\nimport numpy as np"))
 
 
-@pytest.fixture
-def exam(monkeypatch):
-    """A lesson that asks some exercises of two earlier ones again."""
-    lesson = replace(
-        lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises={"split_heads": 2.0, "merge_heads": 3.0}
-    )
-    monkeypatch.setitem(lessons(), lesson.name, lesson)
-    return lesson
+def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no_stand_in_for_them(
+    monkeypatch,
+):
+    asked = {"split_heads": 2.0, "merge_heads": 3.0}
+    exam = replace(lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises=asked)
+    monkeypatch.setitem(lessons(), exam.name, exam)
+    nb = notebook(lesson=OF_ANOTHER_LESSON)
+    assert lesson_of(nb) == OF_ANOTHER_LESSON
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *asked}]
+    del nb["metadata"]["course"]
+    assert lesson_of(nb) == exam.name
+    names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
+    asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
+    job = looks.first_job(replace(taken_in(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
+    assert "split_heads" in right_piece("multi_head_attention_core")
+    assert list(job.library) == ["softmax"]
 
 
 def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
@@ -247,22 +243,6 @@ def test_what_the_future_import_says_goes_with_a_definition_on_its_own():
     run = alone(name, {name: own}, lesson=OF_ANOTHER_LESSON)
     assert future in run
     assert "import no_such_module" not in run
-
-
-def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exam):
-    nb = notebook(lesson=OF_ANOTHER_LESSON)
-    assert lesson_of(nb) == OF_ANOTHER_LESSON
-    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam.exercises}]
-    del nb["metadata"]["course"]
-    assert lesson_of(nb) == exam.lesson
-
-
-def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
-    names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
-    asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
-    job = looks.first_job(replace(taken_in(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
-    assert "split_heads" in right_piece("multi_head_attention_core")
-    assert list(job.library) == ["softmax"]
 
 
 def test_ready_made_attention_is_noted_with_its_line():
@@ -360,17 +340,6 @@ def test_only_regular_files_are_read_and_nothing_over_the_limit(tmp_path):
     assert len(read_regular_file(huge)[0]) == SIZE_LIMIT
 
 
-def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):
-    for name in (b"\xff\xfe.ipynb", b"a\nb.ipynb", b"[red]x[bold.ipynb", b"\x1b[2J.ipynb", b"-rf.ipynb"):
-        open(os.path.join(os.fsencode(tmp_path), name), "wb").close()
-    entries = as_entries(grade_paths([tmp_path]))
-    assert len(entries) == 5
-    assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
-    result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
-    assert result.exit_code == 0
-    assert "[red]x[bold" in result.output.replace("\n", "")
-
-
 def test_what_may_not_be_read_is_said(open_folder):
     path, closed = open_folder / "a.ipynb", open_folder / "class" / "ada"
     path.write_text("x")
@@ -398,12 +367,20 @@ def test_the_doctor_says_what_was_found_and_runs_nothing(tmp_path):
     files = {"a": changed(benign.no_tests, cells={"softmax": empty}), "b": b"", "c": as_bytes(nb)}
     for name, data in files.items():
         (tmp_path / f"{name}.ipynb").write_bytes(data)
+    odd = os.path.join(os.fsencode(tmp_path), b"odd")
+    os.mkdir(odd)
+    for name in (b"\xff\xfe.ipynb", b"a\nb.ipynb", b"[red]x[bold.ipynb", b"\x1b[2J.ipynb", b"-rf.ipynb"):
+        open(os.path.join(odd, name), "wb").close()
+    entries = as_entries(grade_paths([tmp_path / "odd"]))
+    assert len(entries) == 5
+    assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
     output = CliRunner().invoke(app, ["doctor", str(tmp_path)], env={"COLUMNS": "200"}).output
     written = rf"{len(EXERCISES) - 1} of {len(EXERCISES)} written"
     for line in (
         rf"a.ipynb +{LESSON} +readable +{written} +The test cells of .* are missing",
         "b.ipynb +- +rejected +The file is empty",
         rf"c.ipynb +{LESSON} +readable +{written} +.*masked_softmax is missing",
+        r"\[red\]x\[bold",
     ):
         assert re.search(line, output, re.S)
     assert not mark.exists()
