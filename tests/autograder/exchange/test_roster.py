@@ -79,24 +79,18 @@ def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, message):
     assert "\n" not in str(reason.value)
 
 
-def test_who_is_in_the_gradebook_keeps_the_id():
+def test_who_is_in_the_gradebook_or_was_collected_under_a_name_keeps_the_id():
     expected = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
+    expected += [Person("Zoe Young"), Person("John Smith")]
     roster = [
         Person("al1", "Ada", "Lovelace", "Ada@uni.edu", "101"),
         Person("bob", "Bob", "B", "", "102"),
         Person("new", "New", "One"),
+        Person("zy", "Zoe", "Young"),
+        *(Person(student, "John", "Smith") for student in ("js1", "js2")),
     ]
     people = merged(roster, expected)
-    assert [person.id for person in people] == ["ada", "b7", "new", "gone"]
+    ids = ["ada", "b7", "new", "Zoe Young", "js1", "js2", "gone", "John Smith"]
+    assert [person.id for person in people] == ids
     assert people[0].others == {"roster": "al1"}
     assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
-
-
-def test_who_was_collected_under_a_name_before_there_was_a_roster_keeps_it():
-    expected = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
-    roster = [
-        Person("al1", "Ada", "Lovelace"),
-        Person("js1", "John", "Smith"),
-        Person("js2", "John", "Smith"),
-    ]
-    assert [p.id for p in merged(roster, expected)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]

@@ -60,12 +60,9 @@ def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     assert first == "## 1.1 One\n\n*16 min*\n\nText."
     assert "**A good place to stop.** Next: about 40 minutes." in stop
     assert others == [long_way.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
-
-
-def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():
     nb = notebook(text("# Lesson"), code("print(1)"))
     add_minutes(nb)
-    assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"]
+    assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"], "it asks for nothing"
 
 
 def test_lessons_and_readme_say_the_same_and_no_sitting_is_longer_than_an_hour():

@@ -88,14 +88,13 @@ def test_a_part_of_an_answer_is_refused(tmp_path):
             refuse(**{where: answer})
 
 
-def test_a_folder_that_is_no_site_is_left_alone(tmp_path):
+def test_a_folder_that_is_no_site_is_left_alone_and_without_sphinx_a_sentence_says_what_to_run(
+    tmp_path, monkeypatch
+):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(LessonError, match="exists and is not a site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
-
-
-def test_without_sphinx_a_sentence_says_what_to_run(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sphinx.cmd.build", None)
     with pytest.raises(LessonError, match="not installed here: run `make site`"):
         run_sphinx(tmp_path, tmp_path / "site")

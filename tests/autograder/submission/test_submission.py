@@ -332,7 +332,7 @@ def test_only_regular_files_are_read_and_nothing_over_the_limit(tmp_path):
     assert len(notebooks_in(tmp_path)) == 4
     huge = tmp_path / "huge.ipynb"
     huge.touch()
-    os.truncate(huge, 10**13)
+    os.truncate(huge, SIZE_LIMIT + 1)
     data, reason = read_regular_file(huge)
     assert data is None
     assert "more than 20" in reason
