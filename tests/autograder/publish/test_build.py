@@ -17,7 +17,7 @@ from autograder.publish.build import build, make_notebooks, stale
 from autograder.publish.lesson import LessonError, find_lesson, lesson_sources, set_ids
 from tests.conftest import ROOT
 
-LESSON = "01_masks"
+LESSON, BEGIN = "01_masks", "### BEGIN SOLUTION\n"
 
 
 @pytest.fixture
@@ -127,10 +127,6 @@ def without_softmax(tree):
     source_of(tree).write_text(text, encoding="utf-8")
 
 
-def a_wrong_answer(tree):
-    edit(source_of(tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    return None\n")
-
-
 def a_test_that_asserts_nothing(tree):
     """Of the exercise that docs/contributing.md shows."""
     page = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
@@ -144,7 +140,10 @@ def a_test_that_asserts_nothing(tree):
     [
         (other_points, r"01_masks.py: the cell test_softmax says 77 points, but .* worth"),
         (without_softmax, r"01_masks: its own answer to masked_softmax does not earn full marks: .*defined"),
-        (a_wrong_answer, r"01_masks: its own answer to softmax does not earn full marks: .+"),
+        (
+            lambda tree: edit(source_of(tree), BEGIN, f"{BEGIN}    return None\n"),
+            r"01_masks: its own answer to softmax does not earn full marks: .+",
+        ),
         (a_test_that_asserts_nothing, r"01_masks: an untouched notebook already earns points for double\."),
     ],
 )
@@ -189,7 +188,7 @@ def test_points_come_from_the_exercise_and_ids_from_what_is_asked(small_tree):
     text = source_of(small_tree).read_text(encoding="utf-8")
     make_notebooks(small_tree)
     before = [cell.id for cell in read(small_tree).cells]
-    text = text.replace("### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n", 1)
+    text = text.replace(BEGIN, f"{BEGIN}    # another way to begin\n", 1)
     source_of(small_tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
     make_notebooks(small_tree)
     cells = read(small_tree).cells

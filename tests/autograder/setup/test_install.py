@@ -176,9 +176,8 @@ def test_every_dependency_has_a_reason_and_a_tried_version():
 
 def test_the_conda_door_leads_to_the_same_lists():
     index, lists = "--extra-index-url https://download.pytorch.org/whl/cpu", "-c constraints.txt"
-    python, pip, lines = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))[
-        "dependencies"
-    ]
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    python, pip, lines = conda["dependencies"]
     assert (python, pip) == (f"python{PROJECT['requires-python']}", "pip")
     assert lines["pip"] == [index, lists, "-e .[grading]"]
     asked = {"jupyterlab", "torch", "matplotlib", "ipywidgets", "nbgrader", "jupytext"}

@@ -40,8 +40,6 @@ from tests.tools.forking_worker import ForkingWorker
 
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
-USES_BOTH = """def masked_softmax(scores, mask):
-    return softmax(scores) * create_causal_mask(len(scores))"""
 
 
 def observed(submission):
@@ -91,19 +89,16 @@ def test_each_exercise_is_looked_at_where_its_test_stands_and_demonstrations_are
     assert len(cells_run(steps)) == len(answers())
 
 
-SET = "# set in another way\n"
-
-
 @pytest.mark.parametrize("lesson", lessons())
 def test_demonstrations_are_neither_held_against_anybody_nor_run_if_a_formatter_set_them_anew(lesson):
-    before, nb = notebook(lesson=lesson), notebook(lesson=lesson)
+    before, nb, note = notebook(lesson=lesson), notebook(lesson=lesson), "# set in another way\n"
     for cell in nb["cells"]:
         if cell["cell_type"] == "code" and not id_of(cell) and len(text(cell)) < 10_000:
             tree = ast.parse(text(cell))
-            cell["source"] = SET + ast.unparse(tree) if tree.body else text(cell)
+            cell["source"] = note + ast.unparse(tree) if tree.body else text(cell)
     assert (taken_in(lesson=lesson).remarks, lesson_of(released(lesson))) == ([], lesson)
     expected, now = (cells_run(submission_from(as_bytes(n)).first_look()) for n in (before, nb))
-    assert [source for source in now if not source.startswith(f"{SET}from course_utils import")] == expected
+    assert [source for source in now if not source.startswith(f"{note}from course_utils import")] == expected
 
 
 def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed():
@@ -140,9 +135,12 @@ def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_it
 
 
 def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
+    uses_both = (
+        "def masked_softmax(scores, mask):\n    return softmax(scores) * create_causal_mask(len(scores))"
+    )
     both, pieces = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
-    cells = {"softmax": f"{both}\nz = 1", "create_causal_mask": "", "masked_softmax": USES_BOTH}
-    assert alone("masked_softmax", cells, pieces) == [both, pieces, USES_BOTH]
+    cells = {"softmax": f"{both}\nz = 1", "create_causal_mask": "", "masked_softmax": uses_both}
+    assert alone("masked_softmax", cells, pieces) == [both, pieces, uses_both]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():

@@ -39,6 +39,8 @@ BELOW_IT = filled(QUESTION, f"{text(QUESTION)}\n\n{TEXT}")
         ([BELOW_IT], [], TEXT),
         ([QUESTION, OWN, code_cell(f"# {TEXT}")], [], f"# {TEXT}"),
         ([QUESTION, OWN, code_cell(PRINTS)], [], PRINTS),
+        ([QUESTION, code_cell(PRINTS)], [], PRINTS),
+        ([code_cell(PRINTS), OWN], [], PRINTS),
         ([QUESTION, code_cell("nothing", **OWN["metadata"])], [], "nothing"),
         ([QUESTION, markdown("My answer:"), markdown(TEXT)], [], f"My answer:\n\n{TEXT}"),
         ([QUESTION, OWN, code_cell("1 + 1")], [], text(OWN)),
