@@ -73,9 +73,7 @@ def test_what_fits_one_student_alone_decides(how, texts):
         (["Pat O'Brien", "Ada Lovelace homework"], {}, None, ADA_OR_PAT),
     ],
 )
-def test_numbers_and_addresses_come_first_and_what_does_not_fit_one_alone_is_a_doubt(
-    texts, numbers, student, how
-):
+def test_numbers_and_addresses_come_first_and_what_fits_several_is_a_doubt(texts, numbers, student, how):
     person, reason = CLASS.find(Claim(texts, **numbers))
     assert (person and person.id) == student
     assert reason.endswith(how)

@@ -88,9 +88,7 @@ def test_a_part_of_an_answer_is_refused(tmp_path):
             refuse(**{where: answer})
 
 
-def test_a_folder_that_is_no_site_is_left_alone_and_without_sphinx_a_sentence_says_what_to_run(
-    tmp_path, monkeypatch
-):
+def test_a_folder_that_is_no_site_is_left_alone_and_a_missing_sphinx_is_named(tmp_path, monkeypatch):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(LessonError, match="exists and is not a site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)

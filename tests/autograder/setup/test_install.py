@@ -146,11 +146,10 @@ def test_an_index_that_does_not_answer_is_not_reachable():
 
 def test_make_alone_prints_every_target():
     done = make()
-    printed = done.stdout
-    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", printed, re.M)
+    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", done.stdout, re.M)
     course = "lab test test-all test-release notebooks demo grade report bundle anki site lines"
     assert targets == course.split()
-    assert (done.returncode, len(printed.splitlines())) == (0, len(targets))
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, len(targets))
 
 
 def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replaced_by_another(tmp_path):

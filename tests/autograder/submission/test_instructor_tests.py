@@ -52,9 +52,7 @@ def handed_in(answer, after="", test=VISIBLE):
     (STUB, {}, 0, "Not started yet"),
     ("import os\ndef double(x):\n    os._exit(0)", {}, 0, "the process died"),
 ])  # fmt: skip
-def test_an_error_is_nothing_and_no_error_is_all_where_the_instructors_text_stands(
-    lesson, answer, changes, points, message
-):
+def test_the_instructors_text_decides_where_it_stands(lesson, answer, changes, points, message):
     submission = handed_in(answer, **changes)
     graded, page = submission.as_dict(), as_page("ada", submission)
     double = graded["exercises"]["double"]
