@@ -32,31 +32,29 @@ def notebook(note="", lesson=LESSON):
     return json.dumps(result).encode()
 
 
-def canvas_name(last, first, number, file, rest="01_masks.ipynb", late=False):
+def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
     """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
+    last, first, _, number = who
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
 
 
-def moodle_folder(first, last, participant, new=False):
-    return f"{first} {last}_{participant}_assignsubmission_file" + ("" if new else "_")
+def moodle_folder(first, last, participant=5):
+    return f"{first} {last}_{participant}_assignsubmission_file_"
 
 
 def zip_of(files):
-    """{name: bytes} -> a zip's bytes."""
+    """{name: bytes} -> a zip's bytes, the same at any time."""
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(data, "w") as new:
         for name, content in files.items():
-            new.writestr(name, content)
+            new.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return data.getvalue()
 
 
 def canvas_files():
     """One submission of each of the class, the k-th with the k-th number of a file."""
-    return {
-        canvas_name(last, first, number, 7000 + place): notebook(login)
-        for place, (last, first, login, number) in enumerate(CLASS)
-    }
+    return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
 
 
 def table(rows, separator=",", encoding="utf-8", end="\r\n"):
@@ -92,19 +90,17 @@ def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS
     return table(rows, **form)
 
 
-def files_of_the_page():
-    """{name: bytes} of the files that docs/lms.md speaks of, for four students."""
-    four = CLASS[:4]
+def files_of_the_page(people=CLASS[:4]):
+    """{name: bytes} of the files that docs/lms.md speaks of, for these people."""
     moodle = {
         f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
-        for place, (last, first, login, _) in enumerate(four)
+        for place, (last, first, login, _) in enumerate(people)
     }
-    heading = ["First name", "Last name", "Username", "Email address"]
-    people = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in four]
+    rows = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in people]
     return {
-        "submissions.zip": zip_of(dict(list(canvas_files().items())[:4])),
+        "submissions.zip": zip_of(dict(list(canvas_files().items())[: len(people)])),
         "canvas.csv": canvas_gradebook(),
         "moodle.zip": zip_of(moodle),
-        "participants.csv": table([heading, *people]),
-        "worksheet.csv": worksheet(people=four),
+        "participants.csv": table([["First name", "Last name", "Username", "Email address"], *rows]),
+        "worksheet.csv": worksheet(people=people),
     }

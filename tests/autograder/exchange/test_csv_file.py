@@ -1,8 +1,5 @@
 """A CSV file is read as csv reads it; encoding, separator and line ends stay when cells are filled."""
 
-import csv
-import io
-
 import pytest
 
 from autograder.csv_file import CsvFile
@@ -15,32 +12,26 @@ def at(tmp_path, data):
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "rows"),
     [
-        b"a,b\r\n1,2\r\n",
-        b"a,b\n1,2\n",
-        b"\xef\xbb\xbfa;b\n1;2\n",
-        'a\tb\r\n"ü ""x""\r\ny"\t\r\n'.encode("utf-16"),
-        "a;b\nü;2\n".encode("cp1252"),
-        b'a,"b, c"\nd,x\n,\n',
+        (b"a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]),
+        (b"a|b\n1|2\n", [["a", "b"], ["1", "2"]]),
+        (b"\xef\xbb\xbfa;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]),
+        ('a\tb\r\n"ü ""x""\r\ny"\t\r\n'.encode("utf-16"), [["a", "b"], ['ü "x"\r\ny', ""]]),
+        ("a;b\nø;2\n".encode("cp1252"), [["a", "b"], ["ø", "2"]]),
+        (b'a,"b, c"\nd,x\n,\n', [["a", "b, c"], ["d", "x"], ["", ""]]),
     ],
 )
-def test_a_file_as_spreadsheets_write_it_comes_back_to_the_byte(tmp_path, data):
-    assert at(tmp_path, data).filled({}) == data
+def test_a_file_as_spreadsheets_write_it_is_read_and_comes_back_to_the_byte(tmp_path, data, rows):
+    table = at(tmp_path, data)
+    assert table.rows == rows
+    assert table.filled({}) == data
 
 
 def test_a_filled_cell_changes_alone(tmp_path):
     data = '\ufeffname;grade;x\r\n"Müller; ""J""";;1,5\r\nB;;\r\n'.encode()
     filled = at(tmp_path, data).filled({(1, 1): "2,5", (2, 1): "3", (2, 2): 'a;"b"'})
     assert filled == data.replace(b";;1,5", b";2,5;1,5").replace(b"B;;", b'B;3;"a;""b"""')
-
-
-@pytest.mark.parametrize("separator", list(",;\t|"))
-def test_separators_quotes_and_line_ends_within_cells(tmp_path, separator):
-    rows = [["h", "g"], [f"a{separator}b", 'say "x"'], ["two\nlines", " 1"]]
-    text = io.StringIO()
-    csv.writer(text, delimiter=separator).writerows(rows)
-    assert at(tmp_path, text.getvalue().encode()).rows == rows
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"\0\0", b'a,b\n"1,2\n', b'a,b\n"1" ,2\n'])

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from autograder.exchange.lms import Claim, claim_of, lessons_named
+from autograder.exchange.lms import Claim, claim_of
 
 MOODLE = Claim(["Ada Lovelace"], participant="123456")
 GROUP, MING = (Claim([name], participant="123456") for name in ("Group A-Ada Lovelace", "小明 王"))
@@ -55,18 +55,3 @@ def test_no_name_is_read_without_end():
     claims = f"for name in {names}: claim_of((f'01_masks {{name}}.ipynb',))"
     code = f"from autograder.exchange.lms import claim_of\n{claims}"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
-
-
-@pytest.mark.parametrize(
-    ("text", "lessons"),
-    [
-        ("01_masks", ["01_masks"]),
-        ("ada+01_masks+2026-03-01 12:00:00 UTC/x.ipynb", ["01_masks"]),
-        ("Homework: 01 Masks (5501)", ["01_masks"]),
-        ("01-masks and 02_split_concat", ["01_masks", "02_split_concat"]),
-        ("Masks", []),
-        ("101_masks", []),
-    ],
-)
-def test_lessons_in_a_text(text, lessons):
-    assert lessons_named(text) == lessons

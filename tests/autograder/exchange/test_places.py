@@ -26,15 +26,10 @@ def readable(place):
     return data, reasons
 
 
-@pytest.fixture
-def zipped(tmp_path):
-    """Writes bytes as a zip."""
-
-    def write(data):
-        (tmp_path / "class.zip").write_bytes(data)
-        return tmp_path / "class.zip"
-
-    return write
+def saved(tmp_path, data):
+    """These bytes as a zip file."""
+    (tmp_path / "class.zip").write_bytes(data)
+    return tmp_path / "class.zip"
 
 
 def changed(data, mark, offset, form, value):
@@ -54,16 +49,16 @@ def changed(data, mark, offset, form, value):
         ("ada\\01_masks.ipynb", ("ada", "01_masks.ipynb")),
     ],
 )
-def test_names_in_a_zip_are_texts_wherever_they_lead(tmp_path, zipped, name, parts):
-    files = files_in(zipped(zip_of({name: b"{}", "\\": b"", ".git/x.ipynb": b"{}"})))
+def test_names_in_a_zip_are_texts_wherever_they_lead(tmp_path, name, parts):
+    files = files_in(saved(tmp_path, zip_of({name: b"{}", "\\": b"", ".git/x.ipynb": b"{}"})))
     assert list(files) == [parts]
     assert files[parts]() == b"{}"
     assert [path.name for path in tmp_path.iterdir()] == ["class.zip"]
 
 
-def test_names_in_utf8_without_a_mark(zipped):
+def test_names_in_utf8_without_a_mark(tmp_path):
     data = zip_of({"J__rgen.ipynb": b"{}"}).replace(b"J__rgen", "Jürgen".encode())
-    assert list(files_in(zipped(data))) == [("Jürgen.ipynb",)]
+    assert list(files_in(saved(tmp_path, data))) == [("Jürgen.ipynb",)]
 
 
 LARGE, X = zip_of({"x.ipynb": b" " * 50_000}), zip_of({"x.ipynb": b"{}"})
@@ -82,9 +77,9 @@ TWO = zip_of({"a.ipynb": b"a" * 100, "ok.ipynb": b"ok"})
         (zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b"ok"}), "big.ipynb", places.LARGE),
     ],
 )
-def test_what_cannot_be_read_says_why_and_spoils_no_other(zipped, monkeypatch, data, name, reason):
+def test_what_cannot_be_read_says_why_and_spoils_no_other(tmp_path, monkeypatch, data, name, reason):
     monkeypatch.setattr(places, "SIZE_LIMIT", 60_000)
-    contents, reasons = readable(zipped(data))
+    contents, reasons = readable(saved(tmp_path, data))
     assert reasons.keys() == {name}
     assert reason in reasons[name]
     assert contents == ({"ok.ipynb": b"ok"} if b"ok.ipynb" in data and name != "ada_1_700_work.zip" else {})

@@ -5,7 +5,7 @@ import pytest
 from autograder.exchange.people import Person
 from autograder.exchange.roster import merged, read_roster
 from autograder.refused import Refused
-from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, table
+from tests.autograder.exchange.made_up import table
 
 
 def read(tmp_path, data):
@@ -14,34 +14,12 @@ def read(tmp_path, data):
     return read_roster(file)
 
 
-def about(people):
-    return [(p.id, p.first, p.last, p.mail, p.lms_id) for p in people]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_plain_roster(tmp_path, encoding, separator):
-    rows = [
-        ["last_name", "id", "email", "first_name"],
-        ["Øster", "soe", "s@uni.edu", "Søren"],
-        [],
-        ["王", "w", "", "小明"],
-    ]
-    people = read(tmp_path, table(rows, separator, encoding))
-    assert about(people) == [("soe", "Søren", "Øster", "s@uni.edu", ""), ("w", "小明", "王", "", "")]
-
-
-def test_canvas(tmp_path):
-    people = read(tmp_path, canvas_gradebook())
-    assert about(people) == [(login, first, last, "", number) for last, first, login, number in CLASS]
-    assert set(people[0].others.values()) == {"al1", "S101"}
-
-
 LOGINS = [
     ["LastName", "FirstName", "ID", "SIS Login ID", "Section", "Masks (1)"],
     ["Points Possible", "", "", "", "", "15"],
     ["Lovelace", "Ada", "101", "ada@uni.edu", "S", ""],
 ]
+PLAIN = ["last_name", "id", "email", "first_name"]
 GERMAN_LIST = ["Vorname", "Nachname", "Anmeldename", "E-Mail-Adresse"]
 GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
 
@@ -50,6 +28,7 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
     ("rows", "form", "person"),
     [
         ([["id", "name"], ["ada", "Ada Lovelace"]], [";", "cp1252"], Person("ada")),
+        ([PLAIN, ["Lovelace", "al1", "a@u.de", "Ada"], []], ["\t", "utf-16"], Person("al1", mail="a@u.de")),
         (LOGINS, [], Person("ada@uni.edu", mail="ada@uni.edu", lms_id="101")),
         (  # Moodle's participants
             [["First name", "Last name", "Email address"], ["Ada", "Lovelace", "a@u.de"]],
@@ -89,10 +68,8 @@ def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
         (b'id,name\r\n1,"Ada\r\n', "is a damaged CSV file"),
         (b"colour,size\r\nred,3\r\n", "no column of ids"),
         (b"name,email\r\nAda Lovelace,\r\n", "line 2: '' cannot be an id: it is empty"),
-        (b"id,name\r\na/b,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n../x,Ada\r\n", "cannot be an id"),
         (b"id,name\r\n.hidden,Ada\r\n", "cannot be an id"),
-        (b"id,name\r\n" + b"x" * 200 + b",Ada\r\n", "cannot be an id"),
         (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a occurs twice, for Ada and for Bob"),
     ],
 )
@@ -102,29 +79,19 @@ def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, message):
     assert "\n" not in str(reason.value)
 
 
-def test_a_roster_that_is_missing(tmp_path):
-    with pytest.raises(Refused, match="cannot be read"):
-        read_roster(tmp_path / "none.csv")
-
-
-def test_who_is_in_the_gradebook_keeps_the_id():
+def test_who_is_in_the_gradebook_or_was_collected_under_a_name_keeps_the_id():
     expected = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
+    expected += [Person("youngzoe"), Person("John Smith"), Person("mm1", "Max", "Meyer")]
     roster = [
         Person("al1", "Ada", "Lovelace", "Ada@uni.edu", "101"),
         Person("bob", "Bob", "B", "", "102"),
         Person("new", "New", "One"),
+        Person("zy", "Zoe", "Young"),
+        Person("mm2", "Max", "Meyer"),  # an equal name alone is no proof
+        *(Person(student, "John", "Smith") for student in ("js1", "js2")),
     ]
     people = merged(roster, expected)
-    assert [person.id for person in people] == ["ada", "b7", "new", "gone"]
+    ids = ["ada", "b7", "new", "youngzoe", "mm2", "js1", "js2", "gone", "John Smith", "mm1"]
+    assert [person.id for person in people] == ids
     assert people[0].others == {"roster": "al1"}
     assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
-
-
-def test_who_was_collected_under_a_name_before_there_was_a_roster_keeps_it():
-    expected = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
-    roster = [
-        Person("al1", "Ada", "Lovelace"),
-        Person("js1", "John", "Smith"),
-        Person("js2", "John", "Smith"),
-    ]
-    assert [p.id for p in merged(roster, expected)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]

@@ -14,21 +14,16 @@ from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, canvas_na
 from tests.tools.school import new_course
 
 
-def class_of_four():
-    """{login: notebook}: all right, one mistake, nothing written, cut off."""
-    right = as_bytes(solved(LESSON))
-    mistake = as_bytes(solved(LESSON, dict([MISTAKES["dara"]])))
-    return {"al1": right, "pob": mistake, "jm7": as_bytes(untouched(LESSON)), "ams": right[:5000]}
-
-
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
 def test_from_canvas_through_the_sandbox_back_to_canvas(tmp_path):
-    course, notebooks = new_course(tmp_path / "course"), class_of_four()
+    course, right = new_course(tmp_path / "course"), as_bytes(solved(LESSON))
+    mistake = as_bytes(solved(LESSON, dict([MISTAKES["dara"]])))
+    notebooks = {"al1": right, "pob": mistake, "jm7": as_bytes(untouched(LESSON)), "ams": right[:5000]}
     files = {
-        canvas_name(last, first, number, 700 + place, f"{LESSON}.ipynb"): notebooks[login]
-        for place, (last, first, login, number) in enumerate(CLASS)
-        if login in notebooks
+        canvas_name(who, 700 + place, f"{LESSON}.ipynb"): notebooks[who[2]]
+        for place, who in enumerate(CLASS)
+        if who[2] in notebooks
     }
     (tmp_path / "submissions.zip").write_bytes(zip_of(files))
     column = f"{LESSON} (77)"

@@ -7,10 +7,11 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.publish.leaks import refuse_all_answers, secret_regions
-from autograder.publish.lesson import LessonError, current, lesson_sources
+from autograder.publish.leaks import refuse_all_answers
+from autograder.publish.lesson import LessonError
 from autograder.publish.site import build, lesson_page, pages
 from autograder.publish.site.build import build_site, run_sphinx, texts
+from autograder.publish.solutions import answers
 from autograder.releases.course_copy import pack
 from tests.conftest import ROOT
 
@@ -64,44 +65,34 @@ def test_a_lesson_is_run_to_its_end_as_a_beginner_sees_it_and_no_kernel_outlives
     assert kernels() <= of_other_tests
 
 
-@pytest.mark.parametrize(
-    ("shown", "above", "left"),
-    [
-        ("**A.** How many?\n\nTo answer, type it.", "**A.** How many?", "To answer, type it."),
-        ("7 or 8?", "", "7 or 8?"),
-    ],
-)
-def test_a_question_stands_there_once_and_says_how_to_answer(shown, above, left):
-    widget = {lesson_page.WIDGET: {"model_id": "1"}}
-    output = new_output("display_data", {**widget, "text/plain": shown})
-    lesson_page.without_widget(output, above)
-    assert output.data == {"text/markdown": left}
+def test_a_question_stands_there_once_and_says_how_to_answer():
+    asked, how = "**A.** How many?", "To answer, type it."
+    for shown, above, left in ((f"{asked}\n\n{how}", asked, how), ("7 or 8?", "", "7 or 8?")):
+        output = new_output("display_data", {lesson_page.WIDGET: {"model_id": "1"}, "text/plain": shown})
+        lesson_page.without_widget(output, above)
+        assert output.data == {"text/markdown": left}
 
 
-@pytest.mark.parametrize("where", ["a cell", "an output", "docs"])
-def test_a_part_of_an_answer_is_refused(small_tree, tmp_path, where):
-    regions = [region for py in lesson_sources(small_tree) for region in secret_regions(current(py))]
-    answer = "\n".join(next(region for region in regions if len(region) > 1)[:2])
-    source = tmp_path / "source"
-    build.put(source / "docs" / "page.md", "An answer stands between ### BEGIN SOLUTION and its end.")
-    refuse_all_answers(small_tree, texts(source), "The site was not made: ")
-    output = new_output("stream", text=answer if where == "an output" else "")
-    cell = new_code_cell(answer if where == "a cell" else "", outputs=[output])
-    build.put(source / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
-    if where == "docs":
-        build.put(source / "docs" / "page.md", answer)
-    with pytest.raises(LessonError, match="The site was not made: .* would give away"):
-        refuse_all_answers(small_tree, texts(source), "The site was not made: ")
+def test_a_part_of_an_answer_is_refused(tmp_path):
+    answer = "\n".join(answers("01_masks")["masked_softmax"].splitlines()[-2:])
+
+    def refuse(page="", code="", output=""):
+        build.put(tmp_path / "docs" / "page.md", page)
+        cell = new_code_cell(code, outputs=[new_output("stream", text=output)])
+        build.put(tmp_path / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
+        refuse_all_answers(ROOT, texts(tmp_path), "The site was not made: ")
+
+    refuse("An answer stands between ### BEGIN SOLUTION and its end.")
+    for where in ("page", "code", "output"):
+        with pytest.raises(LessonError, match="The site was not made: .* would give away"):
+            refuse(**{where: answer})
 
 
-def test_a_folder_that_is_no_site_is_left_alone(tmp_path):
+def test_a_folder_that_is_no_site_is_left_alone_and_a_missing_sphinx_is_named(tmp_path, monkeypatch):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(LessonError, match="exists and is not a site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
-
-
-def test_without_sphinx_a_sentence_says_what_to_run(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sphinx.cmd.build", None)
     with pytest.raises(LessonError, match="not installed here: run `make site`"):
         run_sphinx(tmp_path, tmp_path / "site")

@@ -24,9 +24,8 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def parsed(site):
     """{path: page}."""
-    return {
-        path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in site.rglob("*.html")
-    }
+    pages = site.rglob("*.html")
+    return {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in pages}
 
 
 @pytest.fixture
@@ -39,15 +38,14 @@ def opened(site, chromium):
             wrong.append(request.url)
 
     def open_page(path, width=1100, theme="light"):
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=theme, offline=True
-        )
+        size = {"width": width, "height": 900}
+        context = chromium.new_context(viewport=size, color_scheme=theme, offline=True)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.on("request", asked)
-        page.goto((site / path.partition("?")[0]).as_uri() + "".join(path.partition("?")[1:]))
+        page.goto((site / path).as_uri())
         return page
 
     yield open_page
@@ -104,9 +102,8 @@ def test_a_reader_can_choose_dark_and_it_stays(opened):
     ground = "getComputedStyle(document.body).backgroundColor"
     code = "getComputedStyle(document.querySelector('.cell_input')).backgroundColor"
     light = page.evaluate(f"[{ground}, {code}]")
-    toggle = page.locator(".theme-toggle:visible").first
     while page.evaluate("document.body.dataset.theme") != "dark":
-        toggle.click()
+        page.locator(".theme-toggle:visible").first.click()
     dark = page.evaluate(f"[{ground}, {code}]")
     assert all(item != other for item, other in zip(light, dark, strict=True))
     page.reload()

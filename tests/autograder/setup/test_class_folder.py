@@ -12,12 +12,6 @@ from autograder.setup.class_folder import make_class_folder
 from tests.tools.school import LESSON, buttons, submit
 
 
-def listed(folder):
-    """What formgrader's first page shows: {assignment: its row}."""
-    find_programs()
-    return {row["name"]: row for row in buttons(folder).get_assignments()}
-
-
 def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):
     folder = tmp_path / "term"
     assert f"{folder} is the class's folder" in make_class_folder(folder)
@@ -25,22 +19,19 @@ def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):
     find_programs()
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as book:
         book.update_or_create_assignment(LESSON, duedate="2027-03-01 12:00:00 UTC")
-    rows = listed(folder)
+    rows = {row["name"]: row for row in buttons(folder).get_assignments()}
     assert set(store.lessons()) <= set(rows)
     assert rows[LESSON]["num_submissions"] == 1
     assert rows[LESSON]["duedate_notimezone"] == datetime(2027, 3, 1, 12).isoformat()
 
 
-def test_what_is_there_stays(tmp_path):
-    make_class_folder(tmp_path / "term")
-    own = tmp_path / "term" / "nbgrader_config.py"
+def test_what_is_there_stays_and_a_folder_of_something_else_is_refused(tmp_path):
+    own, thesis = tmp_path / "term" / "nbgrader_config.py", tmp_path / "thesis.tex"
+    make_class_folder(own.parent)
     own.write_text(own.read_text() + "# mine\n")
-    make_class_folder(tmp_path / "term")
+    make_class_folder(own.parent)
     assert own.read_text().endswith("# mine\n")
-
-
-def test_a_folder_of_something_else_is_refused(tmp_path):
-    (tmp_path / "thesis.tex").touch()
+    thesis.touch()
     with pytest.raises(Refused, match="is not empty and is not a class folder"):
         make_class_folder(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    assert {*tmp_path.iterdir()} == {own.parent, thesis}

@@ -1,4 +1,5 @@
-"""A sample class in one command: scores, recognised mistakes, a page and a row for each student."""
+"""A sample class in one command: scores, recognised mistakes, a page and a row for each student. And doctor,
+which says whether this machine can grade."""
 
 import csv
 import re
@@ -9,10 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.__main__ import app
+from autograder.cluster.machine import this_machine
 from autograder.exercises import load
+from autograder.releases import store
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
-from autograder.setup import demo
+from autograder.setup import demo, doctor
 from tests.autograder.report.test_report import plain
 from tests.tools.forking_worker import ForkingWorker
 
@@ -23,46 +26,26 @@ NAMED = {
     "eli": "scaled_dot_product_attention: mask_inverted",
     "fay": "scaled_dot_product_attention: softmax_over_queries",
 }
-graded_once = pytest.mark.xdist_group("demo")
 
 
-@pytest.fixture(scope="session")
-def afternoon(tmp_path_factory):
-    """(folder, what the command said, {student: row of grades.csv})."""
-    folder = tmp_path_factory.mktemp("an afternoon") / "demo"
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(demo, "harmless_worker", ForkingWorker)
-        done = CliRunner().invoke(app, ["demo", str(folder)], env={"COLUMNS": "200"})
+def test_every_student_gets_a_score_a_row_and_a_page_that_names_the_typical_mistake(tmp_path, monkeypatch):
+    monkeypatch.setattr(demo, "harmless_worker", ForkingWorker)
+    folder = tmp_path / "an afternoon"
+    done = CliRunner().invoke(app, ["demo", str(folder)], env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     with (folder / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["submission"]: row for row in csv.DictReader(file)}
-    return folder, done.stdout, rows
-
-
-@graded_once
-def test_every_submission_gets_its_score_and_the_typical_mistakes_are_recognised(afternoon):
-    _, message, rows = afternoon
-    full = sum(load(name).points for name in demo_exercises(rows))
+    exercises = store.current(demo.LESSON).exercises
+    full = sum(exercises.values())
+    lost = {name: full - exercises[exercise] for name, (exercise, _) in demo.MISTAKES.items()}
     scores = {name: row["score"] and float(row["score"]) for name, row in rows.items()}
-    lost = {name: full - load(exercise).points for name, (exercise, _) in demo.MISTAKES.items()}
     assert scores == {"ada": full, **lost, "gus": 0.0, "hana": full, "ivo": ""}
-    assert rows["ivo"]["status"] == "rejected"
     for name, score in scores.items():
         printed = "rejected" if score == "" else f"{score:g} of {full:g}"
-        assert re.search(rf"^{name} +.*{printed}", message, re.M)
+        assert re.search(rf"^{name} +.*{printed}", done.stdout, re.M)
+    assert rows["ivo"]["status"] == "rejected"
     happened = {name: row["what_happened"] for name, row in rows.items() if row["what_happened"]}
-    assert happened == NAMED | {"gus": f"{', '.join(demo_exercises(rows))}: not started"}
-    assert all(mistake in message for mistake in NAMED.values())
-
-
-def demo_exercises(rows):
-    columns = list(rows["ada"])
-    return columns[columns.index("max_score") + 1 : columns.index("what_happened")]
-
-
-@graded_once
-def test_every_student_gets_a_page_that_says_the_mistake_and_the_terminal_where_it_lies(afternoon):
-    folder, message, rows = afternoon
+    assert happened == NAMED | {"gus": f"{', '.join(exercises)}: not started"}
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "feedback").iterdir()}
     assert set(pages) == set(rows)
     for name, mistake in NAMED.items():
@@ -70,12 +53,13 @@ def test_every_student_gets_a_page_that_says_the_mistake_and_the_terminal_where_
         sentence = next(m[1] for m in load(exercise).mistakes if m[0] == expected)
         assert plain(sentence)[:60] in plain(pages[name])
         assert re.search(r"yours: .*expected: ", pages[name]), "yours beside the target"
+        assert mistake in done.stdout
     assert "could not be graded" in pages["ivo"]
     assert "not valid JSON" in pages["ivo"]
-    assert pages["gus"].count("It still raises NotImplementedError") == len(demo_exercises(rows))
+    assert pages["gus"].count("It still raises NotImplementedError") == len(exercises)
     for name in ("submitted", "feedback", "grades.csv"):
         assert (folder / name).exists()
-        assert str(folder / name) in message
+        assert str(folder / name) in done.stdout
 
 
 def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkeypatch, tmp_path):
@@ -85,13 +69,20 @@ def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkey
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_without_a_sandbox_it_says_why_and_goes_on(monkeypatch, capsys, works):
+def test_without_a_sandbox_doctor_says_why_and_the_demonstration_goes_on(monkeypatch, capsys, works):
     why = SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
     worker = Mock(**{"ready.side_effect": None if works else why})
-    monkeypatch.setattr(demo, "sandbox", lambda: worker)
+    for module in (demo, doctor):
+        monkeypatch.setattr(module, "sandbox", lambda: worker)
     assert (demo.harmless_worker() is worker) == works
     assert isinstance(demo.harmless_worker(), PlainWorker) != works
     assert ("apt install bubblewrap" in capsys.readouterr().err) != works
+    done = CliRunner().invoke(app, ["doctor"])
+    printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
+    assert done.exit_code == int(not works)
+    assert printed["course"].strip() == this_machine()["course"]
+    assert printed["sandbox"].strip() == ("works" if works else str(why))
+    assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= printed.keys()
 
 
 @pytest.mark.parametrize("option", ["--json", "--csv", "--feedback"])
@@ -106,5 +97,4 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     assert (ended.value.code, printed.out) == (1, "")
     warning, sentence = printed.err.splitlines()
     assert warning.startswith("WITHOUT the sandbox")
-    advice = r"Check the path, its permissions and the free space on the disk\."
-    assert re.fullmatch(rf".*file.*: .*\. {advice}", sentence)
+    assert re.fullmatch(r".*file.*: .*\. Check the path, its permissions and the free space.*\.", sentence)

@@ -2,10 +2,12 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,11 +19,8 @@ from tests.conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # These tests may themselves be run by make, which tells its children so.
-OUTSIDE = {
-    key: value
-    for key, value in os.environ.items()
-    if not key.startswith("MAKE") and key not in ("MFLAGS", "PYTHON")
-}
+OF_MAKE = re.compile("MAKE|MFLAGS|PYTHON$")
+OUTSIDE = {key: value for key, value in os.environ.items() if not OF_MAKE.match(key)}
 
 
 def name_of(requirement):
@@ -39,7 +38,7 @@ def course(tmp_path):
     for name in ("pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_text(name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
-    with_pip(tmp_path, "import sys; sys.exit(0)")
+    with_pip(tmp_path, "")
     install.write_stamp(tmp_path / ".venv", wanted=install.fingerprint(tmp_path))
     return tmp_path
 
@@ -64,18 +63,34 @@ def test_without_a_network_it_is_one_sentence_that_comes_soon(monkeypatch, tmp_p
     assert time.monotonic() - begun < 60, "pip's own patience lasts longer, on a busy machine too"
 
 
-@pytest.mark.parametrize("prefix", [sys.base_prefix, "/another/python"])
-def test_the_named_python_is_the_one_that_is_used(course, monkeypatch, prefix):
-    monkeypatch.setattr(sys, "base_prefix", prefix)
-    assert install.is_usable(course / ".venv", exactly=True) is (prefix != "/another/python")
-    assert install.is_usable(course / ".venv")
+def test_a_venv_is_used_if_it_is_whole_and_where_it_was_made(course, monkeypatch):
+    env = course / ".venv"
+    python, pip = env / "bin" / "python", with_pip(course, "")
+    assert install.is_usable(env, exactly=True)
+    with monkeypatch.context() as only_here:
+        only_here.setattr(sys, "base_prefix", "/another/python")
+        assert not install.is_usable(env, exactly=True), "a named Python is the one that is used"
+        assert install.is_usable(env)
+    moved = env.rename(course / "moved")
+    assert not install.is_usable(moved)
+    moved.rename(env)
+    pip.unlink()
+    assert not install.is_usable(env)
+    with_pip(course, "")
+    python.unlink()
+    python.symlink_to("/nowhere/python3.10")
+    assert not install.is_usable(env)
 
 
 @pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
-def test_new_requirements_are_installed_into_the_same_venv(course, capfd, changed):
+def test_new_requirements_are_installed_into_the_same_venv_until_pip_succeeds(course, capfd, changed):
     (course / changed).write_text("something new")
     saved = course / ".venv" / "kept"
-    saved.write_text("")
+    saved.touch()
+    with_pip(course, "import sys; sys.exit(1)")
+    assert install.main("no address", root=course) == 1
+    assert "pip could not install the course" in capfd.readouterr().err
+    with_pip(course, "")
     assert install.main("no address", root=course) == 0
     assert "Installing the course" in capfd.readouterr().out
     assert saved.exists()
@@ -94,78 +109,47 @@ def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(
     assert installed == [["wild"], ["wild"]]
 
 
-@pytest.mark.parametrize(
-    ("target", "extras"),
-    [("test", ""), ("test-all", "wild scale site"), ("test-release", "wild scale site"), ("site", "site")],
-)
-def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries(target, extras):
-    line = next(line for line in make("-n", target).stdout.splitlines() if "install.py" in line)
-    assert line.rpartition('"')[2] == f" {extras}; \\"
+def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries():
+    extras = {"test": "", "test-all": "wild scale site", "test-release": "wild scale site", "site": "site"}
+    for target, names in extras.items():
+        line = next(line for line in make("-n", target).stdout.splitlines() if "install.py" in line)
+        assert line.rpartition('"')[2] == f" {names}; \\"
 
 
-@pytest.mark.parametrize("spoiled", ["without pip", "without its Python", "moved"])
-def test_a_venv_that_cannot_be_used_is_made_anew(course, spoiled):
-    env = course / ".venv"
-    assert install.is_usable(env)
-    if spoiled == "without pip":
-        with_pip(course, "").unlink()
-    elif spoiled == "moved":
-        env = env.rename(course / "moved")
-    else:
-        (env / "bin" / "python").unlink()
-        (env / "bin" / "python").symlink_to("/nowhere/python3.10")
-    assert not install.is_usable(env)
-
-
-def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, capsys):
-    for name in ("pyproject.toml", "constraints.txt"):
-        (tmp_path / name).write_text(name)
+def test_debian_without_venv_is_told_what_to_install(course, monkeypatch, capsys):
+    shutil.rmtree(course / ".venv")
     monkeypatch.setattr(install.importlib.util, "find_spec", {"venv": True}.get)
-    assert install.main("", root=tmp_path) == 1
+    assert install.main("", root=course) == 1
     printed = capsys.readouterr().err
     assert "apt install python3-venv" in printed
     assert printed.count("\n") == 1
-    assert not (tmp_path / ".venv").exists()
+    assert not (course / ".venv").exists()
 
 
-def test_a_failed_installation_says_what_to_look_at_and_is_tried_again(course, capsys):
-    (course / "pyproject.toml").write_text("something new")
-    with_pip(course, "import sys; sys.exit(1)")
-    for _ in range(2):
-        assert install.main("no address", root=course) == 1
-        assert "pip could not install the course" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the index is used on Linux alone")
-@pytest.mark.parametrize(
-    ("gpu", "reachable", "options", "lines"),
-    [
+def test_torch_without_cuda_is_asked_for_when_it_can_be_had(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "platform", "linux")  # the index is used there alone
+    for gpu, reachable, options, lines in (
         (False, True, ["--extra-index-url", "https://index"], 0),
         (False, False, [], 1),
         (True, False, [], 0),
-    ],
-)
-def test_torch_without_cuda_is_asked_for_when_it_can_be_had(
-    monkeypatch, capsys, gpu, reachable, options, lines
-):
-    monkeypatch.setattr(install, "has_nvidia_gpu", lambda: gpu)
-    monkeypatch.setattr(install, "is_reachable", lambda url: reachable)
-    assert install.torch_options("https://index") == options
-    assert capsys.readouterr().out.count("\n") == lines
+    ):
+        monkeypatch.setattr(install, "has_nvidia_gpu", lambda gpu=gpu: gpu)
+        monkeypatch.setattr(install, "is_reachable", lambda url, reachable=reachable: reachable)
+        assert install.torch_options("https://index") == options
+        assert capsys.readouterr().out.count("\n") == lines
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/whl", "https://no.such.host.invalid/whl", "", "x"])
-def test_an_index_that_does_not_answer_is_not_reachable(url):
-    assert install.is_reachable(url, seconds=2) is False
+def test_an_index_that_does_not_answer_is_not_reachable():
+    for url in ("http://127.0.0.1:9/whl", "https://no.such.host.invalid/whl", "", "x"):
+        assert install.is_reachable(url, seconds=2) is False
 
 
 def test_make_alone_prints_every_target():
     done = make()
-    printed = done.stdout
-    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", printed, re.M)
+    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", done.stdout, re.M)
     course = "lab test test-all test-release notebooks demo grade report bundle anki site lines"
     assert targets == course.split()
-    assert (done.returncode, len(printed.splitlines())) == (0, len(targets))
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, len(targets))
 
 
 def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replaced_by_another(tmp_path):
@@ -180,25 +164,19 @@ def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replace
 
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
-    extras = PROJECT["optional-dependencies"]
-    more = [extra for name in ("grading", "wild", "scale", "site", "dev") for extra in extras[name]]
-    listed = PROJECT["dependencies"] + more
+    listed = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert [r for r in listed if not re.search(re.escape(f'"{r}",') + r" +# \w", text)] == [], "no reason"
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
     assert {name_of(r) for r in listed} <= {name.lower() for name in pinned}
-
-
-def test_the_version_is_the_same_in_both_places():
-    text = (ROOT / "course_utils" / "__init__.py").read_text(encoding="utf-8")
-    assert f'__version__ = "{PROJECT["version"]}"' in text
+    package = (ROOT / "course_utils" / "__init__.py").read_text(encoding="utf-8")
+    assert f'__version__ = "{PROJECT["version"]}"' in package
 
 
 def test_the_conda_door_leads_to_the_same_lists():
     index, lists = "--extra-index-url https://download.pytorch.org/whl/cpu", "-c constraints.txt"
-    python, pip, lines = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))[
-        "dependencies"
-    ]
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    python, pip, lines = conda["dependencies"]
     assert (python, pip) == (f"python{PROJECT['requires-python']}", "pip")
     assert lines["pip"] == [index, lists, "-e .[grading]"]
     asked = {"jupyterlab", "torch", "matplotlib", "ipywidgets", "nbgrader", "jupytext"}

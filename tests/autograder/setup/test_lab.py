@@ -1,16 +1,15 @@
 """work/: copies appear once, newer lessons come beside, nothing is overwritten; JupyterLab opens on it."""
 
 import json
-import os
 import sys
 import urllib.error
-from pathlib import Path
+import urllib.request
 
 import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from autograder.setup.lab import LEARNER, copy_lessons, lab_environment, lab_flags, main, welcome
+from autograder.setup.lab import copy_lessons, main
 from tests.tools.jupyter import read, served
 from tests.tools.lab_in_browser import START
 
@@ -31,16 +30,13 @@ def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
     mine.write_text(saved)
     assert copy_lessons(tmp_path) == []
     release(tmp_path, "01_masks", "two")
-    begin, end = (
-        "There is a newer version of 01_masks.ipynb: it is beside yours, as ",
-        "; yours stays as it is.",
-    )
-    assert copy_lessons(tmp_path) == [f"{begin}01_masks.new.ipynb{end}"]
+    newer = "There is a newer version of 01_masks.ipynb: it is beside yours, as {}; yours stays as it is."
+    assert copy_lessons(tmp_path) == [newer.format("01_masks.new.ipynb")]
     assert copy_lessons(tmp_path) == []
     beside = mine.with_name("01_masks.new.ipynb")
     beside.write_text(beside.read_text() + " ")
     release(tmp_path, "01_masks", "three")
-    assert copy_lessons(tmp_path) == [f"{begin}01_masks.new2.ipynb{end}"]
+    assert copy_lessons(tmp_path) == [newer.format("01_masks.new2.ipynb")]
     assert mine.read_text() == saved
     assert beside.read_text().endswith(" ")
 
@@ -54,40 +50,30 @@ def test_a_notebook_that_cannot_be_read_is_left_alone(tmp_path, text):
     assert mine.read_text() == text
 
 
-def test_the_welcome_notebook_is_the_first(tmp_path):
-    for name in ("01_masks", "00_start_here"):
-        release(tmp_path, name, "one")
-    copy_lessons(tmp_path)
-    page = welcome(tmp_path / "work")
-    assert page.name == "00_start_here.ipynb"
-    first = "--LabApp.default_url=/lab/tree/00_start_here/00_start_here.ipynb"
-    assert first in lab_flags(tmp_path / "work", page)
-
-
 def test_without_lessons_it_says_what_to_do(tmp_path):
     with pytest.raises(SystemExit, match="make notebooks"):
         main([], tmp_path)
 
 
-def test_other_kernels_and_settings_do_not_get_in_the_way():
-    theirs = {"JUPYTER_PATH": "/elsewhere", "JUPYTER_CONFIG_PATH": "/mine", "HOME": "/home"}
-    environment = lab_environment(theirs, LEARNER)
-    *ours, last = environment.pop("JUPYTER_CONFIG_PATH").split(os.pathsep)
-    assert last == "/mine"
-    assert all((Path(path) / "labconfig" / "page_config.json").is_file() for path in ours)
-    assert environment == {"HOME": "/home", "JUPYTER_PREFER_ENV_PATH": "1"}
-
-
-def test_jupyterlab_opens_on_the_learners_copies(tmp_path):
-    release(tmp_path, "00_start_here", "one")
+def test_jupyterlab_opens_on_the_learners_copies_whatever_else_is_installed(tmp_path, monkeypatch):
+    for name in ("01_masks", "00_start_here"):
+        release(tmp_path, name, "one")
+    theirs = {"kernels/other/kernel.json": {"argv": ["other"], "display_name": "Other"}}
+    theirs["labconfig/page_config.json"] = {"disabledExtensions": {"disabled-by-me": True}}
+    for name, content in theirs.items():
+        (tmp_path / "theirs" / name).parent.mkdir(parents=True)
+        (tmp_path / "theirs" / name).write_text(json.dumps(content))
+    for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
+        monkeypatch.setenv(variable, str(tmp_path / "theirs"))
     with served([sys.executable, "-c", START, tmp_path], tmp_path) as address:
-        contents, kernels = (
-            json.loads(read(f"{address}/api/{what}")) for what in ("contents", "kernelspecs")
-        )
-        assert [entry["name"] for entry in contents["content"]] == ["00_start_here"]
-        assert list(kernels["kernelspecs"]) == ["python3"]
-        page = read(f"{address}/lab/tree/00_start_here/00_start_here.ipynb")
-        assert '"news": {"disabled": true}' in page
-        assert "@jupyterlab/apputils-extension:announcements" in page
+        contents = json.loads(read(f"{address}/api/contents"))["content"]
+        assert sorted(entry["name"] for entry in contents) == ["00_start_here", "01_masks"]
+        assert list(json.loads(read(f"{address}/api/kernelspecs"))["kernelspecs"]) == ["python3"]
+        with urllib.request.urlopen(address, timeout=20) as opened:
+            assert opened.url == f"{address}/lab/tree/00_start_here/00_start_here.ipynb"
+            page = opened.read().decode()
+        for setting in ('"news": {"disabled": true}', "@jupyterlab/apputils-extension:announcements"):
+            assert setting in page
+        assert "disabled-by-me" in page, "their own settings hold where the course has none"
         with pytest.raises(urllib.error.HTTPError, match="404"):
             read(f"{address}/formgrader")

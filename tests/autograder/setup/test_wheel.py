@@ -21,14 +21,13 @@ def run(*command, cwd):
 
 
 @pytest.mark.slow
-def test_a_wheel_holds_course_utils_alone_and_works_in_an_empty_environment(clone, bare, tmp_path):
+def test_a_wheel_holds_course_utils_alone_and_a_clone_brings_the_grader_too(clone, bare, tmp_path):
     run(*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, clone, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as file:
         names = file.namelist()
-        about = PathDistribution(
-            zipfile.Path(file, next(n for n in names if "dist-info" in n).split("/")[0] + "/")
-        )
+        folder = next(name for name in names if "dist-info" in name).split("/")[0]
+        about = PathDistribution(zipfile.Path(file, f"{folder}/"))
         assert about.metadata.get_payload().startswith("#"), "the readme"
     assert {name.split("/")[0] for name in names if "dist-info" not in name} == {"course_utils"}
     data = {p.relative_to(ROOT).as_posix() for p in (ROOT / "course_utils").rglob("*") if p.is_file()}
@@ -36,10 +35,6 @@ def test_a_wheel_holds_course_utils_alone_and_works_in_an_empty_environment(clon
     run(*PIP, "--python", bare, "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
     assert run(bare, "-I", "-c", TRY, cwd=tmp_path)[-2:] == ["True", "Axes"]
     assert run(bare, "-I", "-c", FIND, cwd=tmp_path) == ["True", "False"]
-
-
-@pytest.mark.slow
-def test_a_clone_that_is_installed_brings_the_grader_to_other_folders(clone, bare, tmp_path):
     command = (*PIP, "--python", bare, "install", "--no-deps", "--no-build-isolation", "-e", clone)
     run(*command, cwd=tmp_path)
     where = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)

@@ -15,6 +15,7 @@ from tests.tools.forking_worker import ForkingWorker
 
 LESSON = "00_start_here"
 STUB = 'def double(x):\n    raise NotImplementedError("Not written yet: put your code here.")'
+RIGHT, VISIBLY_RIGHT = "def double(x):\n    return 2 * x", "def double(x):\n    return 4"
 VISIBLE = "assert double(2) == 4"
 WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HIDDEN TESTS"
 
@@ -42,34 +43,23 @@ def handed_in(answer, after="", test=VISIBLE):
     return grade_notebook(as_bytes(notebook), seed=1, worker=ForkingWorker())
 
 
-@pytest.mark.parametrize(("answer", "points", "message"), [
-    ("def double(x):\n    return 2 * x", 2, "runs without an error"),
-    ("def double(x):\n    return x * x", 0, "AssertionError"),
-    ("def double(x):\n    return 4", 0, "AssertionError"),  # right in what is shown, wrong in the hidden part
-    (STUB, 0, "Not started yet"),
-    ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
+@pytest.mark.parametrize(("answer", "changes", "points", "message"), [
+    (RIGHT, {}, 2, "runs without an error"),
+    (RIGHT, {"after": VISIBLY_RIGHT}, 2, "runs without an error"),
+    ("def double(x):\n    return x * x", {}, 0, "AssertionError"),
+    (VISIBLY_RIGHT, {}, 0, "AssertionError"),
+    (VISIBLY_RIGHT, {"test": "pass"}, 0, "AssertionError"),
+    (STUB, {}, 0, "Not started yet"),
+    ("import os\ndef double(x):\n    os._exit(0)", {}, 0, "the process died"),
 ])  # fmt: skip
-def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, message):
-    graded = handed_in(answer).as_dict()
+def test_the_instructors_text_decides_where_it_stands(lesson, answer, changes, points, message):
+    submission = handed_in(answer, **changes)
+    graded, page = submission.as_dict(), as_page("ada", submission)
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert message in double["message"]
     assert (graded["score"], graded["max_score"]) == (4 + points, 6)
     assert graded["exercises"]["attention_weights"]["points"] == 1
-
-
-def test_the_instructors_text_counts_not_the_students_and_is_run_where_it_stands(lesson):
-    for answer, more, points in (
-        ("4", {"test": "pass"}, 0),
-        ("2 * x", {"after": "def double(x):\n    return 0"}, 2),
-    ):
-        graded = handed_in(f"def double(x):\n    return {answer}", **more)
-        assert graded.exercises["double"].points == points
-
-
-def test_the_report_says_that_such_points_are_not_protected(lesson):
-    graded = handed_in(STUB)
-    assert f"double: {NOT_PROTECTED}" in graded.notes
-    page = as_page("ada", graded)
+    assert f"double: {NOT_PROTECTED}" in graded["notes"]
     assert "not protected against cheating" in page
     assert "hint(" not in page, "the course has no hint for an instructor's own exercise"

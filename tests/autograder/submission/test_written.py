@@ -1,7 +1,5 @@
 """A written answer reaches a person wherever near its question the student wrote it."""
 
-import copy
-
 import pytest
 
 from autograder.submission.read import submission_from
@@ -9,76 +7,46 @@ from tests.corpus.notebooks import as_bytes, code_cell, notebook, place, text
 
 LESSON, ANSWER = "05_visualization", "what_may_one_conclude"
 TEXT = "Head 0 looks at the first letter: mean weight 1.00 over 256 texts."
-UNTOUCHED = text(notebook(lesson=LESSON)["cells"][place(notebook(lesson=LESSON), ANSWER)])
+PRINTS = f'print("{TEXT}")'
+RELEASED = notebook(lesson=LESSON)
+PLACE = place(RELEASED, ANSWER)
+QUESTION, OWN = RELEASED["cells"][PLACE - 1 : PLACE + 1]
 
 
 def markdown(source):
     return {"cell_type": "markdown", "id": "own", "metadata": {}, "source": source}
 
 
-def put(move, *cells):
-    """A change that inserts cells so far behind the answer's cell."""
-    return lambda all_cells, n: all_cells.__setitem__(slice(n + move, n + move), cells)
+def filled(cell, source):
+    """The cell with its marks, and another text."""
+    return cell | {"source": source}
 
 
-def written(change):
-    """The answer's text after change(cells, place of the answer's cell)."""
-    nb = copy.deepcopy(notebook(lesson=LESSON))
-    change(nb["cells"], place(nb, ANSWER))
-    return submission_from(as_bytes(nb)).answers.get(ANSWER)
-
-
-def in_its_cell(cells, n):
-    cells[n]["source"] = TEXT
-
-
-def copied(cells, n):
-    cells.insert(n + 1, copy.deepcopy(cells[n]))
-    cells[n]["source"] = TEXT
-
-
-def split_in_two(cells, n):
-    cells.insert(n + 1, copy.deepcopy(cells[n]))
-    cells[n]["source"], cells[n + 1]["source"] = TEXT[:20], TEXT[20:]
-
-
-def marked_cell_made_code(cells, n):
-    cells[n] = code_cell("nothing", **cells[n]["metadata"])
-
-
-def in_the_question(cells, n):
-    cells[n - 1]["source"] = text(cells[n - 1]) + "\n\n" + TEXT
-
-
-def merged_with_the_question(cells, n):
-    in_the_question(cells, n)
-    del cells[n]
-
-
-def below_a_copy_of_the_question(cells, n):
-    cells += [copy.deepcopy(cells[n - 1]), markdown(TEXT)]
-
-
-def without_its_mark(cells, n):
-    cells[n] = markdown(TEXT)
-    cells.insert(n, markdown("My answer:"))
+BELOW_IT = filled(QUESTION, f"{text(QUESTION)}\n\n{TEXT}")
 
 
 @pytest.mark.parametrize(
-    ("change", "answer"),
+    ("cells", "at_the_end", "answer"),
     [
-        (in_its_cell, TEXT),
-        *((put(move, markdown(TEXT)), TEXT) for move in (0, 1, 1000)),
-        (copied, TEXT),
-        (split_in_two, f"{TEXT[:20].strip()}\n\n{TEXT[20:].strip()}"),
-        (in_the_question, TEXT),
-        (merged_with_the_question, TEXT),
-        *((put(1, code_cell(code)), code) for code in (f"# {TEXT}", f'print("{TEXT}")')),
-        (marked_cell_made_code, "nothing"),
-        (below_a_copy_of_the_question, TEXT),
-        (without_its_mark, f"My answer:\n\n{TEXT}"),
-        (put(1, code_cell("1 + 1")), UNTOUCHED),
+        ([QUESTION, filled(OWN, TEXT)], [], TEXT),
+        ([QUESTION, markdown(TEXT), OWN], [], TEXT),
+        ([QUESTION, OWN, markdown(TEXT)], [], TEXT),
+        ([QUESTION, OWN], [markdown(TEXT)], TEXT),
+        ([QUESTION, OWN], [QUESTION, markdown(TEXT)], TEXT),
+        ([QUESTION, filled(OWN, TEXT), OWN], [], TEXT),
+        ([QUESTION, filled(OWN, TEXT[:20]), filled(OWN, TEXT[20:])], [], f"{TEXT[:19]}\n\n{TEXT[20:]}"),
+        ([BELOW_IT, OWN], [], TEXT),
+        ([BELOW_IT], [], TEXT),
+        ([QUESTION, OWN, code_cell(f"# {TEXT}")], [], f"# {TEXT}"),
+        ([QUESTION, OWN, code_cell(PRINTS)], [], PRINTS),
+        ([QUESTION, code_cell(PRINTS)], [], PRINTS),
+        ([code_cell(PRINTS), OWN], [], PRINTS),
+        ([QUESTION, code_cell("nothing", **OWN["metadata"])], [], "nothing"),
+        ([QUESTION, markdown("My answer:"), markdown(TEXT)], [], f"My answer:\n\n{TEXT}"),
+        ([QUESTION, OWN, code_cell("1 + 1")], [], text(OWN)),
     ],
 )
-def test_it_is_found_where_it_was_written_and_an_experiment_beside_it_is_none(change, answer):
-    assert written(change) == answer
+def test_it_is_found_where_it_was_written_and_an_experiment_beside_it_is_none(cells, at_the_end, answer):
+    others = RELEASED["cells"]
+    changed = RELEASED | {"cells": [*others[: PLACE - 1], *cells, *others[PLACE + 1 :], *at_the_end]}
+    assert submission_from(as_bytes(changed)).answers.get(ANSWER) == answer
