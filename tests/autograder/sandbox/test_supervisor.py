@@ -21,7 +21,7 @@ from tests.corpus.processes import all_end, inside, left_over
 from .cells import LIMITS, cells_of, errors, job_of
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
-CELLS = cells_of("supervised")
+CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 
 @pytest.fixture
@@ -32,14 +32,8 @@ def own_worker():
 
 
 def python(code):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    call = {"cwd": ROOT, "env": environment, "capture_output": True, "text": True, "timeout": 120}
-    return subprocess.run([sys.executable, "-c", code], **call)
-
-
-def test_cells_run_and_say_how_they_end(worker):
-    ends = [None, "ZeroDivisionError: division by zero", None]
-    assert errors(worker, "x = 1", "1 / 0", "assert x == 1") == ends
+    call = {"cwd": ROOT, "env": os.environ | {"PYTHONPATH": str(ROOT)}, "timeout": 120}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, **call)
 
 
 def test_every_job_is_alone(worker):
@@ -134,7 +128,15 @@ def test_the_starting_thread_may_end_first(own_worker):
     assert own_worker.parent is parent
 
 
-def test_both_workers_say_the_same(worker):
-    cells = ["x = 1", "1 / 0", "print('hello')", "import asyncio\nawait asyncio.sleep(0)", "%%time\ny = 2"]
-    cells.append("def f(:")
-    assert errors(worker, *cells) == errors(PlainWorker(LIMITS), *cells)
+def test_cells_run_and_both_workers_say_how_they_end(worker):
+    cells = ["x = 1", "1 / 0", "assert x == 1", "print('hello')", "import asyncio\nawait asyncio.sleep(0)"]
+    ends = [None, "ZeroDivisionError: division by zero", *[None] * 4]
+    for either in (worker, PlainWorker(LIMITS)):
+        *before, broken = errors(either, *cells, "%%time\ny = 2", "def f(:")
+        assert before == ends
+        assert broken.startswith("SyntaxError: invalid syntax")
+
+
+@pytest.mark.parametrize("place", HIDING_PLACES)
+def test_memory_is_counted_wherever_it_hides(place, worker):
+    assert errors(worker, HIDING_PLACES[place]) == [MEMORY]
