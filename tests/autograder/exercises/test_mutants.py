@@ -22,17 +22,8 @@ def test_hidden_cases_refuse_every_change_but_the_harmless(name):
     assert set(survivors(name)) == harmless
 
 
-WANTED = {
-    "n > 1 -> n >= 1",
-    "Q.sum -> Q.mean",
-    "Q -> K",
-    "-1 -> 1",
-    "0.5 -> 1.5",
-    "2 -> 3",
-    "Q.sum(dim=-1) -> Q.sum()",
-    ":n -> :",
-    "n > 1 -> n < 1",
-}
+WANTED = "n > 1 -> n >= 1, n > 1 -> n < 1, Q.sum -> Q.mean, Q.sum(dim=-1) -> Q.sum(), Q -> K, :n -> :"
+NUMBERS = "-1 -> 1, 0.5 -> 1.5, 2 -> 3"
 
 
 def test_changes_are_many_each_is_one_and_none_is_lost():
@@ -40,6 +31,6 @@ def test_changes_are_many_each_is_one_and_none_is_lost():
     source = f"{begin}    return Q.sum(dim=-1)[:n] / n ** 0.5\n"
     result = dict(mutants(source))
     assert ast.unparse(ast.parse(source)) not in result.values()
-    assert result.keys() >= WANTED
+    assert result.keys() >= {*WANTED.split(", "), *NUMBERS.split(", ")}
     assert all("few" in text for what, text in result.items() if "pass" not in what)
     assert len(result) > 25
