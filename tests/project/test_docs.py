@@ -111,6 +111,7 @@ def test_what_a_page_names_is_there(page):
         assert path in MADE_HERE or (ROOT / path).exists() or "NN_" in path or "NAME" in path, path
 
 
+RECORD = ".venv/bin/python -m tests.release write {}"
 MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/answers/right/open_keys.py")
 
 
@@ -132,24 +133,38 @@ def test_the_readme_shows_pictures_and_every_lesson():
         assert f"| {lesson.stem[:2]} " in text
 
 
+OTHER_TESTS = (
+    "tests/autograder/publish/test_minutes.py tests/autograder/submission tests/lessons/test_colab.py "
+    "tests/project/test_docs.py::test_the_readme_shows_pictures_and_every_lesson tests/project/test_style.py "
+    "-k '09_mine or 01_masks or submission or readme or style or minutes'"
+)
+
+
 @pytest.mark.release
-def test_an_exercise_is_added_as_the_page_says(clone):
+def test_exercises_and_a_lesson_are_added_as_the_page_says(clone):
     page = ROOT / "docs" / "contributing.md"
-    exercise, cells, right = blocks(page, "python")
-    (clone / "autograder" / "exercises" / "masks" / "open_keys.py").write_text(exercise)
-    with (clone / "solutions" / "01_masks" / "01_masks.py").open("a") as lesson:
-        lesson.write(cells)
-    (clone / "tests" / "answers" / "right" / "open_keys.py").write_text(right)
     *before, new_exercise, make, test, change, new_lesson = commands(page)
     assert before == ["make test", "make test-all"]
-    assert make == "make notebooks"
-    must_run(make, clone)
-    done = must_run(test, clone)
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
+    must_run(new_lesson, clone)
+    assert "pooled --part 01_masks" in new_exercise
+    for name, lesson in (("open_keys", "01_masks"), ("pooled", "01_masks"), ("added", "09_mine")):
+        must_run(new_exercise.replace("pooled --part 01_masks", f"{name} --part {lesson}"), clone)
+    lesson = clone / "solutions" / "01_masks" / "01_masks.py"
+    for block, path in zip(blocks(page, "python"), (MADE_HERE[0], lesson, MADE_HERE[1]), strict=True):
+        assert block in (clone / path).read_text(encoding="utf-8"), "what an author would write by hand"
+    for command in (
+        make,
+        ".venv/bin/python -m tools.minutes",
+        RECORD.format("pooled"),
+        RECORD.format("added"),
+    ):
+        must_run(command, clone)
+    names = test.replace("open_keys", "open_keys or pooled or added or 09_mine")
+    assert int(re.search(r"(\d+) passed", must_run(names, clone).stdout)[1]) > 10
+    must_run(f".venv/bin/python -m pytest -q {OTHER_TESTS}", clone)
     new = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
-    assert [cell.metadata.nbgrader.get("points") for cell in new.cells[-2:]] == [None, 1]
+    points = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in new.cells}
+    assert points["test_open_keys"].metadata.nbgrader.points == 1
     assert "logical_not" not in str(new)
     survived = must_run(change, clone).stdout.split("\n    ")[1:]
     assert [line.strip() for line in survived] == ["-1 -> 1"]
-    must_run(new_exercise, clone)
-    must_run(new_lesson, clone)
