@@ -56,6 +56,7 @@ WILD = "06_in_the_wild"
     [
         (WILD, "from_fused", {"container": "tuple"}, {"container": "sequence"}, False),
         (WILD, "from_fused", {"container": "sequence"}, {"container": "tuple"}, True),
+        (WILD, "from_fused", {"container": "one"}, {"container": "sequence"}, True),
         (LESSON, "softmax", {}, {"returns": {"weights": "B T"}}, True),
         (LESSON, "softmax", {}, None, True),
     ],
