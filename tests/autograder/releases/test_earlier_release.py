@@ -78,7 +78,8 @@ def test_after_a_change_an_old_notebook_keeps_its_points_and_a_new_one_has_its_o
     ):
         result = graded(notebook, AFRESH)
         assert (result.release, result.score, result.max_score) == (release_id, points, points)
-        assert result.exercises["softmax"].max_points == of_softmax
+        softmax = result.exercises["softmax"]
+        assert (softmax.points, softmax.max_points) == (of_softmax, of_softmax)
     lost = graded(saved_by_colab(new), AFRESH)
     assert (lost.release, lost.score, lost.release_note) == (changed.id, 13.0, UNNAMED)
 
