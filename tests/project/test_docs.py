@@ -79,11 +79,8 @@ def test_every_command_of_a_page_runs_and_leaves_what_it_says(stem, clone, reque
         assert len(list((clone / folder).rglob("*.html"))) == number, folder
 
 
-def test_no_other_page_has_commands():
+def test_no_other_page_has_commands_a_term_has_15_and_four_thousand_words_are_enough():
     assert {page.stem for page in PAGES if commands(page)} == {*LEAVES, "contributing"}
-
-
-def test_a_term_has_15_commands_and_four_thousand_words_are_enough():
     assert len(blocks(INSTRUCTORS, "sh")[0].splitlines()) == 15
     assert sum(len(page_of(stem).read_text().split()) for stem in ("instructors", "lms", "scale")) <= 4000
 

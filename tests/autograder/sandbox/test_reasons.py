@@ -18,12 +18,6 @@ from tests.tools.points import full_marks
 from .cells import LIMITS
 
 
-@pytest.fixture
-def with_bwrap(monkeypatch):
-    """bwrap is found."""
-    monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
-
-
 @pytest.mark.parametrize(
     ("error", "phrase", "place"),
     [
@@ -39,7 +33,8 @@ def with_bwrap(monkeypatch):
         ("", "needs Linux", "win32"),
     ],
 )
-def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, with_bwrap, monkeypatch):
+def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, monkeypatch):
+    monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     switch = {reasons.APPARMOR: "1", reasons.USER_NAMESPACES: "0"}
     monkeypatch.setattr(sys, "platform", place if place in ("darwin", "win32") else "linux")
     monkeypatch.setattr(reasons, "in_container", lambda: place == "container")
@@ -48,7 +43,8 @@ def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, wi
         assert part in reasons.reason(f"bwrap: {error}")
 
 
-def test_without_libseccomp_nothing_runs_unfiltered(with_bwrap, monkeypatch):
+def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
+    monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     seccomp.program.cache_clear()
     monkeypatch.setattr(seccomp.ctypes, "CDLL", Mock(side_effect=OSError))
     with pytest.raises(SandboxUnavailable, match="apt install libseccomp2"):
