@@ -108,7 +108,6 @@ def test_what_a_page_names_is_there(page):
         assert path in MADE_HERE or (ROOT / path).exists() or "NN_" in path or "NAME" in path, path
 
 
-RECORD = ".venv/bin/python -m tests.release write {}"
 MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/answers/right/open_keys.py")
 
 
@@ -144,24 +143,20 @@ def test_exercises_and_a_lesson_are_added_as_the_page_says(clone):
     assert before == ["make test", "make test-all"]
     must_run(new_lesson, clone)
     assert "pooled --part 01_masks" in new_exercise
-    for name, lesson in (("open_keys", "01_masks"), ("pooled", "01_masks"), ("added", "09_mine")):
-        must_run(new_exercise.replace("pooled --part 01_masks", f"{name} --part {lesson}"), clone)
+    for words in ("open_keys --part 01_masks", "pooled --part 01_masks", "added --part 09_mine"):
+        must_run(new_exercise.replace("pooled --part 01_masks", words), clone)
     lesson = clone / "solutions" / "01_masks" / "01_masks.py"
     for block, path in zip(blocks(page, "python"), (MADE_HERE[0], lesson, MADE_HERE[1]), strict=True):
         assert block in (clone / path).read_text(encoding="utf-8"), "what an author would write by hand"
-    for command in (
-        make,
-        ".venv/bin/python -m tools.minutes",
-        RECORD.format("pooled"),
-        RECORD.format("added"),
-    ):
-        must_run(command, clone)
+    must_run(make, clone)
+    for module in ("tools.minutes", "tests.release write pooled added"):
+        must_run(f".venv/bin/python -m {module}", clone)
     names = test.replace("open_keys", "open_keys or pooled or added or 09_mine")
     assert int(re.search(r"(\d+) passed", must_run(names, clone).stdout)[1]) > 10
     must_run(f".venv/bin/python -m pytest -q {OTHER_TESTS}", clone)
     new = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
-    points = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in new.cells}
-    assert points["test_open_keys"].metadata.nbgrader.points == 1
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in new.cells}
+    assert cells["test_open_keys"].metadata.nbgrader.points == 1
     assert "logical_not" not in str(new)
     survived = must_run(change, clone).stdout.split("\n    ")[1:]
     assert [line.strip() for line in survived] == ["-1 -> 1"]

@@ -113,13 +113,19 @@ def test_a_forked_grader_starts_a_sandbox_of_its_own():
 
 
 def test_a_warm_parent_that_was_started_before_is_used_though_its_thread_has_ended(own_worker):
-    thread = threading.Thread(target=lambda: setattr(own_worker, "offered", WarmProcess()))
+    started = []
+
+    def start():
+        own_worker.offered = WarmProcess()
+        started.append(own_worker.offered)
+        own_worker.ready()
+
+    thread = threading.Thread(target=start)
     thread.start()
     thread.join()
     time.sleep(0.3)
-    started = own_worker.offered
     assert errors(own_worker, "x = 1") == [None]
-    assert own_worker.parent is started
+    assert [own_worker.parent] == started
 
 
 def test_cells_run_and_both_workers_say_how_they_end(worker):
