@@ -39,8 +39,8 @@ def test_a_size_that_two_axes_have_gets_no_name(name):
 
 
 def test_a_size_that_two_axes_have_together_gets_no_name():
-    """Examples and heads folded into one: B * H is 2 * 3, and d_model is no name for 6 there."""
-    (case, wanted, contract), *_ = cases_of("split_heads")
-    names = sure_axes(case, wanted, contract)
-    assert (names[2], names[3], names[12]) == ("B", "H", "d_model")  # d_model is H * d_head, not by chance
+    """Examples and heads folded into one: B * H is 3 * 2, and T_all is no name for 6 there."""
+    (row,) = [row for row in cases_of("MultiHeadAttentionWithCache") if row[0].name == "prefill_then_steps"]
+    names = sure_axes(*row)
+    assert (names[3], names[2], names[8]) == ("B", "H", "d_model")  # d_model is H * d_head, not by chance
     assert 6 not in names
