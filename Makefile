@@ -37,7 +37,6 @@ test-all: ready-all  ## run also the tests with a browser, the sandbox (see .ci/
 test-release: ready-all  ## before a release: every seed, lesson and submission; a tenth of it with COMMIT=hash
 	@$(RUN_TESTS) -m release $(if $(COMMIT),--tenth $(COMMIT))
 	@$(VENV) -m tests.release compare $(if $(COMMIT),--commit $(COMMIT)) $(RELEASE_FLAGS)
-	@$(VENV) -m tests.release count $(if $(COMMIT),--commit $(COMMIT))
 
 notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
 	@$(VENV) -m autograder build

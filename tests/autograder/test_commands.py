@@ -1,9 +1,7 @@
-"""The command line: it fits one screen, each command has an example that it takes, and names differ."""
+"""The command line: it fits one screen, and each command has an example that it takes."""
 
 import re
 import shlex
-from difflib import SequenceMatcher
-from itertools import combinations
 
 import pytest
 import typer
@@ -28,13 +26,6 @@ def test_each_command_has_an_example_that_it_takes(name):
     first, *words = shlex.split(example.replace("Canvas'", "Canvas"))
     assert first == name
     COMMANDS[name].make_context(name, words, resilient_parsing=False)
-
-
-def test_no_two_names_differ_by_a_letter_or_begin_alike():
-    for item, other in combinations(COMMANDS, 2):
-        assert SequenceMatcher(None, item, other).ratio() < 0.85
-        assert not item.startswith(other)
-        assert not other.startswith(item)
 
 
 @pytest.mark.parametrize(

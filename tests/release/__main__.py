@@ -1,5 +1,4 @@
-"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record;
-`count` prints how many wrong answers are named."""
+"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record."""
 
 from concurrent.futures import ProcessPoolExecutor
 from typing import Annotated
@@ -9,7 +8,7 @@ import typer
 
 from autograder.exercises import names
 
-from . import implementations, named, record, submissions
+from . import implementations, record, submissions
 from .compare import differences, intended
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -21,7 +20,7 @@ Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commi
 def compare(only: Only = None, commit: Commit = ""):
     """Print every difference to the record that changed.json does not list; the exit code is 1 if there is
     one."""
-    tenth = tenth_of(commit)
+    tenth = int(commit, 16) % 10 if commit else None
     changes, count = intended(), 0
     for name, result, wrong in now(chosen(only, tenth), tenth):
         recorded = record.read(name)
@@ -42,18 +41,6 @@ def write(only: Only = None):
     for name, result, wrong in now(chosen(only)):
         record.write(name, result)
         print(*wrong, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
-
-
-@app.command()
-def count(commit: Commit = ""):
-    """Print what wrong answers are told that no mistake was written for."""
-    for folder, kinds in named.counts(tenth_of(commit)).items():
-        shares = [f"{n} {kind} ({n / kinds.total():.0%})" for kind, n in sorted(kinds.items())]
-        print(f"tests/answers/{folder}: {kinds.total()} wrong answers:", ", ".join(shares))
-
-
-def tenth_of(commit):
-    return int(commit, 16) % 10 if commit else None
 
 
 def chosen(only, tenth=None):

@@ -1,7 +1,7 @@
 """What every implementation of an exercise gets now: the reference, right answers, known and held-back
 mistakes."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cache
 
 from autograder.exercises import load
@@ -11,6 +11,8 @@ from course_utils.observe.probe import observe
 from tests.tools.variants import variants
 
 from .record import SEEDS, VISIBLE, Outcome
+
+answers = cache(variants)
 
 
 def outcomes(name):
@@ -33,19 +35,11 @@ def implementations(exercise):
     """Yield (who, a function that makes the object)."""
     yield "reference", lambda: exercise.implementation
     for folder in ("right", "held_back"):
-        for variant in answers(folder)[exercise.name]:
-            yield f"{folder}/{variant.name}", variant.make
+        for variant in answers(folder):
+            if variant.exercise == exercise.name:
+                yield f"{folder}/{variant.name}", variant.make
     count = Counter()
     for mistake, _, new in exercise.mistakes:
         for implementation in new:
             yield f"mistake/{mistake}/{count[mistake]}", lambda item=implementation: item
             count[mistake] += 1
-
-
-@cache
-def answers(folder):
-    """{exercise: [Variant]} of tests/answers/<folder>."""
-    result = defaultdict(list)
-    for variant in variants(folder):
-        result[variant.exercise].append(variant)
-    return result

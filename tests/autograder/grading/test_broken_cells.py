@@ -6,7 +6,6 @@ from nbgrader.utils import is_solution
 from autograder.gradebook.record import untouched
 from autograder.grading.feedback import as_page
 from autograder.grading.happened import happened
-from autograder.grading.looks import of_plain_test
 from autograder.grading.notebook import ends, grade_notebook
 from autograder.releases.store import lessons
 from autograder.sandbox.host.sanitize import Ended
@@ -56,10 +55,3 @@ def test_which_cell_the_student_wrote_it_in(answer, written):
 def test_notes_say_which_python_reads_it(kind):
     (note,) = ends({3: Ended(kind, "something (<ipython-input-1-ab>, line 2)")})
     assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")
-
-
-def test_an_instructors_test_that_ended_with_an_error_says_so():
-    result = of_plain_test("double", 2.0, Ended("NameError", "name 'double' is not defined"))
-    assert (result.status, result.ended) == ("error", "NameError: name 'double' is not defined")
-    unwritten = Ended("NotImplementedError", "Not written yet: put your code here.")
-    assert of_plain_test("double", 2.0, unwritten).status == "not_started"

@@ -39,15 +39,13 @@ def released(small_tree, monkeypatch):
     return notebook
 
 
-@pytest.mark.parametrize(("answer", "score"), [("", 0), ("return 2 * x", 2), ("return x + 2", 0)])
-def test_it_is_graded(released, answer, score):
+def test_it_is_graded_and_entered(released, tmp_path):
     cell = next(cell for cell in released.cells if cell.id == "double")
-    cell.source = f"def double(x):\n    {answer}" if answer else cell.source
-    graded = grade_notebook(as_bytes(released), 1, ForkingWorker())
-    assert (graded.lesson, graded.status, graded.score, graded.max_score) == (MINE, "graded", score, 2)
-
-
-def test_it_is_entered(released, tmp_path):
+    double = "def double(x):\n    return {}"
+    for answer, score in ((cell.source, 0), (double.format("2 * x"), 2), (double.format("x + 2"), 0)):
+        cell.source = answer
+        graded = grade_notebook(as_bytes(released), 1, ForkingWorker())
+        assert (graded.lesson, graded.status, graded.score, graded.max_score) == (MINE, "graded", score, 2)
     course = enter_all(new_course(tmp_path / "course"), MINE)
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         (cell,) = gradebook.find_notebook(MINE, MINE).grade_cells

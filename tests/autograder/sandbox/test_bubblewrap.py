@@ -1,5 +1,6 @@
 """What the sandbox sees."""
 
+import itertools
 import os
 import zipfile
 from io import BytesIO
@@ -56,25 +57,18 @@ def test_a_course_inside_a_shown_folder_is_covered_and_its_packages_shown_again(
     assert ("--remount-ro", str(course)) in zip(line, line[1:], strict=False)
 
 
-def test_a_course_installed_among_the_packages_is_covered(monkeypatch, tmp_path):
-    site = tmp_path / "site-packages"
-    for name in ("autograder", "course_utils", "torch"):
-        (site / name).mkdir(parents=True)
-    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(site)])
-    assert {site / "autograder", site / "course_utils"} <= bubblewrap.covered()
-    line = bubblewrap.mounts()
-    assert line[line.index(str(site / "autograder")) - 1] == "--tmpfs"
-    assert str(site / "torch") not in line
-
-
-def test_packages_of_the_base_interpreter_are_covered(monkeypatch, tmp_path):
+def test_a_course_among_the_packages_is_covered_and_so_are_those_of_the_base_interpreter(
+    monkeypatch, tmp_path
+):
     theirs, ours = (tmp_path / place / "lib/python3.11/site-packages" for place in ("base", "venv"))
-    for folder in (theirs, ours):
-        (folder / "autograder").mkdir(parents=True)
+    for folder, name in itertools.product((theirs, ours), ("autograder", "course_utils", "torch")):
+        (folder / name).mkdir(parents=True)
     monkeypatch.setattr(bubblewrap, "python", lambda: tmp_path / "base/bin/python3.11")
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours)])
     line = bubblewrap.mounts()
-    assert line[line.index(str(theirs)) - 1] == "--tmpfs"
+    for path in (theirs, ours / "autograder", ours / "course_utils"):
+        assert line[line.index(str(path)) - 1] == "--tmpfs"
+    assert str(ours / "torch") not in line
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours), str(theirs)])
     assert theirs not in bubblewrap.covered()
     assert theirs / "autograder" in bubblewrap.covered()

@@ -17,102 +17,68 @@ from tests.tools.points import full_marks
 
 from .cells import LIMITS
 
-NO_SPACE = "Creating new namespace failed: No space left on device"
 
-
-@pytest.fixture
-def with_bwrap(monkeypatch):
-    """bwrap is found, outside any container, and no switch of the system is known."""
+@pytest.mark.parametrize(
+    ("error", "phrase", "place"),
+    [
+        ("Can't mount proc on /newroot/proc: Operation not permitted", "--cap-add SYS_ADMIN", "container"),
+        ("No permissions to create new namespace", "--cap-add SYS_ADMIN", "container"),
+        ("Unknown option --perms", "0.5", "container"),
+        ("execvp /private/python: Permission denied", "private folder", "container"),
+        ("something new", "does not know why", "container"),
+        ("setting up uid map: Permission denied", "AppArmor", reasons.APPARMOR),
+        ("loopback: Failed RTM_NEWADDR: Operation not permitted", "AppArmor", reasons.APPARMOR),
+        ("No space left on device", "sysctl user.max_user_namespaces", reasons.USER_NAMESPACES),
+        ("", "needs Linux", "darwin"),
+        ("", "needs Linux", "win32"),
+    ],
+)
+def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, monkeypatch):
     monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
-    monkeypatch.setattr(reasons, "in_container", lambda: False)
-    monkeypatch.setattr(reasons, "contents", lambda path: "")
+    switch = {reasons.APPARMOR: "1", reasons.USER_NAMESPACES: "0"}
+    monkeypatch.setattr(sys, "platform", place if place in ("darwin", "win32") else "linux")
+    monkeypatch.setattr(reasons, "in_container", lambda: place == "container")
+    monkeypatch.setattr(reasons, "contents", lambda path: switch[path] if path == place else "")
+    for part in (phrase, f"bwrap: {error}", "--no-sandbox"):
+        assert part in reasons.reason(f"bwrap: {error}")
 
 
-@pytest.mark.parametrize(
-    ("error", "phrase"),
-    [
-        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "container"),
-        ("bwrap: No permissions to create new namespace", "container"),
-        ("bwrap: Unknown option --perms", "0.5"),
-        ("bwrap: execvp /private/python: Permission denied", "private folder"),
-        ("something new", "does not know why"),
-    ],
-)
-def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, with_bwrap, monkeypatch):
-    monkeypatch.setattr(reasons, "in_container", lambda: True)
-    for part in (phrase, error, "--no-sandbox"):
-        assert part in reasons.reason(error)
-
-
-@pytest.mark.parametrize(
-    ("switch", "value", "error", "phrase"),
-    [
-        (reasons.APPARMOR, "1", "setting up uid map: Permission denied", "AppArmor"),
-        (reasons.APPARMOR, "1", "loopback: Failed RTM_NEWADDR: Operation not permitted", "AppArmor"),
-        (reasons.USER_NAMESPACES, "0", NO_SPACE, "sysctl user.max_user_namespaces"),
-    ],
-)
-def test_a_switch_of_the_system_is_named(with_bwrap, monkeypatch, switch, value, error, phrase):
-    monkeypatch.setattr(reasons, "contents", lambda path: value if path == switch else "")
-    assert phrase in reasons.reason(f"bwrap: {error}")
-
-
-@pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_other_systems_are_refused_at_once(platform, monkeypatch):
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(warm_process.shutil, "which", lambda name: None)
-    with pytest.raises(SandboxUnavailable, match="needs Linux"):
-        SandboxWorker().ready()
-
-
-def test_without_libseccomp_nothing_runs_unfiltered(with_bwrap, monkeypatch):
+def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
+    monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     seccomp.program.cache_clear()
     monkeypatch.setattr(seccomp.ctypes, "CDLL", Mock(side_effect=OSError))
     with pytest.raises(SandboxUnavailable, match="apt install libseccomp2"):
         SandboxWorker().ready()
 
 
-@pytest.fixture
-def without_bwrap(monkeypatch):
-    """bwrap is not found, and the grader starts anew."""
+def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(warm_process.shutil, "which", lambda name: None)
     monkeypatch.setattr("autograder.sandbox.host.supervisor._shared", SandboxWorker(LIMITS))
-
-
-def grade_file(folder, *options):
-    """The command on a notebook that makes the file `run`."""
-    extra = f"open({str(folder / 'run')!r}, 'w')"
-    (folder / "a.ipynb").write_bytes(as_bytes(notebook(extra=extra)))
-    words = "grade", folder / "a.ipynb", *options
-    return CliRunner().invoke(app, [*map(str, words)], env={"COLUMNS": "200"})
-
-
-def test_without_a_sandbox_the_grader_refuses(without_bwrap, tmp_path):
     with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
         grade_notebook(as_bytes(notebook()))
-    done = grade_file(tmp_path, "--json", tmp_path / "out.json")
+    file, run = tmp_path / "a.ipynb", tmp_path / "run"
+    file.write_bytes(as_bytes(notebook(extra=f"open({str(run)!r}, 'w')")))
+    words = ["grade", str(file), "--json", str(tmp_path / "out.json")]
+    done = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
     assert done.exit_code == 1
     for part in ("apt install bubblewrap", "--no-sandbox"):
         assert part in done.output
-    assert [path.name for path in tmp_path.iterdir()] == ["a.ipynb"]
-
-
-def test_without_a_sandbox_on_demand_the_risk_is_named(without_bwrap, tmp_path):
-    done = grade_file(tmp_path, "--no-sandbox")
+    assert [*tmp_path.iterdir()] == [file]
+    done = CliRunner().invoke(app, [*words, "--no-sandbox"], env={"COLUMNS": "200"})
     assert done.exit_code == 0
     for part in ("WITHOUT the sandbox", f"{full_marks():g} of {full_marks():g}"):
         assert part in done.output
+    assert run.exists()
 
 
-def test_importing_the_grader_starts_nothing():
-    code = (
+@pytest.mark.parametrize(
+    "code",
+    [
         "import autograder.grading.notebook, threading; assert threading.active_count() == 1; "
-        "from autograder.sandbox.host.supervisor import sandbox; assert sandbox().parent is None"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
-
-
-def test_the_process_that_writes_the_gradebook_does_without_torch():
+        "from autograder.sandbox.host.supervisor import sandbox; assert sandbox().parent is None",
+        "import sys, autograder.gradebook.command; assert 'torch' not in sys.modules",
+    ],
+)
+def test_importing_the_grader_starts_nothing_and_the_gradebook_does_without_torch(code):
     """The first submission of a class would wait for that import."""
-    code = "import sys, autograder.gradebook.command; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

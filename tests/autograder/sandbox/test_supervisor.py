@@ -21,7 +21,7 @@ from tests.corpus.processes import all_end, inside, left_over
 from .cells import LIMITS, cells_of, errors, job_of
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
-CELLS = cells_of("supervised")
+CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 
 @pytest.fixture
@@ -32,14 +32,8 @@ def own_worker():
 
 
 def python(code):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    call = {"cwd": ROOT, "env": environment, "capture_output": True, "text": True, "timeout": 120}
-    return subprocess.run([sys.executable, "-c", code], **call)
-
-
-def test_cells_run_and_say_how_they_end(worker):
-    ends = [None, "ZeroDivisionError: division by zero", None]
-    assert errors(worker, "x = 1", "1 / 0", "assert x == 1") == ends
+    call = {"cwd": ROOT, "env": os.environ | {"PYTHONPATH": str(ROOT)}, "timeout": 120}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, **call)
 
 
 def test_every_job_is_alone(worker):
@@ -90,12 +84,6 @@ def test_a_lost_warm_parent_costs_no_submission_anything(own_worker):
     assert errors(own_worker, "x = 1") == [None]
 
 
-def test_a_warm_parent_that_was_started_before_is_used(own_worker):
-    own_worker.offered = started = WarmProcess()
-    assert errors(own_worker, "x = 1") == [None]
-    assert own_worker.parent is started
-
-
 def test_leaving_early_ends_the_process(worker):
     messages = worker.messages(job_of("x = 1", "import time\ntime.sleep(60)"))
     next(messages)
@@ -124,17 +112,31 @@ def test_a_forked_grader_starts_a_sandbox_of_its_own():
     assert done.stdout.count("{'at': 0, 'error': None}") >= 3, done.stderr
 
 
-def test_the_starting_thread_may_end_first(own_worker):
-    thread = threading.Thread(target=own_worker.ready)
+def test_a_warm_parent_that_was_started_before_is_used_though_its_thread_has_ended(own_worker):
+    started = []
+
+    def start():
+        own_worker.offered = WarmProcess()
+        started.append(own_worker.offered)
+        own_worker.ready()
+
+    thread = threading.Thread(target=start)
     thread.start()
     thread.join()
     time.sleep(0.3)
-    parent = own_worker.parent
     assert errors(own_worker, "x = 1") == [None]
-    assert own_worker.parent is parent
+    assert [own_worker.parent] == started
 
 
-def test_both_workers_say_the_same(worker):
-    cells = ["x = 1", "1 / 0", "print('hello')", "import asyncio\nawait asyncio.sleep(0)", "%%time\ny = 2"]
-    cells.append("def f(:")
-    assert errors(worker, *cells) == errors(PlainWorker(LIMITS), *cells)
+def test_cells_run_and_both_workers_say_how_they_end(worker):
+    cells = ["x = 1", "1 / 0", "assert x == 1", "print('hello')", "import asyncio\nawait asyncio.sleep(0)"]
+    ends = [None, "ZeroDivisionError: division by zero", *[None] * 4]
+    for either in (worker, PlainWorker(LIMITS)):
+        *before, broken = errors(either, *cells, "%%time\ny = 2", "def f(:")
+        assert before == ends
+        assert broken.startswith("SyntaxError: invalid syntax")
+
+
+@pytest.mark.parametrize("place", HIDING_PLACES)
+def test_memory_is_counted_wherever_it_hides(place, worker):
+    assert errors(worker, HIDING_PLACES[place]) == [MEMORY]
