@@ -236,7 +236,9 @@ def forgets_dtype(x):
 )
 def test_points_are_divided_as_the_exercise_says_in_both_checks(points, of_edge, of_probes):
     ex = weighted(**points)
-    published = Sheet.from_json(ex.sheet().to_json())
+    text = ex.sheet().to_json()
+    assert ('"core"' in text) == ("core" in points), "the usual division is not written down"
+    published = Sheet.from_json(text)
     for answer, earned in ((forgets_one_token, of_edge), (forgets_dtype, of_probes)):
         assert judge(ex, 5, seen_of(answer, ex, ex.cases(5))).points == pytest.approx(earned)
         visible = compare(published, seen_of(answer, ex, published.cases))
