@@ -2,7 +2,7 @@ import numpy as np
 import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
-from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
+from course_utils.touch.trace import STAGES, lines_of, trace_number
 from tests.answers import traced
 
 
@@ -176,13 +176,6 @@ def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
     tracked = {name: stage.float().requires_grad_() for name, stage in story.items()}
     piece = trace_number(tracked | {"masked_scores": filled}, W_O=W_O.float().requires_grad_())
     assert piece.data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
-
-
-def test_the_words_write_out_one_number():
-    story, _ = story_of(B=1, T=2, D=2, H=1)
-    tables = {name: story[name][0, 0] for name in STAGES[:7]}
-    w, v = story["weights"][0, 0, 1], story["V"][0, 0, :, 1]
-    assert in_words(tables, 0).endswith(f"heads[1, 1]: {products(w, v)} = {two(story['heads'][0, 0, 1, 1])}.")
 
 
 # ---- the lines of the learner's function
