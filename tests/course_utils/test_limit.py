@@ -114,21 +114,6 @@ def test_an_inner_limit_leaves_the_outer_one_alone():
         interruptible(checks_another)
 
 
-def test_an_alarm_of_somebody_else_still_comes(monkeypatch):
-    result = []
-    before = signal.signal(signal.SIGALRM, lambda *arguments: result.append(1))
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    try:
-        with pytest.raises(TimeUp), time_limit(0.1):
-            interruptible(lambda: endless.no_end(None))
-        assert result == []
-        time.sleep(0.5)
-        assert result == [1]
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def test_where_there_are_no_alarms_it_is_said_once(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     texts = []

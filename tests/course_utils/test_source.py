@@ -121,12 +121,6 @@ def test_a_cell_is_cut_into_its_statements(source, parts):
     assert all(isinstance(item.bound | item.used | item.changed, frozenset) for item in items)
 
 
-def test_a_long_line_of_help_is_not_read():
-    """IPython searches it in quadratic time."""
-    assert names_in("x = 1\n" + "a" * 1_000 + "?").bound == {"x"}
-    assert names_in("x = 1\n" + "a" * 3_000 + "?").bound == set()
-
-
 @pytest.mark.parametrize("source", HOSTILE)
 def test_texts_made_to_break_the_parser_hold_nothing(source):
     assert {"__name__", "zz"} & names_in(source).bound == set()
@@ -169,8 +163,14 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     assert definition("h", statements(cells[0])) == []
 
 
-def test_many_commands_in_a_long_cell_are_not_replaced_one_by_one():
-    """Each is replaced in a copy of the cell, so their number and its length must not both be large."""
-    assert names_in("!ls\n" * 190 + "x = 1\n" * 100).bound == {"x"}
-    assert names_in("!ls\n" * 190 + "x = 1\n" * 5000).bound == set()
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches a line of help in quadratic time
+        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each is replaced in a copy
+    ],
+)
+def test_what_takes_ipython_too_long_is_not_read(short, long):
+    assert names_in("x = 1\n" + short).bound == {"x"}
+    assert names_in("x = 1\n" + long).bound == set()
     assert names_in("!ls\n" * 5 + "x = 1\n" * 5000).bound == {"x"}

@@ -8,6 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course_utils import yours
+from course_utils.own.saved import notebook_cells
 from tests.tools.assessed import written
 
 OWN = "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)"
@@ -82,6 +83,11 @@ def test_a_kept_answer_is_called_kept(cell, tmp_path):
     saved.mkdir(parents=True)
     (saved / "softmax.py").write_text(OWN)
     assert cell(USE) == ["This cell ran your softmax, as it was kept."]
+
+
+def test_the_cells_of_the_notebook_are_read_as_they_were_written(cell):
+    cell("%%time\nx = 1")
+    assert notebook_cells()[-1:] == ["%%time\nx = 1"]
 
 
 def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):

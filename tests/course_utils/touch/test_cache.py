@@ -1,37 +1,14 @@
-"""The cache theatre counts as the lesson does: its functions, its exercise, and torch's own counter."""
-
-import ast
-from pathlib import Path
+"""The cache theatre counts as the lesson does: its exercise, and torch's own counter."""
 
 import pytest
 import torch
-from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from autograder.exercises import load
-from course_utils.touch.cache import (
-    BYTES,
-    RUNS,
-    WORDS,
-    cache_theatre,
-    count,
-    kept_bytes,
-    meetings,
-    projections,
-)
+from course_utils.touch import cache
+from course_utils.touch.cache import BYTES, RUNS, WORDS, cache_theatre, count
 
-LESSON = Path(__file__).resolve().parents[3] / "solutions" / "04_kv_cache" / "04_kv_cache.py"
 LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
-
-
-def of_the_lesson(*names):
-    """The lesson's own definitions of these names."""
-    tree = ast.parse(LESSON.read_text(encoding="utf-8"))
-    space = {"nn": nn, "torch": torch, "math": __import__("math")}
-    for node in tree.body:
-        if getattr(node, "name", None) in names:
-            exec(compile(ast.Module([node], []), str(LESSON), "exec"), space)
-    return [space[name] for name in names]
 
 
 def flops(layer, *inputs):
@@ -41,13 +18,10 @@ def flops(layer, *inputs):
     return counter.get_total_flops() // 2, result
 
 
-# ---- counting
-
-
 @pytest.mark.parametrize("kv_heads", [1, 2, 3, 6])
-def test_multiply_adds_are_those_that_torch_counts_and_the_lessons(kv_heads):
-    grouped, multiply_adds = of_the_lesson("GroupedQueryAttentionWithCache", "multiply_adds")
-    layer, x = grouped(12, 6, kv_heads), torch.randn(1, 5, 12)
+def test_multiply_adds_are_those_that_torch_counts(kv_heads):
+    layer = load("GroupedQueryAttentionWithCache").implementation(12, 6, kv_heads)
+    x = torch.randn(1, 5, 12)
     k = v = None
     cached = 0
     for chunk in x.split([3, 1, 1], dim=1):
@@ -56,8 +30,6 @@ def test_multiply_adds_are_those_that_torch_counts_and_the_lessons(kv_heads):
     without = sum(flops(layer, x[:, :T])[0] for T in (3, 4, 5))
     assert count([3, 1, 1], 1, 6, 2, kv_heads) == (cached, without)
     assert count([3, 1, 1], 3, 6, 2, kv_heads) == (3 * cached, 3 * without)
-    if kv_heads == 6:
-        assert without == sum(multiply_adds(T, T, 12) for T in (3, 4, 5))
 
 
 # ---- the page
@@ -74,14 +46,14 @@ def test_every_moment_counts_as_python_does(open_page, chunks):
     before = [0, 0]
     for step, new in enumerate(chunks):
         T = sum(chunks[: step + 1])
-        computed = [projections(T_q, 8, 32, 8) for T_q in (new, T)]
-        whole = [part + meetings(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)]
+        computed = [cache.projections(T_q, 8, 32, 8) for T_q in (new, T)]
+        whole = [part + cache.meetings(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)]
         for phase, now, saved in ((1, computed, T - new), (2, whole, T - new), (3, whole, T)):
             moment(page, 3 * step + phase)
             assert page.numbers("now") == now
             assert page.numbers("all") == [a + b for a, b in zip(before, now, strict=True)]
             assert page.data("kept") == str(saved)
-            assert page.data("bytes") == str(kept_bytes(saved, 1, 32, 8))
+            assert page.data("bytes") == str(cache.kept_bytes(saved, 1, 32, 8))
         before = [a + b for a, b in zip(before, whole, strict=True)]
     assert tuple(before) == count(chunks, 1, 8, 32, 8)
     assert f"{before[0]:,}" in page.page.locator("table").inner_text()
@@ -147,9 +119,8 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
     page.page.get_by_role("slider", name="max_len").fill("6")
     moment(page, 9)
     assert (page.data("kept"), page.data("refused")) == ("5", "false")
-    (by_cat,) = of_the_lesson("bytes_written_by_cat")  # of K alone, one token a step
-    first = 2 * (by_cat(5, 256, BYTES) - by_cat(2, 256, BYTES))
-    assert page.numbers("all") == [kept_bytes(5, 1, 32, 8), first]
+    written_by_cat = 2 * (3 + 4 + 5) * 256 * BYTES  # K and V anew in each of three steps
+    assert page.numbers("all") == [2 * 5 * 256 * BYTES, written_by_cat]
     assert "room for 6, 5 used" in page.page.locator("svg").text_content()
     page.page.get_by_role("slider", name="max_len").fill("1")
     assert (page.data("kept"), page.data("refused")) == ("0", "true")
