@@ -6,7 +6,6 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -22,9 +21,9 @@ from course_utils.model.observation import UNWRITTEN, Observation
 from course_utils.model.sheet import load_sheet
 from course_utils.show.card import as_html, as_text
 from tests.answers import one_left, told
+from tests.conftest import ROOT
 from tests.tools.assessed import written
 
-ROOT = Path(__file__).resolve().parents[2]
 mask = load("create_causal_mask").implementation
 
 
@@ -34,12 +33,6 @@ def right(x, dim=-1):
 
 def stub(*args, **more):
     raise NotImplementedError
-
-
-@pytest.fixture
-def in_main(monkeypatch):
-    """in_main(name, value): a name of the notebook."""
-    return lambda name, value: monkeypatch.setitem(vars(sys.modules["__main__"]), name, value)
 
 
 # ---- the card

@@ -4,13 +4,10 @@ import pytest
 import torch
 
 from autograder import grade
-from autograder.authoring.draws import build, call, normal
+from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
 from autograder.exercises import load
 from course_utils.diagnose.visible import assess_visible
-from course_utils.model.case import Fake
-from course_utils.model.sheet import Sheet
-from course_utils.observe.probe import observe
 from tests.answers import layers, named, told
 from tests.tools.assessed import assessed
 
@@ -110,55 +107,6 @@ def test_tied_mistakes_are_listed_not_guessed():
         assert words in result.message
 
 
-# ---- a module that is built around an object of ours, and whose layers have biases
-
-
-def drawn(g):
-    weights = {
-        "norm": normal(g, 6),
-        "norm.bias": normal(g, 6),
-        "up": normal(g, 5, 6),
-        "up.bias": normal(g, 5),
-    }
-    attention = Fake("PretendedAttention", {"num_heads": 2, "d_head": 3})
-    case = build(weights | {"attention.out_proj": normal(g, 6, 6)}, attention=attention, d_model=6)
-    return case.call(x=normal(g, 4, 2, 6))
-
-
-@pytest.fixture(scope="module")
-def block():
-    """As it is published: a Fake among a constructor's arguments survives it."""
-    ex = exercise({"output": "B T d_hidden"}, type("Block", (layers.Right,), {}), drawn=drawn)
-    return Sheet.from_json(ex.sheet().to_json())
-
-
-def test_every_weight_and_bias_gets_its_numbers_and_a_gradient(block):
-    assert assessed(layers.Right, block).passed
-    (case,) = block.cases
-    observation = observe(layers.Right, case, block.contract)
-    gradients = {fact.name for fact, gradient in observation.gradients.items() if gradient is not None}
-    assert gradients == {"x", "norm.weight", "norm.bias", "up.weight", "up.bias"}
-    biased = case.but(weights=case.weights | {"up.bias": case.weights["up.bias"] + 1})
-    more = next(iter(observe(layers.Right, biased, block.contract).values.values()))
-    assert torch.allclose(more, next(iter(observation.values.values())) + 1)
-
-
-@pytest.mark.parametrize(
-    ("cls", "words"),
-    [
-        (layers.NotKept, "does not keep the module it is given: write self.attention = attention in"),
-        (layers.NoBias, "norm has no bias: this exercise wants the one that nn.LayerNorm has by default"),
-        (layers.OtherName, "has no layer called norm: make it in __init__ as self.norm = nn.LayerNorm("),
-        (layers.OtherSize, "norm.weight has shape (1,); expected (6,)"),
-        (layers.BiasForgotten, "`output` at (B=0, T=0, d_hidden=0) is"),
-    ],
-)
-def test_what_is_wrong_with_a_layer_is_said(cls, words, block):
-    result = assessed(cls, block)
-    assert not result.passed
-    assert words.lower() in result.message.lower()
-
-
 # ---- answers to exercises
 
 
@@ -170,7 +118,8 @@ GROUPED, BOTH_MASKS = "GroupedQueryAttentionWithCache", "create_attention_mask"
 NONE, FOR_TORCH = "None is used as a value (", "True where attention is *allowed*"
 TWO = ("That explains the cases no mask, more keys, no leading axes; in the cases ", "else is wrong, too.")
 NOT_OURS = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
-NAMES, HEADS = "name_the_heads", load("name_the_heads").implementation()
+BLOCK, NAMES = "DecoderBlock", "name_the_heads"
+HEADS = load(NAMES).implementation()
 REST = "is not the right answer (previous, first, vowel, induction are right)."
 ANSWERS = [
     (MASKED, told.leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"),
@@ -231,13 +180,11 @@ ANSWERS = [
     (CORE, named.for_torch, "mask_inverted_for_torch", FOR_TORCH),
     (CORE, named.both_interleaved, "split_and_merge_interleaved", "in turn, (d_head, H)"),
     (DECODER, named.Four, "mask_inverted_for_torch", FOR_TORCH),
-    (
-        NAMES,
-        lambda: HEADS | {"helper": "the second"},
-        ...,
-        "In the shipped models case `helper` is not",
-        REST,
-    ),
+    (BLOCK, layers.NotKept, ..., "does not keep the module it is given: write self.attention = attention in"),
+    (BLOCK, layers.NoBias, ..., "norm_1 has no bias: this exercise wants the one that nn.LayerNorm has"),
+    (BLOCK, layers.OtherName, ..., "has no layer called norm_1: make it in __init__ as self.norm_1 = nn.Lay"),
+    (BLOCK, layers.OtherSize, ..., "norm_1.weight has shape (1,); expected (6,)"),
+    (NAMES, lambda: HEADS | {"helper": "the second"}, ..., "In the shipped models case `helper` is", REST),
     (NAMES, lambda: HEADS | {"helper": (0, 0), "induction": [(1, 1)]}, ..., "`helper`"),
     (NAMES, lambda: {"first": (0, 0)}, "missing_key"),
     (NAMES, lambda: [(0, 0)], "wrong_container"),

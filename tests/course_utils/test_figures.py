@@ -33,6 +33,7 @@ from course_utils.figures.svg import as_html, figure_of
 from course_utils.figures.turning import plot_turning
 from course_utils.figures.words import description
 from course_utils.show.colours import COMPUTED, EMPHASIS, HATCH, INK, MASKED, OLD, WEIGHTS
+from tests.course_utils.conftest import causal_weights
 from tests.tools.masks import causal
 
 matplotlib.use("Agg")
@@ -66,11 +67,6 @@ def story(T, H, d_head, *, fill=-math.inf):
 
 
 READ_OUT = torch.tensor([[1, 0, 0], [0.5, 0.5, 0], [0.1, 0.8, 0.1]])
-
-
-def causal_weights(*shape):
-    scores = torch.randn(shape, generator=torch.Generator().manual_seed(0))
-    return torch.softmax(scores.masked_fill(causal(*shape[-2:]), -INF), -1)
 
 
 def before_and_after():

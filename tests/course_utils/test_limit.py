@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 import torch
@@ -16,9 +15,8 @@ from course_utils.diagnose.visible import NO_END, WAITS, assess_visible
 from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 from tests.answers import endless
+from tests.conftest import ROOT
 from tests.tools.assessed import written
-
-ROOT = Path(__file__).parents[2]
 
 
 def right(x, dim=-1):

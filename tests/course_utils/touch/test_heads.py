@@ -10,15 +10,10 @@ from course_utils import standins
 from course_utils.tiny_models import JOBS, REPEATS, TinyModel, decode, encode, load_checkpoint
 from course_utils.touch.heads import NAMES, explore_heads
 from course_utils.touch.heads_model import attend
+from tests.course_utils.conftest import causal_weights
+from tests.tools.masks import causal as future
 
 CLOSE = 1 / 254  # what is read out is that near
-
-
-def causal(L, H, T, seed=0, loud=2.0):
-    """Random causal weights (L, H, T, T)."""
-    g = torch.Generator().manual_seed(seed)
-    scores = loud * torch.randn(L, H, T, T, generator=g)
-    return scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -torch.inf).softmax(-1)
 
 
 def explore(weights):
@@ -26,12 +21,8 @@ def explore(weights):
     return explore_heads(weights, range(weights[0].shape[-1]))
 
 
-def future(T):
-    return np.triu(np.ones((T, T), bool), 1)
-
-
 def test_all_forms_of_weights_give_the_same_picture():
-    weights = causal(2, 3, 6)
+    weights = causal_weights(2, 3, 6, 6)
     wanted = explore(weights).still
     forms = [
         weights.numpy(),
@@ -44,7 +35,7 @@ def test_all_forms_of_weights_give_the_same_picture():
 
 
 def test_scores_are_those_of_the_lesson():
-    weights, text = causal(2, 3, 12), "abcabcadbadc"
+    weights, text = causal_weights(2, 3, 12, 12), "abcabcadbadc"
     scores = explore_heads(weights, text).data["scores"][0]
     tokens = torch.tensor([[ord(letter) for letter in text]])
     for layer in range(2):
@@ -57,7 +48,7 @@ def test_scores_are_those_of_the_lesson():
         np.testing.assert_allclose(scores["entropy"][layer], wanted, atol=6e-4)
 
     assert "induction" not in explore(weights).data["scores"][0]  # no token repeats
-    assert explore(causal(1, 1, 1)).data["scores"] == [{}]
+    assert explore(causal_weights(1, 1, 1, 1)).data["scores"] == [{}]
 
 
 # ---- used in a browser
@@ -99,12 +90,12 @@ def point(page, i, j, T):
 
 SINK = torch.tensor([[[[1.0, 0, 0, 0]] * 4]])
 READ = {
-    f"{L} x {H} heads of {T}": (causal(L, H, T), future(T))
+    f"{L} x {H} heads of {T}": (causal_weights(L, H, T, T), future(T))
     for L, H, T in [(3, 4, 40), (12, 12, 36), (3, 2, 1), (1, 1, 2), (2, 2, 200)]
 } | {
-    "bfloat16": (causal(2, 2, 40).bfloat16(), future(40)),
-    "nothing is masked": (torch.full((1, 2, 4, 4), 0.25), np.zeros((4, 4), bool)),
-    "a row without open keys": (causal(1, 1, 4) * torch.tensor([0, 1, 1, 1])[:, None], future(4)),
+    "bfloat16": (causal_weights(2, 2, 40, 40).bfloat16(), future(40)),
+    "nothing is masked": (torch.full((1, 2, 4, 4), 0.25), torch.zeros(4, 4).bool()),
+    "a row without open keys": (causal_weights(1, 1, 4, 4) * torch.tensor([0, 1, 1, 1])[:, None], future(4)),
     "an allowed key got nothing": (torch.cat([torch.eye(4)[None, None], SINK], 1), future(4)),
 }
 
@@ -124,7 +115,7 @@ def test_what_the_mouse_reads_is_in_the_tensor(open_page, name):
 
 
 def test_the_keyboard_alone_reads_every_head_and_weight(open_page):
-    weights = causal(2, 3, 6)
+    weights = causal_weights(2, 3, 6, 6)
     page = opened(open_page, explore_heads(weights, "abcdef"))
     overview(page).focus()
     page.press("ArrowRight", "ArrowDown", "ArrowRight")
@@ -138,16 +129,14 @@ def test_the_keyboard_alone_reads_every_head_and_weight(open_page):
 
 
 def test_a_click_pins_and_pointing_does_not(open_page):
-    page = opened(open_page, explore(causal(2, 3, 40)))
+    page = opened(open_page, explore(causal_weights(2, 3, 40, 40)))
     box = overview(page).bounding_box()
     place = {"x": box["width"] - 20, "y": box["height"] - 20}
-    overview(page).hover(position=place)
-    assert page.data("head") == "1 2"
-    page.page.mouse.move(5, 5)
-    assert page.data("head") == "0 0"
-    overview(page).click(position=place)
-    page.page.mouse.move(5, 5)
-    assert page.data("head") == "1 2"
+    for act, head in ((overview(page).hover, "0 0"), (overview(page).click, "1 2")):
+        act(position=place)
+        assert page.data("head") == "1 2"
+        page.page.mouse.move(5, 5)
+        assert page.data("head") == head
     point(page, 20, 4, 40)
     page.page.mouse.down()
     page.page.mouse.up()
@@ -158,7 +147,7 @@ def test_a_click_pins_and_pointing_does_not(open_page):
 
 
 def test_a_finger_reads_on_a_phone(open_page):
-    weights = causal(2, 3, 40)
+    weights = causal_weights(2, 3, 40, 40)
     page = opened(open_page, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
     box = table(page).bounding_box()
     table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
@@ -168,7 +157,7 @@ def test_a_finger_reads_on_a_phone(open_page):
 
 
 def test_heads_are_sorted_by_a_score(open_page):
-    piece = explore_heads(causal(2, 5, 16), "abcdabcdabcdabcd")
+    piece = explore_heads(causal_weights(2, 5, 16, 16), "abcdabcdabcdabcd")
     page = opened(open_page, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
@@ -179,7 +168,7 @@ def test_heads_are_sorted_by_a_score(open_page):
 
 
 def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(open_page):
-    weights = causal(1, 5, 12)
+    weights = causal_weights(1, 5, 12, 12)
     page = opened(open_page, explore_heads(weights, "abcdefghijkl"))
     page.page.locator("svg g:has(> rect)").nth(7).click()
     assert page.data("cell").split()[0] == "7"
@@ -187,7 +176,7 @@ def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(open_page):
 
 
 def test_many_heads_are_small_and_each_frame_shows_where_the_pointer_is(open_page):
-    piece = explore_heads(causal(12, 12, 128, loud=1.0), [f"tok{i}" for i in range(128)])
+    piece = explore_heads(causal_weights(12, 12, 128, 128), [f"tok{i}" for i in range(128)])
     assert len(piece.html()) <= 1_045_000
     page = opened(open_page, piece)
     late = page.page.evaluate("""async () => {
@@ -322,10 +311,10 @@ class Louder(TinyModel):
 
 
 def with_row(layer, head, row, numbers):
-    return causal(2, 3, 4).index_put(tuple(map(torch.tensor, (layer, head, row))), torch.tensor(numbers))
+    return GOOD.index_put(tuple(map(torch.tensor, (layer, head, row))), torch.tensor(numbers))
 
 
-GOOD, THREE = causal(2, 3, 4), causal(2, 2, 3)
+GOOD, THREE = causal_weights(2, 3, 4, 4), causal_weights(2, 2, 3, 3)
 LOUDER = Louder(standins.MultiHeadSelfAttention, JOBS)
 REFUSED = {
     "2-D": (GOOD[0, 0], "abcd", None, r"those are \(4, 4\), with 4 tokens"),
@@ -333,7 +322,7 @@ REFUSED = {
     "other heads": ([GOOD[0], THREE[0]], "abcd", None, r"one shape, not \[\(3, 4, 4\), \(2, 3, 3\)\]"),
     "other sources": ({"a": GOOD, "b": GOOD[:1]}, "abcd", None, r"one shape, not \[\(2, 3, 4, 4\), \(1,"),
     "too few tokens": ({"a": GOOD}, "abc", None, r"those of a are \(2, 3, 4, 4\), with 3 tokens"),
-    "a long text": (causal(1, 1, 257), range(257), None, "at most 256 positions"),
+    "a long text": (causal_weights(1, 1, 257, 257), range(257), None, "at most 256 positions"),
     "rows": (with_row(1, 2, 3, [0.5] * 4), "abcd", None, "in layer 1, head 2, row 3 sums to 2"),
     "NaN": (with_row(0, 1, 2, [torch.nan, 0, 0, 0]), "abcd", None, "in layer 0, head 1, row 2 sums to nan"),
     "below 0": ({"b": with_row(0, 0, 3, [1.5, -0.5, 0, 0])}, "abcd", None, "head 0 of b, row 3 sums to 1"),

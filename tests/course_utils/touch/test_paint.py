@@ -97,26 +97,26 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
     assert page.data("verdict") == ""
 
 
-def test_known_mistakes_are_named(open_page):
-    page, both = open_page(paint_mask(CAUSAL, 5, 5)), torch.ones(4, 4, dtype=torch.bool).triu(1)
-    both[2:] = True
+def test_known_mistakes_are_named_and_another_drawing_gets_its_first_wrong_row(open_page):
+    page, both = open_page(paint_mask(CAUSAL, 5, 5)), open_page(paint_mask(BOTH, 4, [2]))
     assert check(page)[0] == "nothing_masked"
+    queries = torch.ones(4, 4).triu(1).bool() | (torch.arange(4) > 1)[:, None]
+    odd = torch.ones(5, 5).triu(1).bool()
+    odd[1] = ~odd[1]
     for painted, mask, name, words in (
         (page, torch.ones(5, 5).triu(0).bool(), "diagonal_masked", "Not yet: the diagonal is masked too"),
-        (open_page(paint_mask(BOTH, 4, [2])), both, "padding_on_queries", "must mask keys, the columns"),
+        (both, queries, "padding_on_queries", "must mask keys, the columns"),
+        (
+            page,
+            odd,
+            "other",
+            "right rows, 4 of 5. Look at query 1: a key of its future is open, and a key",
+        ),
     ):
         paint(painted, mask)
         verdict, message = check(painted)
         assert verdict == name
         assert words in message
-
-
-def test_another_drawing_gets_the_first_wrong_row(open_page):
-    page = open_page(paint_mask(CAUSAL, 3, 3))
-    paint(page, torch.tensor([[False, True, True], [True, False, False], [False] * 3]))
-    verdict, words = check(page)
-    assert verdict == "other"
-    assert "right rows, 2 of 3. Look at query 1: a key of its future is open, and a key that it may" in words
 
 
 def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):

@@ -1,5 +1,7 @@
 """What all pictures share: they stand alone, survive hostile text, and leave a still without scripts."""
 
+import re
+
 import pytest
 import torch
 
@@ -8,18 +10,14 @@ from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_arrangement
 from course_utils.touch.heads import explore_heads
 from course_utils.touch.paint import PADDING, paint_mask
-from course_utils.touch.piece import FOLDER, Piece, in_base64, literal
+from course_utils.touch.piece import Piece, in_base64, literal
 from course_utils.touch.query import drag_query
 from course_utils.touch.training import scrub_training
-from tools.draw_touch_gallery import pieces
+from tools.draw_touch_gallery import DOCS, pieces
 
 NAMES = ["drag_query", "drag_width", "paint_mask", "fly_numbers", "trace_number", "cache_theatre"]
 NAMES += ["scrub_training", "explore_heads"]
 EYE = torch.eye(4)[None]  # one head's weights, (1, T, T)
-
-
-def test_shared_script_and_style_are_small():
-    assert sum((FOLDER / name).stat().st_size for name in ("base.js", "base.css")) <= 25_000
 
 
 def test_a_notebook_gets_html_and_words():
@@ -28,9 +26,6 @@ def test_a_notebook_gets_html_and_words():
     assert both["text/html"].startswith('<div class="touch"')
 
     assert drag_query().html() != drag_query().html()  # each has an id of its own
-
-
-def test_what_json_cannot_hold_is_refused():
     with pytest.raises(ValueError, match="JSON"):
         literal([float("nan")])
 
@@ -143,3 +138,14 @@ def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
     assert within.evaluate("document.documentElement.scrollWidth") <= width
     within.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
     page.press("ArrowRight")
+
+
+def test_the_page_of_pictures_to_touch_shows_every_one_that_lessons_use(every_piece):
+    lessons = "".join(path.read_text(encoding="utf-8") for path in DOCS.parent.glob("solutions/*/*.py"))
+    imports = re.findall(r"^from course_utils\.touch\.\w+ import (.+)$", lessons, re.MULTILINE)
+    used = {name for line in imports for name in line.split(", ")} - {"Snapshots", "recorded_runs"}
+    assert used == {*every_piece}
+    text = (DOCS / "touch.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [*every_piece]
+    for picture in re.findall(r"\]\((touch/\w+\.png)\)", text):
+        assert (DOCS / picture).read_bytes().startswith(b"\x89PNG")

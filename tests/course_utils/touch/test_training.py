@@ -9,6 +9,7 @@ import torch
 from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
 from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, spaced
 from tests.answers.attention_of_torch import Attention
+from tests.course_utils.conftest import causal_weights
 
 TEXT = "thequickbrownfox"
 STEPS = [0, 1, 4, 9]
@@ -22,13 +23,7 @@ WATCH_STEPS = """() => {
 LOSSES = [3.25, 3.0, 2.5, 2.25, 1.0, 0.5, 0.25, 0.125, 0.0625]
 
 
-def causal_weights(seed=0):
-    """Random weights (3, 5, 5) whose rows sum to 1."""
-    scores = 3 * torch.randn(3, 5, 5, generator=torch.Generator().manual_seed(seed))
-    return scores.masked_fill(torch.ones(5, 5).triu(1).bool(), -torch.inf).softmax(-1)
-
-
-MINE, OTHER = ({step: causal_weights(seed + step) for step in STEPS} for seed in (0, 50))
+MINE, OTHER = ({step: causal_weights(3, 5, 5, seed=seed + step) for step in STEPS} for seed in (0, 50))
 TRACKED = {step: table.double().requires_grad_() for step, table in MINE.items()}
 RUNS = {"mine": (TRACKED, LOSSES), "other": (OTHER, [2 * loss for loss in LOSSES])}
 JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
@@ -64,7 +59,7 @@ def test_places_of_jobs_are_where_the_task_has_its_answers():
 
 
 def test_shares_leave_out_rows_without_an_answer():
-    frame = causal_weights().numpy()
+    frame = causal_weights(3, 5, 5).numpy()
     result = shares(frame, {"job": [None, None, None, 1, 2], "none": [None, 0, None, None, None]})
     assert set(result) == {"job"}
     np.testing.assert_allclose(result["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
