@@ -29,11 +29,6 @@ def test_the_line_and_what_met_there(name, student, snapshot):
     assert "\n".join([crash.line, *operands, crash.wanted]) == snapshot
 
 
-def test_a_crash_in_a_recursion_without_end_shows_its_line():
-    crash = crash_in("scaled_dot_product_attention", crashes.without_end)
-    assert (crash.line, crash.wanted) == ("return without_end(Q, K, V, mask)", "")
-
-
 def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
     crash = crash_in("scaled_dot_product_attention", crashes.in_a_comprehension)
     assert crash.line == "heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]"

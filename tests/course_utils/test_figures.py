@@ -1,10 +1,8 @@
 """Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
 goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
 
-import importlib
 import inspect
 import math
-import pkgutil
 import re
 from collections import Counter
 from pathlib import Path
@@ -352,11 +350,8 @@ def test_one_token_one_head_one_feature_is_drawn_and_told_on_the_axes_it_gets_on
 
 
 def test_every_figure_is_tried_here():
-    modules = [
-        importlib.import_module(f"{figures.__name__}.{m.name}")
-        for m in pkgutil.iter_modules(figures.__path__)
-    ]
-    names = {name for module in modules for name in vars(module) if name.startswith("plot_")}
+    sources = [path.read_text(encoding="utf-8") for path in Path(figures.__file__).parent.glob("*.py")]
+    names = {name for source in sources for name in re.findall(r"^def (plot_\w+)", source, re.MULTILINE)}
     tried = Path(__file__).read_text(encoding="utf-8")
     assert [name for name in names if f"{name}(" not in tried] == []
 
@@ -368,7 +363,6 @@ ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
     ("plot", "table", "options", "message"),
     [
         (plot_mask, torch.zeros(2, 1, 5, 5).bool(), {}, ONE_MASK),
-        (plot_mask, torch.zeros(2, 5, 5).bool(), {}, ONE_MASK),
         (plot_mask, torch.zeros(5).bool(), {}, ONE_MASK),
         (plot_mask, torch.zeros(0, 5).bool(), {}, ONE_MASK),
         (plot_mask, torch.zeros(3, 3).masked_fill(causal(3), -INF), {}, "a mask holds True and False only"),

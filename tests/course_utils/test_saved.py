@@ -19,9 +19,7 @@ def attention_weights(x):
 IMPORTS = {
     "under a try": "import torch\ntry:\n    import numpy as np\nexcept ImportError:\n    np = None",
     "under an if": "if True:\n    import numpy as np\n    import torch",
-    "under a with": (
-        "import contextlib\nwith contextlib.suppress(ImportError):\n    import numpy as np, torch"
-    ),
+    "under a with": "import os\nwith os.scandir():\n    import numpy as np\n    import torch",
     "in a timed cell": "%%time\nimport numpy as np\nimport torch",
     "beside a magic": "%matplotlib inline\nimport numpy as np\nimport torch\n!pip list",
 }

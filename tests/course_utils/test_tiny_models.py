@@ -30,14 +30,6 @@ from course_utils.touch.training import shares
 from tests.answers.attention_of_torch import Attention
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 def batch(recipe, size=64, seed=0):
     return recipe.make_batch(size, recipe.length, torch.Generator().manual_seed(seed))
 

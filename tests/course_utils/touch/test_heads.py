@@ -256,10 +256,17 @@ def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
     assert page.page.locator("td.lit").count() == 0
 
 
-def test_weights_of_a_typed_text_are_read_and_scored(open_page):
+def test_a_typed_text_is_read_and_scored_and_only_letters_count(open_page):
     model = shipped()
     page = opened(open_page, explore_model(REPEATED, model))
-    page.page.get_by_role("textbox").fill("abcabcab")
+    field, status = page.page.get_by_role("textbox"), page.page.get_by_role("status")
+    field.fill("Ab1!<c")
+    assert page.data("text") == "abc"
+    assert "Only the letters a to z" in status.inner_text()
+    field.fill("")
+    assert page.data("text") == "abc"
+    assert "at least one letter" in status.inner_text()
+    field.fill("abcabcab")
     (layer0, layer1) = [layer[0] for layer in attend(model, encode("abcabcab"))[0]]
     overview(page).focus()
     page.press("ArrowDown")
@@ -272,17 +279,6 @@ def test_weights_of_a_typed_text_are_read_and_scored(open_page):
     message = page.page.locator(".note", has_text="induction").first.inner_text()
     for name, title in NAMES.items():
         assert abs(float(message.split(f"{title} ")[1].split(" ")[0]) - result[name][1][0]) <= 0.006
-
-
-def test_other_letters_are_not_read_and_nothing_keeps_the_text(open_page):
-    page = opened(open_page, explore_model(REPEATED, shipped()))
-    field = page.page.get_by_role("textbox")
-    field.fill("Ab1!<c")
-    assert page.data("text") == "abc"
-    assert "Only the letters a to z" in page.page.get_by_role("status").inner_text()
-    field.fill("")
-    assert page.data("text") == "abc"
-    assert "at least one letter" in page.page.get_by_role("status").inner_text()
 
 
 def test_models_side_by_side_are_read_and_follow_the_same_text_and_switches(open_page):

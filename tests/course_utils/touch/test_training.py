@@ -97,7 +97,7 @@ def wanted_shares(table):
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
 
-def test_the_slider_moves_through_the_steps(page):
+def test_the_slider_moves_through_the_steps_of_each_run(page):
     assert page.data("step") == "9"
     slider = page.page.get_by_role("slider", name="training step")
     for place, step in enumerate(STEPS):
@@ -106,6 +106,9 @@ def test_the_slider_moves_through_the_steps(page):
         assert slider.get_attribute("aria-valuetext") == str(step)
         assert page.numbers("loss") == [round(LOSSES[min(step, 8)], 3)]
         np.testing.assert_allclose(page.numbers("shares"), wanted_shares(MINE[step]), atol=0.003)
+    page.page.get_by_label("run").select_option("other")
+    assert page.numbers("loss") == [0.125]
+    np.testing.assert_allclose(page.numbers("shares"), wanted_shares(OTHER[9]), atol=0.003)
     slider.focus()
     page.press("ArrowLeft")
     assert page.data("step") == "4"
@@ -127,12 +130,6 @@ def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
     page.page.get_by_role("img", name="head 2, query a 0, key a 0").focus()
     page.press("ArrowDown", "ArrowDown", "ArrowRight")
     np.testing.assert_allclose(page.numbers("cell"), table[:, 2, 1], atol=0.003)
-
-
-def test_another_run_is_chosen(page):
-    page.page.get_by_label("run").select_option("other")
-    np.testing.assert_allclose(page.numbers("shares"), wanted_shares(OTHER[9]), atol=0.003)
-    assert page.numbers("loss") == [0.125]
 
 
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
