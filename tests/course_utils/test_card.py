@@ -30,6 +30,7 @@ def zeros_but(shape, *places, value=0.25):
 YOURS = torch.tensor([[1.0, 0.75, 2.0], [3.0, 2.0, 5.0]])
 WANTED = torch.tensor([[1.0, 0.5, 2.0], [3.0, 4.0, 5.0]])
 NUMBERS = [[0.5, -0.0, 1e-9, -4.7e-9, NAN, -INF, -3.4e38, 12.0]]
+OPEN = torch.zeros(2, 24).bool()
 LATE = zeros_but((2, 24), (1, 20)).bool()
 EARLY_AND_LATE = zeros_but((2, 24), (1, 20), (1, 3)).bool()
 PICTURES = {
@@ -54,9 +55,9 @@ PICTURES = {
     "a number": picture(1.0, 2.0),
     "an empty table": picture(torch.ones(0, 3), torch.ones(2, 3)),
     "nothing at all": picture(torch.ones(0), torch.ones(0)),
-    "a wide table, cut from its first difference on": picture(LATE, LATE & False, "T_q T_k", "mask"),
-    "a high table, cut from its first difference on": picture(LATE.T, LATE.T & False, label="mask"),
-    "a cut table whose first part differs": picture(EARLY_AND_LATE, LATE & False, label="mask"),
+    "a wide table, cut from its first difference on": picture(LATE, OPEN, "T_q T_k", "mask"),
+    "a high table, cut from its first difference on": picture(LATE.T, OPEN.T, label="mask"),
+    "a cut table whose first part differs": picture(EARLY_AND_LATE, OPEN, label="mask"),
     "differences out of sight count for no tint": picture(
         zeros_but((2, 15), (0, 0)) + zeros_but((2, 15), (1, 14), value=100), torch.zeros(2, 15)
     ),
