@@ -59,6 +59,17 @@ def test_a_call_is_not_repeated():
     assert crash.wanted == ""
 
 
+def test_a_tensor_is_not_changed_once_more():
+    calls, saved = [], torch.zeros(2, 3)
+
+    def changes(x, dim=-1):
+        calls.append(x)
+        return saved.add_(1) @ saved
+
+    assert crash_in("softmax", changes).line == "return saved.add_(1) @ saved"
+    assert saved[0, 0] == len(calls)
+
+
 def test_no_repr_property_or_item_is_asked_for_again():
     loud = crashes.Loud()
     assert crash_in("softmax", crashes.loud).operands == [("x", "(3, 5)")]
