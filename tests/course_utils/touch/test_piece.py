@@ -9,7 +9,7 @@ from course_utils import standins
 from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_arrangement
 from course_utils.touch.heads import explore_heads
-from course_utils.touch.paint import PADDING, paint_mask
+from course_utils.touch.paint import CAUSAL, PADDING, paint_mask
 from course_utils.touch.piece import Piece, in_base64, literal
 from course_utils.touch.query import drag_query
 from course_utils.touch.training import scrub_training
@@ -46,6 +46,7 @@ OTHERS = {
     "lengths and a function's own mask": lambda: paint_mask(
         PADDING, [4, 2], 4, mine=standins.create_padding_mask
     ),
+    "a function's own mask": lambda: paint_mask(CAUSAL, 3, mine=standins.create_causal_mask),
     "shared kv heads": lambda: cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=8),
     "a static cache": lambda: cache_theatre(max_len=4),
     "a learner's own arrangement": split_in_another_shape,
