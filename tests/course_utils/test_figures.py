@@ -77,7 +77,7 @@ def masking(scores, mask, stage):
 
 
 CELLS = {
-    "heads open to all": lambda: plot_heads(torch.tensor([[[0.4, 0.3, 0.3]] * 3] * 2)),
+    "heads open to all": lambda: plot_heads(torch.tensor([[[0.4, 0.3, 0.3]] * 3, [[1.0, 0, 0]] * 3])),
     "heads with the padding of the example": lambda: plot_heads(PADDED),
     "heads where an open key gets nothing": lambda: plot_heads(torch.eye(3)[[0, 0, 0]]),
     "heads of repeated tokens": lambda: plot_heads(ZEROS, tokens=["the", "cat", "the"]),

@@ -88,7 +88,7 @@ def point(page, i, j, T):
     page.page.mouse.move(box["x"] + x, box["y"] + y)
 
 
-SINK = torch.tensor([[[[1.0, 0, 0, 0]] * 4]])
+EARLY = torch.tensor([[[[1.0, 0, 0, 0], *[[0.5, 0.5, 0, 0]] * 3]]])
 READ = {
     f"{L} x {H} heads of {T}": (causal_weights(L, H, T, T), future(T))
     for L, H, T in [(3, 4, 40), (12, 12, 36), (3, 2, 1), (1, 1, 2), (2, 2, 200)]
@@ -96,7 +96,7 @@ READ = {
     "bfloat16": (causal_weights(2, 2, 40, 40).bfloat16(), future(40)),
     "nothing is masked": (torch.full((1, 2, 4, 4), 0.25), torch.zeros(4, 4).bool()),
     "a row without open keys": (causal_weights(1, 1, 4, 4) * torch.tensor([0, 1, 1, 1])[:, None], future(4)),
-    "an allowed key got nothing": (torch.cat([torch.eye(4)[None, None], SINK], 1), future(4)),
+    "an allowed key got nothing": (torch.cat([EARLY, torch.eye(4)[None, None]], 1), future(4)),
 }
 
 
