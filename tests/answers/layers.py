@@ -1,43 +1,33 @@
-"""A module around an object of ours, right and wrong."""
+"""Decoder blocks whose layers are not those that are wanted."""
 
 from torch import nn
 
+from autograder.exercises import load
 
-class Right(nn.Module):
-    def __init__(self, attention, d_model):
-        super().__init__()
-        self.attention, self.norm, self.up = attention, nn.LayerNorm(d_model), nn.Linear(d_model, 5)
-
-    def forward(self, x):
-        return self.up(self.attention(self.norm(x))[0])
+Block = load("DecoderBlock").implementation
 
 
-class NotKept(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
+class NotKept(Block):
+    def __init__(self, attention, d_model, d_hidden):
+        super().__init__(attention, d_model, d_hidden)
         self.attn = attention
         del self.attention
 
 
-class NoBias(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.norm = nn.LayerNorm(d_model, bias=False)
+class NoBias(Block):
+    def __init__(self, attention, d_model, d_hidden):
+        super().__init__(attention, d_model, d_hidden)
+        self.norm_1 = nn.LayerNorm(d_model, bias=False)
 
 
-class OtherName(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.ln = self.norm
-        del self.norm
+class OtherName(Block):
+    def __init__(self, attention, d_model, d_hidden):
+        super().__init__(attention, d_model, d_hidden)
+        self.ln = self.norm_1
+        del self.norm_1
 
 
-class OtherSize(Right):
-    def __init__(self, attention, d_model):
-        super().__init__(attention, d_model)
-        self.norm = nn.LayerNorm(1)
-
-
-class BiasForgotten(Right):
-    def forward(self, x):
-        return self.attention(self.norm(x))[0] @ self.up.weight.T
+class OtherSize(Block):
+    def __init__(self, attention, d_model, d_hidden):
+        super().__init__(attention, d_model, d_hidden)
+        self.norm_1 = nn.LayerNorm(1)

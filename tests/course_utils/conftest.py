@@ -1,7 +1,12 @@
-"""What the tests of figures share."""
+"""What the tests of checks and of figures share."""
+
+import sys
 
 import matplotlib.pyplot as plt
 import pytest
+import torch
+
+from tests.tools.masks import causal
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +15,15 @@ def _closed(monkeypatch):
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: pytest.fail("a figure called show"))
     yield
     plt.close("all")
+
+
+@pytest.fixture
+def in_main(monkeypatch):
+    """in_main(name, value): a name of the notebook."""
+    return lambda name, value: monkeypatch.setitem(vars(sys.modules["__main__"]), name, value)
+
+
+def causal_weights(*shape, seed=0):
+    """Random weights (..., T_q, T_k) whose rows sum to 1."""
+    scores = 2 * torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+    return scores.masked_fill(causal(*shape[-2:]), -torch.inf).softmax(-1)

@@ -1,4 +1,4 @@
-"""The picture on a card: the place where yours and the target differ, in numbers that show that they do."""
+"""The card: two tables of the place where yours and the target differ, in numbers and tints that show how."""
 
 import re
 
@@ -7,81 +7,69 @@ import torch
 
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture, Result
+from course_utils.show import card
 from course_utils.show.card import STATUS, box, bright, code_spans
 from course_utils.show.colours import EMPHASIS, LINES, readable
-from course_utils.show.tables import both_html, both_text, number
+from course_utils.show.hover import SCRIPT
+from course_utils.show.tables import STRONG, both_html, both_text
+
+NAN, INF = float("nan"), float("inf")
 
 
-def picture(yours, wanted, axes=None, label="weights"):
-    return Picture(Fact(label), torch.as_tensor(yours), torch.as_tensor(wanted), axes or [])
+def picture(yours, wanted, axes="", label="weights"):
+    return Picture(Fact(label), torch.as_tensor(yours), torch.as_tensor(wanted), axes.split())
 
 
-def test_the_first_slice_that_differs_is_shown_and_named():
-    yours, wanted = torch.zeros(2, 3, 2, 2), torch.zeros(2, 3, 2, 2)
-    yours[1, 2, 0, 1] = 0.25
-    lines = both_text(picture(yours, wanted, ["B", "H", "T_q", "T_k"]))
-    assert lines == [
-        "yours: weights (2, 3, 2, 2) at [1, 2]",
-        "      0 0.250",
-        "      0     0",
-        "expected: (2, 3, 2, 2) at [1, 2]",
-        "  0 0",
-        "  0 0",
-        "rows T_q, columns T_k",
-    ]
-    assert both_html(picture(yours, wanted)).count("2px solid") == 2
+def zeros_but(shape, *places, value=0.25):
+    table = torch.zeros(shape)
+    for place in places:
+        table[place] = value
+    return table
 
 
-@pytest.mark.parametrize(("off", "shown"), [(0.25, "1.250"), (3e-4, "1.0003"), (0.0, "1")])
-def test_numbers_that_differ_look_different(off, shown):
-    yours = torch.tensor([[1 + off, 0.5]], dtype=torch.float64) if off else torch.ones(1, 2)
-    wanted = torch.tensor([[1.0, 0.5]], dtype=torch.float64) if off else torch.ones(1, 2)
-    page = both_html(picture(yours, wanted))
-    assert f">{shown}<" in page
-    assert ("2px solid" in page) == bool(off)
+YOURS = torch.tensor([[1.0, 0.75, 2.0], [3.0, 2.0, 5.0]])
+WANTED = torch.tensor([[1.0, 0.5, 2.0], [3.0, 4.0, 5.0]])
+NUMBERS = [[0.5, -0.0, 1e-9, -4.7e-9, NAN, -INF, -3.4e38, 12.0]]
+OPEN = torch.zeros(2, 24).bool()
+LATE = zeros_but((2, 24), (1, 20)).bool()
+EARLY_AND_LATE = zeros_but((2, 24), (1, 20), (1, 3)).bool()
+PICTURES = {
+    "the first slice that differs": picture(
+        zeros_but((2, 3, 2, 2), (1, 2, 0, 1)), torch.zeros(2, 3, 2, 2), "B H T_q T_k"
+    ),
+    "the further off, the stronger the tint": picture(YOURS, WANTED),
+    "everything is off alike": picture(WANTED + 1, WANTED),
+    "nothing is off": picture(WANTED, WANTED),
+    "a difference in the fourth decimal": picture([[1.0003, 0.5]], [[1.0, 0.5]]),
+    "a huge difference": picture([[3e6, 1.0]], [[1.0, 1.0]]),
+    "NaN and infinity": picture([[1.0, INF, 2.5], [NAN, 4.0, 5.0]], WANTED),
+    "a masked entry, hatched without a tint": picture([[-INF, 0.5, 2.0], [3.0, 4.0, 5.0]], WANTED),
+    "a mask": picture([[True, False]], [[False, False]], label="mask"),
+    "numbers of every kind": picture(NUMBERS, NUMBERS),
+    "whole numbers": picture([[7, 1]], [[5, 1]]),
+    "complex numbers": picture([[1 + 1j, 1]], [[2 + 2j, 1]]),
+    "other dtypes": picture(torch.ones(1, 2).half(), torch.zeros(1, 2).double()),
+    "bools where numbers are expected": picture(torch.ones(1, 2).bool(), torch.zeros(1, 2)),
+    "another shape": picture(torch.ones(2, 3), torch.ones(3, 2), "T_q T_k"),
+    "a vector": picture(torch.ones(2), torch.zeros(2)),
+    "a number": picture(1.0, 2.0),
+    "an empty table": picture(torch.ones(0, 3), torch.ones(2, 3)),
+    "nothing at all": picture(torch.ones(0), torch.ones(0)),
+    "a wide table, cut from its first difference on": picture(LATE, OPEN, "T_q T_k", "mask"),
+    "a high table, cut from its first difference on": picture(LATE.T, OPEN.T, label="mask"),
+    "a cut table whose first part differs": picture(EARLY_AND_LATE, OPEN, label="mask"),
+    "differences out of sight count for no tint": picture(
+        zeros_but((2, 15), (0, 0)) + zeros_but((2, 15), (1, 14), value=100), torch.zeros(2, 15)
+    ),
+    "a name like HTML": picture([[1.0]], [[2.0]], label="<b>"),
+}
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (0.5, "0.500"),
-        (-0.0, "0"),
-        (1e-9, "0.000"),
-        (-4.7e-9, "0.000"),
-        (float("nan"), "nan"),
-        (float("-inf"), "-inf"),
-        (-3.4e38, "-3.4e+38"),
-        (True, "T"),
-        (7, "7"),
-        (12.0, "12.000"),
-    ],
-)
-def test_numbers_are_written_alike(value, shown):
-    assert number(torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None), 3) == shown
-
-
-@pytest.mark.parametrize(
-    ("yours", "wanted"),
-    [
-        (torch.ones(2, 3), torch.ones(3, 2)),
-        (torch.ones(0, 3), torch.ones(2, 3)),
-        (torch.tensor(1.0), torch.tensor(2.0)),
-        (torch.ones(4), torch.zeros(4)),
-        (torch.ones(2, 3, 4, 5), torch.zeros(2, 3, 4, 5)),
-        (torch.ones(20, 20), torch.zeros(20, 20)),
-        (torch.ones(2, 2, dtype=torch.bool), torch.zeros(2, 2)),
-        (torch.full((2, 2), float("nan")), torch.zeros(2, 2)),
-        (torch.ones(2, 2, dtype=torch.float16), torch.zeros(2, 2, dtype=torch.float64)),
-        (torch.ones(0), torch.ones(0)),
-    ],
-)
-def test_every_shape_and_dtype_can_be_shown(yours, wanted):
-    message = both_text(picture(yours, wanted, ["T_q", "T_k"]))
-    page = both_html(picture(yours, wanted, ["T_q", "T_k"], label="<b>"))
-    assert "<b>" not in page
-    assert str(tuple(yours.shape)) in message[0]
-    assert page.count("<table") == 2
-    assert page.count("<tr") <= 2 * 14
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.filterwarnings("ignore:Casting complex values")
+def test_the_tables_of_a_card_show_where_and_how_far_off_entries_are(name, snapshot):
+    page = both_html(PICTURES[name])
+    assert [*both_text(PICTURES[name]), *page.replace("<t", "\n<t").splitlines()] == snapshot
 
 
 @pytest.mark.parametrize(
@@ -102,21 +90,19 @@ def test_starred_words_stand_out_and_products_and_code_stay(text, page):
 # ---- how it looks, and how it is read aloud
 
 
-def mixed(colour, text, ground):
-    """The colour that `readable` comes to in a theme, (r, g, b) from 0 to 1."""
-    share = int(re.search(r" (\d+)%", readable(colour))[1]) / 100
-    own, text, ground = ([int(c[k : k + 2], 16) / 255 for k in (1, 3, 5)] for c in (colour, text, ground))
-    return [share * a + (1 - share) * b for a, b in zip(own, text, strict=True)], ground
+def rgb(colour):
+    """From 0 to 1 each."""
+    return torch.tensor([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
 
 
-def contrast(pair):
-    def light(rgb):
-        return sum(
-            k * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)
-            for k, c in zip((0.2126, 0.7152, 0.0722), rgb, strict=True)
-        )
+def mixture(share, colour, other):
+    return share * rgb(colour) + (1 - share) * rgb(other)
 
-    low, high = sorted(light(rgb) for rgb in pair)
+
+def contrast(*colours):
+    """As WCAG defines it."""
+    linear = [torch.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) for c in colours]
+    low, high = sorted(float(c @ torch.tensor([0.2126, 0.7152, 0.0722])) for c in linear)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -128,27 +114,13 @@ THEMES = {
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("colour", sorted({colour for _, colour in STATUS.values()} | {EMPHASIS, *LINES}))
-def test_coloured_words_are_read_in_every_theme(theme, colour):
-    assert contrast(mixed(colour, *THEMES[theme])) >= 4.5
-    assert bright(colour, "Right") == f'<span style="{readable(colour)}">Right</span>'  # without a filter
-
-
-def test_a_table_has_a_caption_and_numbers_its_rows_and_columns():
-    page = both_html(picture(torch.ones(2, 3), torch.zeros(2, 3)))
-    assert re.findall(r"<caption[^>]*>([^<]*)<", page) == [
-        "yours: weights (2, 3)",
-        "expected: (2, 3)",
-    ]
-    assert re.findall(r"<th[^>]*>(\d+)<", page) == ["0", "1", "2", "0", "1"] * 2
-
-
-def test_a_wrong_entry_has_a_sign_beside_its_outline():
-    yours = torch.tensor([[1.0, 2.0], [3.0, 4.5]])
-    mine, wanted = both_html(picture(yours, torch.tensor([[1.0, 2.0], [3.0, 4.0]]))).split("<caption")[1:]
-    assert mine.count("≠") == 1
-    assert re.search(r"≠</span>4.500<", mine)
-    assert "≠" not in wanted
+def test_coloured_words_and_tinted_numbers_are_read_in_every_theme(theme):
+    text, ground = THEMES[theme]
+    for colour in {colour for _, colour in STATUS.values()} | {EMPHASIS, *LINES}:
+        share = int(re.search(r" (\d+)%", readable(colour))[1]) / 100
+        assert contrast(mixture(share, colour, text), rgb(ground)) >= 4.5
+        assert bright(colour, "Right") == f'<span style="{readable(colour)}">Right</span>'  # without a filter
+    assert contrast(rgb(text), mixture(STRONG, EMPHASIS, ground)) >= 4.5
 
 
 def test_a_card_is_a_status_nothing_stands_below_it_and_a_wide_table_scrolls_in_it():
@@ -158,20 +130,100 @@ def test_a_card_is_a_status_nothing_stands_below_it_and_a_wide_table_scrolls_in_
     assert page.count("max-width:100%;overflow-x:auto") == 2
 
 
-def test_a_cut_table_shows_the_first_difference():
-    wanted = torch.zeros(8, 24, dtype=torch.bool)
-    yours = wanted.clone()
-    yours[1, 20] = True
-    lines = both_text(picture(yours, wanted, ["T_q", "T_k"], "mask"))
-    assert lines[0] == "yours: mask (8, 24), columns from 12"
-    assert [line for line in lines[1:9] if "T" in line] == ["  ... F F F F F F F F T F F F"]
-    page = both_html(picture(yours, wanted))
-    assert page.count("2px solid") == 2
-    yours[1, 3] = True  # one that is in the first part: then nothing is moved
-    assert both_text(picture(yours, wanted, None, "mask"))[0] == "yours: mask (8, 24)"
+# ---- a page with scripts reads its entries out
 
 
-def test_nothing_is_outlined_where_everything_differs():
-    page = both_html(picture(torch.ones(2, 3), torch.zeros(2, 3)))
-    assert "2px solid" not in page
-    assert both_html(picture(torch.tensor([[1.0, 2.0]]), torch.tensor([[1.0, 3.0]]))).count("2px solid") == 2
+@pytest.fixture
+def shown(monkeypatch):
+    """shown(yours, wanted): the card's HTML as a notebook gets it; without tables, that of a card without."""
+    pages = []
+    monkeypatch.setattr(card, "display_both", lambda page, text: pages.append(page))
+
+    def show(*tables):
+        card.show(Result("softmax", False, "no", picture=picture(*tables) if tables else None))
+        return pages[-1]
+
+    return show
+
+
+def test_a_card_has_the_script_only_where_there_are_two_tables_to_compare(shown):
+    assert shown(YOURS, WANTED).count("<script>") == 1
+    assert "<script" not in shown()
+    assert "<script" not in shown(torch.ones(2, 3), torch.ones(3, 2))
+    assert len(SCRIPT) < 2500
+
+
+@pytest.fixture
+def page(open_page, request, shown):
+    two_cards = [shown(YOURS, WANTED)] * 2
+    return open_page(*two_cards, **getattr(request, "param", {}))
+
+
+def entry(page, table, row, column):
+    return page.page.locator("table").nth(table).locator("tr").nth(row + 1).locator("td").nth(column)
+
+
+def lit(page):
+    """(table, text) of each entry that is lit, in the order of the page."""
+    return page.page.eval_on_selector_all(
+        "table",
+        """tables => tables.flatMap((table, k) => [...table.querySelectorAll('td')]
+            .filter(cell => cell.style.boxShadow).map(cell => [k, cell.textContent]))""",
+    )
+
+
+def line(page, which=0):
+    return page.page.locator("[aria-live]").nth(which).inner_text()
+
+
+def test_an_entry_lights_up_with_its_twin(page):
+    entry(page, 0, 0, 1).hover()
+    assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
+    assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
+    entry(page, 1, 1, 1).hover()  # in the target, too
+    assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
+    assert line(page) == "row 1, column 1: yours 2.000, expected 4.000: 2.000 too small"
+    entry(page, 0, 1, 2).hover()
+    assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
+    assert line(page, 1).startswith("Point at an entry")  # one card does not light another
+    entry(page, 2, 0, 1).hover()
+    assert lit(page)[-2:] == [[2, "≠0.750"], [3, "0.500"]]
+    assert page.page.locator("[aria-live]").count() == 2
+
+
+def test_the_keyboard_begins_at_the_first_wrong_entry(page):
+    page.press("Tab")
+    assert line(page).startswith("row 0, column 1: yours 0.750")
+    page.press("ArrowDown")
+    assert line(page).startswith("row 1, column 1: yours 2.000")
+    page.press(*["ArrowLeft"] * 3)  # it stays within the table
+    assert line(page).startswith("row 1, column 0: yours 3.000")
+    page.press("ArrowUp", "ArrowUp")
+    assert line(page).startswith("row 0, column 0: yours 1.000")
+    page.press("Tab")  # one stop for each card
+    assert lit(page)[-1] == [3, "0.500"]
+
+
+@pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
+def test_a_finger_reads_an_entry(page):
+    entry(page, 0, 0, 1).tap()
+    assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
+
+
+@pytest.mark.parametrize("page", [{"scripts": False}], indirect=True)
+def test_without_scripts_the_card_is_whole(page):
+    assert page.page.locator("[aria-live]").count() == 0
+    assert entry(page, 0, 0, 1).inner_text() == "≠0.750"
+    assert page.page.locator("table").count() == 4
+
+
+def test_dots_of_a_cut_table_are_no_entries(open_page, shown):
+    wanted = torch.zeros(8, 24)
+    yours = wanted.index_put((torch.tensor(1), torch.tensor(20)), torch.tensor(0.5))
+    page = open_page(shown(yours, wanted))
+    page.press("Tab")
+    assert line(page) == "row 1, column 20: yours 0.500, expected 0: 0.500 too large"
+    page.press(*["ArrowLeft"] * 12)
+    assert line(page).startswith("row 1, column 12:")
+    page.page.locator("td", has_text="…").first.hover()
+    assert line(page).startswith("row 1, column 12:")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 import torch
@@ -16,9 +15,8 @@ from course_utils.diagnose.visible import NO_END, WAITS, assess_visible
 from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 from tests.answers import endless
+from tests.conftest import ROOT
 from tests.tools.assessed import written
-
-ROOT = Path(__file__).parents[2]
 
 
 def right(x, dim=-1):
@@ -112,21 +110,6 @@ def test_an_inner_limit_leaves_the_outer_one_alone():
 
     with pytest.raises(TimeUp), time_limit(0.2):
         interruptible(checks_another)
-
-
-def test_an_alarm_of_somebody_else_still_comes(monkeypatch):
-    result = []
-    before = signal.signal(signal.SIGALRM, lambda *arguments: result.append(1))
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    try:
-        with pytest.raises(TimeUp), time_limit(0.1):
-            interruptible(lambda: endless.no_end(None))
-        assert result == []
-        time.sleep(0.5)
-        assert result == [1]
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def test_where_there_are_no_alarms_it_is_said_once(monkeypatch, tmp_path):

@@ -76,10 +76,7 @@ def test_wrong_values_and_values_that_change_are_not_accepted(answer):
     result = assess_visible("softmax", answer)
     assert (result.status, result.accepted, result.why) == ("wrong", False, "")
     assert as_text(result).startswith("Not yet: softmax\n")
-
-
-def test_booleans_are_no_numbers():
-    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0
+    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # no numbers
 
 
 def test_several_things_left_are_counted():
@@ -128,11 +125,11 @@ def test_right_values_of_a_table_of_all_scores_earn_nothing():
 
 
 @pytest.fixture
-def in_lesson(tmp_path, monkeypatch):
+def in_lesson(tmp_path, monkeypatch, in_main):
     """in_lesson(answer): the notebook of a lesson, in which softmax is this."""
     (tmp_path / "01_masks").mkdir()
     monkeypatch.chdir(tmp_path / "01_masks")
-    return lambda answer: monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", answer)
+    return lambda answer: in_main("softmax", answer)
 
 
 @pytest.mark.parametrize("answer", [answer for name, answer, *_ in LEFT if name == "softmax"])

@@ -93,38 +93,29 @@ def test_what_python_warns_of_in_a_cell_stays_unsaid(recwarn):
 
 
 STATEMENTS = [
-    (
-        "a = 1\n\n@first\n@second\ndef f():\n    return '''\n1\n'''\nprint(a); b = 2\nc = (3,\n 4); d = 5\n",
-        [
-            "a = 1\n",
-            "@first\n@second\ndef f():\n    return '''\n1\n'''",
-            "print(a); b = 2",
-            "c = (3,\n 4); d = 5\n",
-        ],
-    ),
-    ("%time f()\nx = !ls\ny = 1", ["%time f()", "x = !ls", "y = 1"]),
-    ("%%time\nx = 1\ny = 2", ["%%time", "x = 1", "y = 2"]),
-    ("%%writefile mine.py\nx = 1\ny = 2", ["%%writefile mine.py\nx = 1\ny = 2"]),
-    ("def f(:\nx = 1", ["def f(:\nx = 1"]),
-    ("", [""]),
-    ("a = 1; \\\nb.c = 2", ["a = 1; \\\nb.c = 2"]),  # no part of it is Python by itself
-    ("\\\ndef f():\n    pass", ["\\\ndef f():\n    pass"]),
-    ("x = 1\ny = x + \\\n  2\nz = 3", ["x = 1", "y = x + \\\n  2", "z = 3"]),
-    ("; \u2028(1,\n2)", ["; \u2028(1,\n2)"]),
+    [
+        "a = 1\n",
+        "@a\n@b\ndef f():\n    return '''\n1\n'''",
+        "print(a); b = 2",
+        "c = (3,\n 4); d = 5\n",
+    ],
+    ["%time f()", "x = !ls", "y = 1"],
+    ["%%time", "x = 1", "y = 2"],
+    ["%%writefile mine.py\nx = 1\ny = 2"],
+    ["def f(:\nx = 1"],
+    [""],
+    ["a = 1; \\\nb.c = 2"],  # no part of it is Python by itself
+    ["\\\ndef f():\n    pass"],
+    ["x = 1", "y = x + \\\n  2", "z = 3"],
+    ["; \u2028(1,\n2)"],
 ]
 
 
-@pytest.mark.parametrize(("source", "parts"), STATEMENTS)
-def test_a_cell_is_cut_into_its_statements(source, parts):
-    items = statements(source)
+@pytest.mark.parametrize("parts", STATEMENTS)
+def test_a_cell_is_cut_into_its_statements(parts):
+    items = statements("\n".join(parts))
     assert [item.text for item in items] == parts
     assert all(isinstance(item.bound | item.used | item.changed, frozenset) for item in items)
-
-
-def test_a_long_line_of_help_is_not_read():
-    """IPython searches it in quadratic time."""
-    assert names_in("x = 1\n" + "a" * 1_000 + "?").bound == {"x"}
-    assert names_in("x = 1\n" + "a" * 3_000 + "?").bound == set()
 
 
 @pytest.mark.parametrize("source", HOSTILE)
@@ -169,8 +160,14 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     assert definition("h", statements(cells[0])) == []
 
 
-def test_many_commands_in_a_long_cell_are_not_replaced_one_by_one():
-    """Each is replaced in a copy of the cell, so their number and its length must not both be large."""
-    assert names_in("!ls\n" * 190 + "x = 1\n" * 100).bound == {"x"}
-    assert names_in("!ls\n" * 190 + "x = 1\n" * 5000).bound == set()
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches a line of help in quadratic time
+        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each is replaced in a copy
+    ],
+)
+def test_what_takes_ipython_too_long_is_not_read(short, long):
+    assert names_in("x = 1\n" + short).bound == {"x"}
+    assert names_in("x = 1\n" + long).bound == set()
     assert names_in("!ls\n" * 5 + "x = 1\n" * 5000).bound == {"x"}

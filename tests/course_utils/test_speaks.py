@@ -12,18 +12,9 @@ import torch
 
 from autograder.sandbox.host.code_zip import code_zip
 from course_utils.standins import DecoderBlock, MultiHeadAttentionWithCache
-from course_utils.wild import text, train
+from course_utils.wild import measure, text, train
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.decoder import Size
-from course_utils.wild.measure import (
-    bits_by_context,
-    bits_per_character,
-    count_runs,
-    longest_copy,
-    ngram_bits,
-    parses,
-    probability,
-)
 from experiments.decoder import save_checkpoint
 
 SMALL = Size(vocab=11, d_model=12, num_heads=3, num_blocks=2, context=8)
@@ -35,12 +26,8 @@ def both_texts():
     return text.python_code()
 
 
-def small(block=DecoderBlock, size=SMALL):
-    return train.new_decoder(block, MultiHeadAttentionWithCache, size=size)
-
-
-def shipped():
-    return train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
+def small(size=SMALL):
+    return train.new_decoder(DecoderBlock, MultiHeadAttentionWithCache, size=size)
 
 
 # ---- text
@@ -63,19 +50,14 @@ def test_only_code_is_read_and_held_out_modules_are_not_learned_from(both_texts)
 # ---- byte pairs
 
 
-def slow_merges(source, num_merges):
-    """Everything is counted again for every merge."""
-    words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\n\t*|\s", source)]
+def test_merges_are_those_of_a_slow_loop_which_counts_everything_again_each_time():
+    words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\n\t*|\s", TEXTS)]
     merges = []
-    for number in range(num_merges):
+    for number in range(20):
         pairs = Counter(pair for word in words for pair in zip(word, word[1:], strict=False))
         merges.append(max(pairs, key=lambda pair: (pairs[pair], pair)))
         words = [merge(word, merges[-1], 256 + number) for word in words]
-    return merges
-
-
-def test_merges_are_those_of_the_slow_loop():
-    assert learn_merges(TEXTS, 20) == slow_merges(TEXTS, 20)
+    assert learn_merges(TEXTS, 20) == merges
 
 
 def test_the_example_on_the_page_and_the_end_when_every_word_is_one_token():
@@ -97,7 +79,7 @@ def test_any_text_comes_back(source):
 
 
 @torch.no_grad()
-def test_cached_pieces_give_what_one_pass_gives():
+def test_cached_pieces_give_what_one_pass_gives_and_a_text_that_is_too_long_is_refused():
     model, tokens = small(), torch.randint(11, (2, 8), generator=torch.Generator().manual_seed(0))
     whole, _ = model(tokens)
     first, cache = model(tokens[:, :3])
@@ -108,21 +90,8 @@ def test_cached_pieces_give_what_one_pass_gives():
     torch.testing.assert_close(by_hand, first, rtol=1e-5, atol=1e-5)
     moved, _ = model(tokens[:, :3], positions=torch.arange(3) + 1)
     assert (moved - first).abs().max() > 1e-3
-
-
-@torch.no_grad()
-def test_the_future_changes_nothing():
-    model, tokens = small(), torch.arange(8)[None]
-    changed = tokens.clone()
-    changed[:, 5:] = 9
-    item, other = model(tokens)[0], model(changed)[0]
-    torch.testing.assert_close(item[:, :5], other[:, :5], rtol=1e-5, atol=1e-5)
-    assert (item[:, 5:] - other[:, 5:]).abs().max() > 1e-3
-
-
-def test_a_text_that_is_too_long_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match="position 8: this model has 8, counted from 0"):
-        small()(torch.zeros(1, 9, dtype=torch.long))
+        model(tokens[:, :1], cache)
 
 
 def test_training_learns_a_pattern():
@@ -135,7 +104,7 @@ def test_training_learns_a_pattern():
 
 
 class Even:
-    """Equal chances for everything."""
+    """A model that gives every token the same probability."""
 
     size = SMALL
 
@@ -145,59 +114,48 @@ class Even:
 
 def test_every_token_is_counted_once_and_equal_chances_cost_the_same_with_any_context():
     for length in (2, 7, 8, 9, 12, 30):
-        bits = bits_per_character(Even(), [0] * length, characters=100)
+        bits = measure.bits_per_character(Even(), [0] * length, characters=100)
         assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
-    bits = bits_by_context(Even(), [0] * 40, characters=100, lengths=(1, 2, 7))
+    bits = measure.bits_by_context(Even(), [0] * 40, characters=100, lengths=(1, 2, 7))
     assert bits == pytest.approx(dict.fromkeys((1, 2, 7), 0.4 * math.log2(11)))
 
 
 @torch.no_grad()
 def test_with_all_its_context_a_model_gives_what_one_pass_gives():
     model, tokens = small(), torch.randint(11, (9,), generator=torch.Generator().manual_seed(0))
-    nats = -model(tokens[None, :8])[0][0, -1].log_softmax(-1)[tokens[8]]
-    assert bits_by_context(model, tokens, 9, (1, 8))[8] == pytest.approx(nats.item() / math.log(2), rel=1e-4)
+    nats = -model(tokens[None, :8])[0][0, -1].log_softmax(-1)[tokens[8]].item()
+    bits = measure.bits_by_context(model, tokens, 9, (1, 8))[8]
+    assert bits == pytest.approx(nats / math.log(2), rel=1e-4)
 
 
 def test_counted_runs_know_what_always_follows():
-    training, held_out = [0, 1, 2] * 400, [0, 1, 2] * 20
-    assert ngram_bits(training, held_out, 3, 60, 2) < 0.01
-    g = torch.Generator().manual_seed(0)
-    noise = torch.randint(4, (2, 20_000), generator=g).tolist()
-    assert ngram_bits(*noise, 4, 20_000, 2) == pytest.approx(2, abs=0.01)
-    after_two = [0, 0, 1, 1] * 300  # the next one depends on the last two
-    assert ngram_bits(after_two, after_two[:80], 2, 80, 2) > 0.8
-    assert ngram_bits(after_two, after_two[:80], 2, 80, 3) < 0.1
+    training, held_out = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next one depends on the last two
+    assert measure.ngram_bits(training, held_out, 2, 80, 2) > 0.8
+    assert measure.ngram_bits(training, held_out, 2, 80, 3) < 0.1
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_the_probabilities_of_all_tokens_sum_to_1(length):
-    tables = count_runs([0, 1, 2, 0, 1, 1, 0, 3], length)
+    tables = measure.count_runs([0, 1, 2, 0, 1, 1, 0, 3], length)
     for before in [(0, 1), (3, 3), (2, 0), (4, 4)]:
-        assert sum(probability(tables, (*before, token), 5) for token in range(5)) == pytest.approx(1)
+        assert sum(measure.probability(tables, (*before, token), 5) for token in range(5)) == pytest.approx(1)
 
 
 def test_kneser_and_ney_by_hand():
     # runs 01 twice, 10 once; 1/3 for each token, then by different beginnings, then by counts less 0.75
     alone = 0.25 / 2 + 0.75 * 2 / 2 / 3
-    assert probability(count_runs([0, 1, 0, 1], 2), (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)
+    tables = measure.count_runs([0, 1, 0, 1], 2)
+    assert measure.probability(tables, (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)
 
 
-def test_copies():
-    assert longest_copy(["an object is calling", "xx with argu"], "The object is called") == " object is call"
-    assert longest_copy(["zzz"], "The object") == ""
-
-
-@pytest.mark.parametrize(
-    ("code", "right"),
-    [
-        ("def f(x):\n\t\treturn x\n\n\tdef g(", True),
-        ("def f(x):\n\treturn x\n\treturn (", True),
-        ("def f(:\n\treturn x\n\n", False),
-        ("\0\n\n", False),
-    ],
-)
-def test_the_first_function_is_parsed(code, right):
-    assert parses(code) is right
+def test_copies_and_functions_that_parse_are_seen():
+    samples = ["an object is calling", "xx with argu"]
+    assert measure.longest_copy(samples, "The object is called") == " object is call"
+    assert measure.longest_copy(["zzz"], "The object") == ""
+    for right in ("def f(x):\n\t\treturn x\n\n\tdef g(", "def f(x):\n\treturn x\n\treturn ("):
+        assert measure.parses(right)  # the first function, whatever comes after it
+    for wrong in ("def f(:\n\treturn x\n\n", "\0\n\n"):
+        assert not measure.parses(wrong)
 
 
 # ---- the checkpoint
@@ -207,7 +165,7 @@ def test_a_checkpoint_comes_back(tmp_path, monkeypatch):
     model, tokenizer = small(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
     save_checkpoint(model, tokenizer, tmp_path / "one.npz")
     monkeypatch.setattr(train, "checkpoint_bytes", (tmp_path / "one.npz").read_bytes)
-    again, vocabulary = shipped()
+    again, vocabulary = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
     assert vocabulary.merges == tokenizer.merges
     assert again.size == model.size
     for name, value in model.state_dict().items():
@@ -226,12 +184,12 @@ def test_a_block_without_the_names_is_refused():
 
 def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts, monkeypatch):
     assert train.CHECKPOINT.stat().st_size <= 1_500_000
-    model, tokenizer = shipped()
+    model, tokenizer = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
     training, held_out = map(tokenizer.encode, both_texts)
     characters = len(both_texts[1])
-    trigram = ngram_bits(training, held_out, len(tokenizer), characters, 3)
-    assert bits_per_character(model, held_out, characters) < trigram
-    bits = bits_by_context(model, held_out, characters, (1, 4, 16, model.size.context - 1), every=40)
+    trigram = measure.ngram_bits(training, held_out, len(tokenizer), characters, 3)
+    assert measure.bits_per_character(model, held_out, characters) < trigram
+    bits = measure.bits_by_context(model, held_out, characters, (1, 4, 16, model.size.context - 1), every=40)
     assert list(bits.values()) == sorted(bits.values(), reverse=True)
     assert train.has_checkpoint()
     monkeypatch.setattr(train, "LARGE", "models/nowhere")

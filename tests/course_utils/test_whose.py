@@ -1,13 +1,13 @@
 """Each cell that uses an object of `yours` says whose code ran."""
 
-import contextlib
-import io
 import os
+import sys
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course_utils import yours
+from course_utils.own.saved import notebook_cells
 from tests.tools.assessed import written
 
 OWN = "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)"
@@ -18,28 +18,17 @@ STUB = "def softmax(x, dim=-1):\n    raise NotImplementedError"
 @pytest.fixture
 def cell(tmp_path, monkeypatch):
     """Run the text of a cell -> what it printed."""
-    import sys
-
-    import __main__
-
-    lesson = tmp_path / "02_next"
-    lesson.mkdir()
-    monkeypatch.chdir(lesson)
-    before = dict(vars(__main__))
+    main = sys.modules["__main__"]
+    before = {*vars(main)}
+    (tmp_path / "02_next").mkdir()
+    monkeypatch.chdir(tmp_path / "02_next")
     monkeypatch.setenv("IPYTHONDIR", os.fspath(tmp_path))
-    shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
+    shell = InteractiveShell.instance(user_module=main)
     shell.run_cell("from course_utils import yours; import torch")
-
-    def run(text):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            shell.run_cell(text, store_history=True)
-        return out.getvalue().strip().splitlines()
-
-    yield run
+    yield lambda text: written(lambda: shell.run_cell(text, store_history=True)).strip().splitlines()
     InteractiveShell.clear_instance()
-    for name in vars(__main__).keys() - before.keys():
-        del vars(__main__)[name]
+    for name in vars(main).keys() - before:
+        delattr(main, name)
 
 
 USE = "w = yours('softmax')(torch.zeros(2, 2))"
@@ -82,6 +71,11 @@ def test_a_kept_answer_is_called_kept(cell, tmp_path):
     saved.mkdir(parents=True)
     (saved / "softmax.py").write_text(OWN)
     assert cell(USE) == ["This cell ran your softmax, as it was kept."]
+
+
+def test_the_cells_of_the_notebook_are_read_as_they_were_written(cell):
+    cell("%%time\nx = 1")
+    assert notebook_cells()[-1:] == ["%%time\nx = 1"]
 
 
 def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):

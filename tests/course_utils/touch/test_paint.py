@@ -47,10 +47,6 @@ def check(page):
     return page.data("verdict"), page.sentence()
 
 
-def stand_in(name):
-    return getattr(standins, name)
-
-
 def wrong_mask(implementation, name, sizes):
     """What a mistake gives; some of those of the attention mask lack the axes of the batch and the heads."""
 
@@ -101,26 +97,26 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
     assert page.data("verdict") == ""
 
 
-def test_known_mistakes_are_named(open_page):
-    page, both = open_page(paint_mask(CAUSAL, 5, 5)), torch.ones(4, 4, dtype=torch.bool).triu(1)
-    both[2:] = True
+def test_known_mistakes_are_named_and_another_drawing_gets_its_first_wrong_row(open_page):
+    page, both = open_page(paint_mask(CAUSAL, 5, 5)), open_page(paint_mask(BOTH, 4, [2]))
     assert check(page)[0] == "nothing_masked"
+    queries = torch.ones(4, 4).triu(1).bool() | (torch.arange(4) > 1)[:, None]
+    odd = torch.ones(5, 5).triu(1).bool()
+    odd[1] = ~odd[1]
     for painted, mask, name, words in (
         (page, torch.ones(5, 5).triu(0).bool(), "diagonal_masked", "Not yet: the diagonal is masked too"),
-        (open_page(paint_mask(BOTH, 4, [2])), both, "padding_on_queries", "must mask keys, the columns"),
+        (both, queries, "padding_on_queries", "must mask keys, the columns"),
+        (
+            page,
+            odd,
+            "other",
+            "right rows, 4 of 5. Look at query 1: a key of its future is open, and a key",
+        ),
     ):
         paint(painted, mask)
         verdict, message = check(painted)
         assert verdict == name
         assert words in message
-
-
-def test_another_drawing_gets_the_first_wrong_row(open_page):
-    page = open_page(paint_mask(CAUSAL, 3, 3))
-    paint(page, torch.tensor([[False, True, True], [True, False, False], [False] * 3]))
-    verdict, words = check(page)
-    assert verdict == "other"
-    assert "right rows, 2 of 3. Look at query 1: a key of its future is open, and a key that it may" in words
 
 
 def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):
@@ -169,7 +165,7 @@ def test_a_finger_paints_on_a_narrow_page(open_page):
 
 
 def test_lengths_move_and_the_function_follows(open_page):
-    page = open_page(paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
+    page = open_page(paint_mask(PADDING, [4, 2], 6, mine=standins.create_padding_mask))
     press(page, "lay create_padding_mask over it")
     assert "".join(page.page.locator("td").all_inner_texts()) == "FFFFTTFFTTTT"
     page.page.get_by_role("slider", name="length of example 0").fill("0")
@@ -186,10 +182,10 @@ def test_lengths_move_and_the_function_follows(open_page):
 
 def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
     def not_shifted(T_q, T_k, cache_len):
-        return stand_in(CAUSAL)(T_q, T_k)
+        return standins.create_causal_mask(T_q, T_k)
 
     page = open_page(paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
-    paint(page, mask_of(stand_in(CACHED), CACHED, {"T_q": 3, "cache_len": 4}))
+    paint(page, mask_of(standins.create_causal_mask_with_cache, CACHED, {"T_q": 3, "cache_len": 4}))
     assert check(page)[0] == "right"
     press(page, "lay create_causal_mask_with_cache over it")
     assert "differ in 12 cells, outlined. The drawing is right." in page.sentence()
@@ -202,14 +198,6 @@ def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
 # ---- what is taken and what is refused
 
 
-def test_a_functions_masks_are_kept_for_all_sizes():
-    mine = paint_mask(PADDING, [1, 3], 3, mine=stand_in(PADDING)).data["mine"]
-    assert len(mine) == 16
-    assert mine["1,3"] == "011000"
-    assert len(paint_mask(CACHED, 2, 5, 3, mine=stand_in(CACHED)).data["mine"]) == 35
-    assert paint_mask(CAUSAL, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
-
-
 def test_what_cannot_be_painted_is_refused_in_one_sentence():
     for arguments in ((CAUSAL, 9, 4), (CACHED, 4, 13, 9), (PADDING, [1] * 4, 4), (BOTH, 4, [5])):
         with pytest.raises(ValueError, match="A grid has 1 to 8 rows, 1 to 12 columns and up to 3 lengths"):
@@ -219,10 +207,3 @@ def test_what_cannot_be_painted_is_refused_in_one_sentence():
     for wrong, words in ((torch.ones(2, 3), r"torch.float32 of shape \(2, 3\)"), (None, "None")):
         with pytest.raises(ValueError, match=f"gives {words} in the place of bools of shape"):
             paint_mask(CAUSAL, 2, 3, mine=lambda *sizes, wrong=wrong: wrong)
-
-
-def test_the_words_show_no_answer_before_it_is_painted():
-    empty = "an empty grid of 4 rows and 6 columns, to be painted where the mask is True"
-    assert paint_mask(CAUSAL, 4, 6).words == empty
-    with_lengths = paint_mask(PADDING, [4, 2], 4, mine=stand_in(PADDING))
-    assert "example 1: positions 2 to 3 masked" in with_lengths.words

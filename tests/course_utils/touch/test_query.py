@@ -21,14 +21,10 @@ def drag(page, name, to):
     page.page.mouse.up()
 
 
-def test_first_look_is_that_of_the_paper(open_page):
+def test_weights_and_value_are_the_papers_and_follow_a_dragged_query_and_key(open_page):
     page = open_page(drag_query())
     np.testing.assert_allclose(page.numbers("weights"), [0.2119, 0.2119, 0.5761], atol=1e-4)
     np.testing.assert_allclose(page.numbers("mixed"), [5, 5], atol=1e-3)
-
-
-def test_weights_and_value_follow_a_dragged_query_and_key(open_page):
-    page = open_page(drag_query())
     drag(page, "query", (1.5, -0.5))
     drag(page, "key cat", (-1.0, 0.5))
     keys = np.array([KEYS[0], [-1.0, 0.5], KEYS[2]])

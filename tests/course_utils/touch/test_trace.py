@@ -2,7 +2,7 @@ import numpy as np
 import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
-from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
+from course_utils.touch.trace import STAGES, lines_of, trace_number
 from tests.answers import traced
 
 
@@ -51,38 +51,35 @@ def test_every_number_is_the_tensors(open_page):
         assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][0, 3]]
 
 
-def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(open_page):
+def test_a_number_that_is_clicked_says_what_it_is_made_of(open_page):
     page = open_page(trace_number(STORY))
+    tables = {name: STORY[name][0, 0] for name in STAGES[:7]}
+
+    def row(name, i):
+        return {(name, str(i), str(f)) for f in range(4)}
+
     cell(page, "heads", 2, 1).click()
     assert page.data("chosen") == "heads 2 1"
     near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
     assert places(page.data("near")) == near
-    far = places(page.data("far"))
-    assert {place for place in far if place[0] == "Q"} == {("Q", "2", str(f)) for f in range(4)}
-    assert {place for place in far if place[0] == "K"} == {
-        ("K", str(j), str(f)) for j in range(3) for f in range(4)
-    }
-    weights, V = STORY["weights"][0, 0, 2], STORY["V"][0, 0, :, 1]
-    assert f"{products(weights[:3], V[:3])} = {two(STORY['heads'][0, 0, 2, 1])}" in page.sentence()
+    far = {place for place in places(page.data("far")) if place[0] in "QK"}
+    assert far == row("Q", 2) | row("K", 0) | row("K", 1) | row("K", 2)
+    product = products(tables["weights"][2, :3], tables["V"][:3, 1])
+    assert f"{product} = {two(tables['heads'][2, 1])}" in page.sentence()
     assert "table holds" not in page.sentence()
-
-
-def test_a_score_is_a_row_of_q_times_a_row_of_k(open_page):
-    page = open_page(trace_number(STORY, head=2))
     cell(page, "scores", 1, 4).click()
-    wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
-    assert places(page.data("near")) == wanted
-    assert page.sentence().endswith(f"/ 2.00 = {two(STORY['scores'][0, 2, 1, 4])}")
-
-
-def test_masked_cells_say_why(open_page):
-    page = open_page(trace_number(STORY))
+    assert places(page.data("near")) == row("Q", 1) | row("K", 4)
+    assert page.sentence().endswith(f"/ 2.00 = {two(tables['scores'][1, 4])}")
     cell(page, "masked_scores", 1, 3).click()
     assert "key 3 comes after query 1: minus infinity" in page.sentence()
     cell(page, "weights", 1, 3).click()
     assert "e^−inf = 0, so the weight is 0" in page.sentence()
     cell(page, "weights", 1, 0).click()
-    assert page.sentence().endswith(f"= {two(STORY['weights'][0, 0, 1, 0])}")
+    assert page.sentence().endswith(f"= {two(tables['weights'][1, 0])}")
+    cell(page, "merged", 3, 9).click()  # a column of merged leads to its head
+    assert page.page.get_by_label("head", exact=True).input_value() == "2"
+    assert places(page.data("near")) == {("heads", "3", "1")}
+    assert cell(page, "heads", 3, 1).inner_text() == two(STORY["heads"][0, 2, 3, 1])
 
 
 def test_the_output_writes_out_w_o_where_it_is_given(open_page):
@@ -96,29 +93,16 @@ def test_the_output_writes_out_w_o_where_it_is_given(open_page):
     assert "·" not in page.page.locator(".say").nth(1).inner_text()
 
 
-def test_a_column_of_merged_leads_to_its_head(open_page):
-    page = open_page(trace_number(STORY, head=0))
-    cell(page, "merged", 3, 9).click()
-    assert page.page.get_by_label("head", exact=True).input_value() == "2"
-    assert places(page.data("near")) == {("heads", "3", "1")}
-    assert cell(page, "heads", 3, 1).inner_text() == two(STORY["heads"][0, 2, 3, 1])
-
-
-def test_keys_walk_through_a_table_and_choose(open_page):
+def test_keys_walk_through_a_table_and_head_and_example_are_chosen(open_page):
     page = open_page(trace_number(STORY))
     cell(page, "weights", 0, 0).focus()
     page.press("ArrowDown", "ArrowDown", "ArrowRight", "Enter")
     assert page.data("chosen") == "weights 2 1"
     assert cell(page, "weights", 2, 1).get_attribute("aria-selected") == "true"
     assert cell(page, "weights", 2, 1).get_attribute("aria-label").startswith("weights, query 2, key 1: ")
-
-
-def test_head_and_example_are_chosen(open_page):
-    page = open_page(trace_number(STORY))
     page.page.get_by_label("head", exact=True).select_option("2")
     page.page.get_by_label("example", exact=True).select_option("1")
     assert cell(page, "weights", 4, 2).inner_text() == two(STORY["weights"][1, 2, 4, 2])
-    assert page.data("chosen") == "heads 4 3"
 
 
 def test_a_tables_name_tells_its_shape_and_its_line(open_page):
@@ -176,13 +160,6 @@ def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
     tracked = {name: stage.float().requires_grad_() for name, stage in story.items()}
     piece = trace_number(tracked | {"masked_scores": filled}, W_O=W_O.float().requires_grad_())
     assert piece.data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
-
-
-def test_the_words_write_out_one_number():
-    story, _ = story_of(B=1, T=2, D=2, H=1)
-    tables = {name: story[name][0, 0] for name in STAGES[:7]}
-    w, v = story["weights"][0, 0, 1], story["V"][0, 0, :, 1]
-    assert in_words(tables, 0).endswith(f"heads[1, 1]: {products(w, v)} = {two(story['heads'][0, 0, 1, 1])}.")
 
 
 # ---- the lines of the learner's function
