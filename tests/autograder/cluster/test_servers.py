@@ -19,18 +19,9 @@ from benchmarks.classes import make_class
 from benchmarks.killed import ASK, command, pages, wanted
 from tests.tools import dies
 from tests.tools.cluster import ROOT, cluster
-from tests.tools.postgres import postgres, program
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers"), pytest.mark.usefixtures("bwrap")]
 LESSON, SECONDS = "00_start_here", 240
-
-
-@pytest.fixture(scope="module")
-def database():
-    if program("postgres") is None:
-        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -9,40 +9,12 @@ from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.orm import Session
 
-from autograder.gradebook import class_run, writer
-from autograder.gradebook.class_run import grade_class
+from autograder.gradebook import writer
 from autograder.gradebook.course import settings
-from tests.autograder.gradebook.test_grade_class import InPickles, pretended
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, buttons, copy_of, enter_all, new_course, submit
+from tests.tools.school import LESSON, buttons, new_course
 
 KILLED = 9
-
-HALF = (full_marks() / 2, full_marks() / 2)
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """One submission is graded, and handed in again with a lower score."""
-    course = new_course(tmp_path_factory.mktemp("killed"), "c.TrustedExporter.no_sandbox = True")
-    enter_all(course, LESSON)
-    first = submit(course, "ada").read_bytes()
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(class_run, "grade_one", pretended)
-        make_grade(course)
-    assert scores(course) == (full_marks(), full_marks())
-    submit(course, "ada", data=first + b" ").with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
-    return course
-
-
-@pytest.fixture
-def course(graded, tmp_path, monkeypatch):
-    monkeypatch.setattr(class_run, "grade_one", pretended)
-    return copy_of(graded, tmp_path / "course")
-
-
-def make_grade(course):
-    return grade_class(course, InPickles())[0]
 
 
 def press_the_button(course):
@@ -69,7 +41,7 @@ def scores(course):
     return stored, sum(float(o.data["text/plain"]) for o in outputs if o.output_type == "execute_result")
 
 
-def killed(action, course, owner, name, when):
+def killed(action, owner, name, when):
     """Do it in a process that ends where owner.name is called: before or after."""
     pid = os.fork()
     if not pid:
@@ -82,7 +54,7 @@ def killed(action, course, owner, name, when):
 
         setattr(owner, name, lost)
         try:
-            action(course)
+            action()
         finally:
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == KILLED
@@ -99,13 +71,20 @@ def killed(action, course, owner, name, when):
         (Session, "commit", "after"),
     ],
 )
-@pytest.mark.parametrize(
-    ("action", "again"), [(make_grade, make_grade), (press_the_button, nbgrader_autograde)]
-)
-def test_a_killed_grader_goes_on(course, owner, name, when, action, again):
-    killed(action, course, owner, name, when)
+@pytest.mark.parametrize("button", [False, True])
+def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, button):
+    """A submission that is graded, and handed in again with a lower score."""
+    new_course(course, "c.TrustedExporter.no_sandbox = True")
+    hand_in("ada")
+    grade()
+    assert scores(course) == (full_marks(), full_marks())
+    hand_in("ada", "2026-03-01 12:00:00 UTC", b"{} half")
+    killed(lambda: press_the_button(course) if button else grade(), owner, name, when)
     stored, shown = scores(course)
     assert shown in (None, stored)
-    again(course)
-    assert scores(course) == HALF
-    assert make_grade(course).state == "unchanged"
+    if button:
+        nbgrader_autograde(course)
+    else:
+        grade()
+    assert scores(course) == (full_marks() / 2, full_marks() / 2)
+    assert grade()["ada"].state == "unchanged"

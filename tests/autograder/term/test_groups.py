@@ -41,19 +41,19 @@ def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade,
     assert {o.state for o in grade().values()} == {"unchanged"}
 
 
-def test_a_newer_one_of_any_member_replaces_it(grade, hand_in, east, ran):
+def test_a_newer_one_of_any_member_replaces_it_and_an_empty_folder_does_not(
+    course, grade, hand_in, east, ran
+):
     hand_in("ada", EARLY)
-    grade()
+    (course / "submitted" / "ben" / LESSON).mkdir(parents=True)
+    assert set(scores(grade()).values()) == {full_marks()}
     hand_in("cho", LATER, b"{} half")
     assert set(scores(grade()).values()) == {full_marks() / 2}
     assert ran == ["ada", "cho"]
 
 
-OTHER, IN_TIME, LATE = (
-    ("cho", "2026-02-27 10:00:00 UTC", b"{} half"),
-    ("ada", EARLY),
-    "2026-03-09 10:00:00 UTC",
-)
+OTHER, IN_TIME = ("cho", "2026-02-27 10:00:00 UTC", b"{} half"), ("ada", EARLY)
+LATE = "2026-03-09 10:00:00 UTC"
 
 
 @pytest.mark.parametrize("files", [[OTHER, IN_TIME, ("ben", LATE)], [("ada", LATE), ("ben", EARLY)]])
@@ -82,12 +82,6 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, eas
     ]
     hand_in("ben", LATER, b"{} half")
     assert set(scores(grade()).values()) == {full_marks() / 2}
-
-
-def test_an_empty_folder_of_one_member_does_not_count(course, grade, hand_in, east):
-    hand_in("ada", EARLY)
-    (course / "submitted" / "ben" / LESSON).mkdir(parents=True)
-    assert set(scores(grade()).values()) == {full_marks()}
 
 
 def test_grading_one_member_grades_the_group(grade, hand_in, east):

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from nbgrader.api import SubmittedNotebook
 
-from autograder.gradebook import database as backup
+from autograder.gradebook import database
 from autograder.term import penalties
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON
+from tests.tools.school import LESSON, new_course
 
 LATE = "2026-03-03 11:00:00 UTC"
 
@@ -52,9 +52,12 @@ def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, exte
     assert penalties.run(course, yes=True) == 0
     full = full_marks()
     assert taken_off(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
-    with open(course / "grades.csv") as file:
-        scores = {row["student_id"]: row["score"] for row in csv.DictReader(file)}
-    assert scores == {"ada": str(full), "ben": "0.0", "cho": str(full)}
+    rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
+    assert {row["student_id"]: row["score"] for row in rows} == {
+        "ada": str(full),
+        "ben": "0.0",
+        "cho": str(full),
+    }
     assert ran == []
     (copy,) = (course / "gradebook_backups").iterdir()
     assert f"is saved in gradebook_backups/{copy.name}" in capsys.readouterr().out
@@ -82,13 +85,25 @@ def test_without_a_file_an_extension_given_in_nbgrader_stays(course, late, book)
         assert opened.find_submission(LESSON, "ada").extension.days == 3
 
 
-def test_a_due_date_and_a_setting_that_changed_count(course, late, book):
+PLUGIN = """
+from nbgrader.plugins import BasePlugin
+class OneADay(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return total_seconds_late / 86400
+"""
+
+
+def test_a_due_date_and_a_setting_that_changed_count(course, late, book, monkeypatch):
     with book() as opened:
         opened.update_or_create_assignment(LESSON, duedate="2026-03-01 10:00:00 UTC")
     penalties.run(course, yes=True)
     assert set(taken_off(book).values()) == {full_marks()}
-    file = course / "nbgrader_config.py"
-    file.write_text(file.read_text().replace('"zero"', '"none"'))
+    new_course(course, 'c.AssignLatePenalties.plugin_class = "course_plugin.OneADay"')
+    (course / "course_plugin.py").write_text(PLUGIN)
+    monkeypatch.syspath_prepend(course)
+    penalties.run(course, yes=True)
+    assert taken_off(book) == pytest.approx({"ada": 49 / 24, "ben": 49 / 24, "cho": 1 / 24})
+    new_course(course, 'c.LateSubmissionPlugin.penalty_method = "none"')
     penalties.run(course, yes=True)
     assert set(taken_off(book).values()) == {0.0}
 
@@ -136,14 +151,11 @@ def test_after_a_grading_the_files_that_are_ahead_are_named(course, late, write,
     assert len(penalties.hints(course)) == 3
 
 
-def test_two_backups_in_one_second_are_two_files(course, late):
+def test_two_backups_in_one_second_are_two_files_and_another_database_is_left_to_its_own_tools(course):
     place = SimpleNamespace(root=course, db_url=f"sqlite:///{course}/gradebook.db")
-    assert len({backup.back_up(place, "points") for _ in range(3)}) == 3
+    assert len({database.back_up(place, "points") for _ in range(3)}) == 3
     assert not list((course / "gradebook_backups").glob("*.part"))
-
-
-def test_another_database_is_left_to_its_own_tools():
-    place = SimpleNamespace(root="/", db_url="postgresql://me:secret@db/course")
-    assert backup.back_up(place, "points") is None
-    assert "pg_dump" in backup.advice(place)
-    assert "secret" not in backup.advice(place)
+    place.db_url = "postgresql://me:secret@db/course"
+    assert database.back_up(place, "points") is None
+    assert "pg_dump" in database.advice(place)
+    assert "secret" not in database.advice(place)
