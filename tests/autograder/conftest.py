@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future
 
 import pytest
 
+from autograder.cluster import WorkersDied
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.grading.graded import GradedSubmission
@@ -65,6 +66,8 @@ def pretended(submitted, seed, no_sandbox):
         raise ZeroDivisionError("division\nby zero")
     if "nobox" in words:
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+    if "dies" in words:
+        raise WorkersDied(3)
     if "again" in words:
         return GradedSubmission.rejected("The sandbox broke: grade it again.", seed, retry=True)
     share = 0.5 if "half" in words else 1.0

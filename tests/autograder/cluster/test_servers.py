@@ -41,60 +41,55 @@ def open_cluster(servers):
 
 
 @dataclass
-class Class:
-    """folder: of the course. kinds: {student: kind}, see make_class."""
+class Ten:
+    """A class of ten. folder: of the course; name: of its gradebook on PostgreSQL; kinds: see make_class."""
 
     folder: Path
     kinds: dict
     name: str
-    server: object
 
-    def scored(self):
-        """{student: (cells with points, cells for a person)} in the gradebook, where nobody is twice."""
-        rows = [row.split("|") for row in self.server.sql(ASK, self.name)]
-        result = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
-        assert len(result) == len(rows)
-        return result
-
-    def wanted(self):
-        return {student: wanted(kind) for student, kind in self.kinds.items()}
+    def check(self, database, **others):
+        """Each is in the gradebook once, with points, or waiting for a person. others: {student: counts}, as
+        `wanted` gives them."""
+        rows = sorted(row.split("|") for row in database.sql(ASK, self.name))
+        counts = {student: wanted(kind) for student, kind in self.kinds.items()} | others
+        assert rows == sorted([student, *map(str, numbers)] for student, numbers in counts.items())
 
 
 @pytest.fixture
 def ten(database, tmp_path):
-    """A class of ten, one of whom handed in half a file; its gradebook is on PostgreSQL."""
+    """One of them handed in half a file."""
     folder, name = tmp_path / "course", f"book_{secrets.token_hex(4)}"
-    new = Class(folder, make_class(folder, LESSON, students=10, bad=0.1), name, database)
+    kinds = make_class(folder, LESSON, students=10, bad=0.1)
     with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as settings:
         settings.write(f'\nc.CourseDirectory.db_url = "{database.make(name)}"\n')
-    return new
+    return Ten(folder, kinds, name)
 
 
-def test_each_has_one_result_though_everything_restarts_once(ten, servers, open_cluster):
+def test_each_has_one_result_though_everything_restarts_once(ten, database, servers, open_cluster):
     """A worker is killed, then the scheduler, then PostgreSQL stops: the same command goes on."""
     seen = []
 
     def step(done, total):
         seen.append(done)
-
         if len(seen) == 2:
             os.kill(min(workers.client.run(os.getpid).values()), signal.SIGKILL)
         if len(seen) == 4:
             servers.restart_scheduler()
         if len(seen) == 7:
-            ten.server.stop("immediate")
+            database.stop("immediate")
 
     with open_cluster as workers:
         with pytest.raises(Refused, match="run it again afterwards"):
             grade_class(ten.folder, workers, step=step)
-        ten.server.start()
+        database.start()
         grade_class(ten.folder, workers)
     assert 7 <= len(seen) < 10
-    assert ten.scored() == ten.wanted()
+    ten.check(database)
     assert set(pages(ten.folder)) == set(ten.kinds)
 
 
-def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
+def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, database, servers):
     with_scheduler = command(ten.folder, "--scheduler", servers.address)
     grader = subprocess.Popen(with_scheduler, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     end = time.monotonic() + SECONDS
@@ -112,11 +107,11 @@ def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
     last = pages(ten.folder)
     assert {student: last[student] for student in first} == first
     assert len({page["seed"] for page in last.values()}) == 1
-    assert ten.scored() == ten.wanted()
+    ten.check(database)
 
 
 def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_graded(
-    ten, open_cluster, monkeypatch
+    ten, database, open_cluster, monkeypatch
 ):
     monkeypatch.setattr(class_run, "grade_one", dies.grade_or_die)
     killer = next(student for student, kind in ten.kinds.items() if kind == "honest")
@@ -126,25 +121,24 @@ def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_grad
         outcomes = {o.student: o for o in grade_class(ten.folder, workers)}
     (reason,) = outcomes[killer].notes
     assert reason.startswith("2 cluster workers in a row died while grading this")
-    for_a_person = {killer: (0, len(store.lessons()[LESSON].exercises))}
-    assert ten.scored() == ten.wanted() | for_a_person
+    ten.check(database, **{killer: (0, len(store.lessons()[LESSON].exercises))})
 
 
-def other_version(servers):
+def start_another_version(servers):
     changed = servers.start_worker() / "autograder" / "grading" / "judge.py"
     changed.write_text(changed.read_text() + "\n# another one\n")
+
+
+def start_without_a_sandbox(servers):
+    servers.start_worker(PATH="/nowhere")
 
 
 @pytest.mark.parametrize(
     ("start", "reason"),
     [
-        (other_version, "has another version of the course: bring both to the same commit"),
-        (
-            lambda servers: servers.start_worker(PATH="/nowhere"),
-            "has no sandbox. The sandbox needs bubblewrap",
-        ),
+        (start_another_version, "has another version of the course: bring both to the same commit"),
+        (start_without_a_sandbox, "has no sandbox. The sandbox needs bubblewrap"),
     ],
-    ids=["another version", "no sandbox"],
 )
 def test_a_worker_that_does_not_fit_is_one_sentence_and_grades_nothing(ten, servers, start, reason):
     start(servers)
