@@ -7,7 +7,7 @@ import pytest
 from autograder.publish.solutions import answers as own_answers
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.similarity.answers import Answer, Class, read_class
+from autograder.similarity.answers import Answer, Class
 from autograder.similarity.command import look, page_of, run
 from autograder.similarity.pairs import compare
 from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
@@ -31,8 +31,10 @@ EVIL = "<script>alert(1)</script></pre><img src=x onerror=alert(1)>\u202e{{ 7*7 
 
 @pytest.fixture(scope="module")
 def work():
-    """Six students' answers; ben has ada's under other names."""
+    """Eight students' answers; ben has ada's under other names, and two are hostile."""
     work = class_of(LESSON, 5)
+    work["eve"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
+    work["pat"] = {LONG: "(" * 300_000}
     work["ada"] = work.pop("student03")
     return work | {"ben": {name: renamed(text) for name, text in work["ada"].items()}}
 
@@ -52,7 +54,7 @@ def test_the_page_holds_the_pair_and_every_answer_is_read_once(course, work, cap
     run(course)
     assert "1 pair to look at" in capsys.readouterr().out
     page = (course / "report_with_names" / "similar.html").read_text(encoding="utf-8")
-    for words in ("ada and ben", "my_", "7 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
+    for words in ("ada and ben", "my_", "9 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
         assert words in page
     # and nothing where grades and feedback are
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
@@ -115,14 +117,3 @@ def test_a_hostile_text_takes_little(text):
         assert sum(map(len, pieces.values())) <= LONGEST
     answers = [Answer(student, "x", text, code_pieces(text)) for student in ("ada", "ben")]
     assert page_of([compare(Class(LESSON, answers, 2))])
-
-
-def test_hostile_notebooks_are_read(tmp_path):
-    work = class_of(LESSON, 3)
-    work["evil"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
-    work["pile"] = {LONG: "(" * 300_000}
-    for student, texts in work.items():
-        submit(tmp_path, student, LESSON, notebook(LESSON, texts))
-    whole = read_class(LESSON, [(student, tmp_path / "submitted" / student / LESSON) for student in work])
-    assert (whole.students, whole.unread) == (5, 0)
-    assert page_of([compare(whole)])

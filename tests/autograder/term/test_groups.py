@@ -63,10 +63,14 @@ def test_the_same_file_of_several_members_counts_from_the_first_time_on(grade, h
     assert set(scores(grade()).values()) == {full_marks()}
 
 
-def test_an_extension_of_one_member_counts_for_the_group(grade, hand_in, east, extend, due):
+def test_an_extension_of_one_member_and_the_choice_of_one_count_for_the_group(
+    grade, hand_in, east, extend, due
+):
     extend(f"cho,{LESSON},3,ill")
-    hand_in("ada", "2026-03-03 10:00:00 UTC")
-    assert set(scores(grade()).values()) == {full_marks()}
+    for student in ("ada", "dan"):
+        hand_in(student, "2026-03-03 10:00:00 UTC")
+    graded = dict.fromkeys(("ada", "ben", "cho"), full_marks())
+    assert scores(grade(students=["cho"])) == {**graded, "dan": None}
 
 
 def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, east, ran):
@@ -82,13 +86,6 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, eas
     ]
     hand_in("ben", LATER, b"{} half")
     assert set(scores(grade()).values()) == {full_marks() / 2}
-
-
-def test_grading_one_member_grades_the_group(grade, hand_in, east):
-    for student in ("ada", "dan"):
-        hand_in(student, EARLY)
-    graded = dict.fromkeys(("ada", "ben", "cho"), full_marks())
-    assert scores(grade(students=["cho"])) == {**graded, "dan": None}
 
 
 def test_a_group_may_hold_for_one_lesson_alone(course, grade, hand_in, write):

@@ -69,20 +69,23 @@ def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, exte
     assert [*(course / "gradebook_backups").iterdir()] == [copy]
 
 
-def test_a_line_that_was_taken_out_again_takes_the_extension_away(course, late, extend, book):
-    for lines, penalty in (([f"ada,{LESSON},3,ill"], 0.0), ([], full_marks())):
-        extend(*lines)
-        penalties.run(course, yes=True)
-        assert taken_off(book)["ada"] == penalty
-
-
-def test_without_a_file_an_extension_given_in_nbgrader_stays(course, late, book):
+def test_an_extension_stays_without_a_file_and_goes_with_its_line_or_the_due_date(course, late, extend, book):
     with book() as opened:
         opened.grant_extension(LESSON, "ada", days=3)
     penalties.run(course, yes=True)
     assert taken_off(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
     with book() as opened:
         assert opened.find_submission(LESSON, "ada").extension.days == 3
+    extend(f"cho,{LESSON},3,ill")
+    penalties.run(course, yes=True)
+    assert taken_off(book)["ada"] == full_marks()
+    with book() as opened:
+        opened.find_assignment(LESSON).duedate = None
+        opened.db.commit()
+    penalties.run(course, yes=True)
+    assert set(taken_off(book).values()) == {0.0}
+    with book() as opened:
+        assert opened.find_submission(LESSON, "cho").total_seconds_late == 0
 
 
 PLUGIN = """
@@ -106,17 +109,6 @@ def test_a_due_date_and_a_setting_that_changed_count(course, late, book, monkeyp
     new_course(course, 'c.LateSubmissionPlugin.penalty_method = "none"')
     penalties.run(course, yes=True)
     assert set(taken_off(book).values()) == {0.0}
-
-
-def test_a_due_date_that_was_taken_away_takes_penalties_away(course, late, book, extend):
-    extend(f"cho,{LESSON},3,ill")
-    with book() as opened:
-        opened.find_assignment(LESSON).duedate = None
-        opened.db.commit()
-    penalties.run(course, yes=True)
-    assert set(taken_off(book).values()) == {0.0}
-    with book() as opened:
-        assert opened.find_submission(LESSON, "cho").total_seconds_late == 0
 
 
 def test_a_backup_that_cannot_be_made_changes_nothing(course, late, extend, book, capsys):
