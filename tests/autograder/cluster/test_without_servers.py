@@ -48,14 +48,6 @@ def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_pe
     assert {outcome.state for outcome in grade().values()} == {"unchanged"}
 
 
-def test_workers_that_join_later_are_used():
-    client = SimpleNamespace(status="running", nthreads=lambda: {"a": 1})
-    workers = Cluster("tcp://host:1", client)
-    assert workers.processes() == 1
-    client.nthreads = lambda: {"a": 1, "b": 4}
-    assert workers.processes() == 5
-
-
 @pytest.mark.parametrize(
     ("status", "patience", "says"),
     [

@@ -109,7 +109,12 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
     assert "Traceback" not in outcome["log"]
 
 
-def test_an_assignment_that_is_no_lesson_is_refused_in_a_sentence(course):
+def test_no_lesson_and_a_lesson_that_was_not_built_are_refused_in_a_sentence(course, monkeypatch):
     submit(course, "ada", "99_other", b"{}", "99_other.ipynb")
     outcome = press_the_button(course, "ada", "99_other")
     assert "99_other is not a lesson of this course" in outcome["log"]
+    submit(course, "ada", LIGHT)
+    monkeypatch.setattr(store, "refusal", lambda lesson: "Run `make notebooks`.")
+    outcome = press_the_button(course, "ada")
+    assert outcome["success"] is False
+    assert "Run `make notebooks`." in outcome["log"]

@@ -94,8 +94,13 @@ def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, han
     assert not (course / ".autograded.new").exists()
 
 
+COMPOSED, DECOMPOSED = unicodedata.normalize("NFC", "josé ñuñez"), unicodedata.normalize("NFD", "zoë")
+
+
 def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
-    hand_in("ada")
+    names = ["ada", COMPOSED, DECOMPOSED, "o'brien", "李 (2), {0}"]
+    for name in names:
+        hand_in(name)
     (hand_in("zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
     (hand_in("zz").parent / "a" / "b").mkdir(parents=True)
     folder = course / "submitted"
@@ -120,19 +125,7 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
     left_out = {place[0]: outcome.notes[0] for place, outcome in grade().items() if place[1:] == ("",)}
     wanted = files | folders | links | {f"zoe/{LESSON}": submitted.TOO_DEEP}
     assert left_out == {name.replace("\t", "?"): why for name, why in wanted.items()}
-    assert ran == ["ada", "zz"]
-
-
-def test_what_can_be_printed_is_a_name_whichever_machine_wrote_it(hand_in, grade):
-    names = {
-        unicodedata.normalize("NFC", "josé ñuñez"),
-        unicodedata.normalize("NFD", "zoë"),
-        "o'brien",
-        "李 (2), {0}",
-    }
-    for name in names:
-        hand_in(name)
-    assert {(student, outcome.state) for student, outcome in grade().items()} == {(n, "new") for n in names}
+    assert sorted(ran) == sorted([*names, "zz"]), "what can be printed is a name, whichever machine wrote it"
 
 
 BESIDE = f"There are other notebooks beside {LESSON}.ipynb that were not graded: a copy.ipynb."
@@ -170,9 +163,12 @@ def test_an_unknown_student_is_entered_and_told_about_or_left_out_when_the_cours
     hand_in("ada")
     assert grade()["ada"].memory["for_a_person"] == []
     hand_in("adda")
+    hand_in("ada", lesson=WRITTEN)
     with monkeypatch.context() as unbuilt:
-        unbuilt.setattr(store, "refusal", lambda lesson: "Run `make notebooks`.")
-        assert grade()["adda"].state == "left"
+        unbuilt.setattr(store, "refusal", lambda lesson: "Build it." if lesson == LESSON else "")
+        outcomes = grade()
+        assert (outcomes["adda"].state, outcomes["adda"].notes) == ("left", ["Build it."])
+        assert outcomes["ada", WRITTEN].state == "new", "a lesson that was not built blocks no other"
     (note,) = grade()["adda"].memory["for_a_person"]
     assert note.startswith("adda was not in the gradebook and was added")
     hand_in("eve")

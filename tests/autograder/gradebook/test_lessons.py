@@ -49,25 +49,22 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(hand_in, grade, make_cu
     assert not ada.score.needs_manual_grade, "a person gave a score for this very file"
 
 
-def test_a_student_who_goes_on_to_a_later_release_has_grades_of_that_alone(
-    graded, hand_in, grade, make_current
+def test_who_goes_on_to_a_later_release_has_grades_of_that_alone_and_what_a_person_gave(
+    graded, hand_in, grade, make_current, book
 ):
+    hand_in("ben")
+    grade()
+    old = "test_create_causal_mask_with_cache"
+    with book() as opened:
+        opened.find_grade(old, LESSON, LESSON, "ben").manual_score = 1.5
+        opened.db.commit()
     make_current(changed_release())
-    hand_in("ada", data=b"{} later")
-    score = grade()["ada"].score
-    assert "test_rotate" in score.cells
-    assert "test_create_causal_mask_with_cache" not in score.cells
-    assert not score.needs_manual_grade
-
-
-def test_a_lesson_that_was_not_built_blocks_no_other(hand_in, grade, monkeypatch):
-    stale = "01_masks: run `make notebooks`."
-    monkeypatch.setattr(store, "refusal", lambda lesson: stale if lesson == LESSON else "")
-    hand_in("ada")
-    hand_in("ada", lesson=WRITTEN)
-    outcomes = grade()
-    assert outcomes["ada"].notes == [stale]
-    assert outcomes["ada", WRITTEN].state == "new"
+    for student in ("ada", "ben"):
+        hand_in(student, data=b"{} later")
+    scores = {student: outcome.score for student, outcome in grade().items()}
+    assert {student: score.cells.get(old) for student, score in scores.items()} == {"ada": None, "ben": 1.5}
+    assert {student: s.needs_manual_grade for student, s in scores.items()} == {"ada": False, "ben": True}
+    assert "test_rotate" in scores["ada"].cells
 
 
 def test_other_points_of_a_graded_exercise_block_that_lesson_alone(graded, hand_in, grade, make_current):

@@ -57,7 +57,7 @@ def test_nothing_that_runs_is_left(name, clean):
         assert tag.get("href", "#").startswith(("http://", "https://", "mailto:", "#")), page
         assert tag.get("src", "data:image/").startswith("data:image/"), page
         assert "fixed" not in f"{tag.get('style')} {tag.get('class')}", page
-    assert "\\href" not in page
+    assert not re.search(r"\\(href|bbox|mmlToken|fcolorbox)", page)
 
 
 def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
@@ -66,21 +66,6 @@ def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
     for page in (sentences, output("<b>$x$</b>")):
         before, _, _ = page.partition("$x$")
         assert before.count("tex2jax_ignore") == page.count("tex2jax_ignore") == 1
-
-
-@pytest.mark.parametrize(
-    "formula",
-    [
-        r"\bbox[position:fixed;inset:0]{x}",
-        r"\mmlToken{mi}[href='javascript:1',style='position:fixed']{x}",
-        r"\fcolorbox{red;position:fixed}{red}{x}",
-    ],
-)
-def test_a_formula_brings_no_style_and_no_link(formula):
-    command = re.match(r"\\\w+", formula)[0]
-    for page in (markdown(f"${formula}$"), output(f"${formula}$")):
-        assert command not in page
-        assert "x}$" in page
 
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="

@@ -296,17 +296,15 @@ def test_without_a_gradebook_a_sentence_says_what_to_do_and_one_with_nobody_give
 # ---- what students wrote
 
 
+UNKNOWN = "was not in the gradebook and was added"
+SEVERAL = "There are 2 notebooks and none is called 01.ipynb"
+
+
 @pytest.mark.parametrize(
     ("message", "left"),
     [
-        (
-            "ada was not in the gradebook and was added: if that is misspelt, rename ada.",
-            "(name) was not in the gradebook and was added.",
-        ),
-        (
-            "There are 2 notebooks and none is called 01.ipynb (my own.ipynb): keep one.",
-            "There are 2 notebooks and none is called 01.ipynb.",
-        ),
+        (f"ada {UNKNOWN}: if that is misspelt, rename ada.", f"(name) {UNKNOWN}."),
+        (f"{SEVERAL} (my own.ipynb): keep one.", f"{SEVERAL}."),
         ("my file: This is no notebook at all.", "This is no notebook at all."),
         ("ada.ipynb", "A sentence that may hold a student's text."),
     ],
@@ -384,15 +382,14 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     chromium, plain_pages, tmp_path, scheme
 ):
     write(*hostile(), tmp_path, True)
-    context = chromium.new_context(color_scheme=scheme, viewport={"width": 800, "height": 900}, offline=True)
-    page, messages = context.new_page(), []
+    window, messages = {"width": 800, "height": 900}, []
+    page = chromium.new_page(color_scheme=scheme, viewport=window, offline=True)
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))
     page.on("request", lambda request: request.url.startswith("file:") or messages.append(request.url))
     for path in [*tmp_path.glob("*.html"), *plain_pages.glob("*.html")]:
         page.goto(path.as_uri())
-        wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= window, path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         assert page.evaluate("window.pwned") is None
     assert messages == []
     page.goto((plain_pages / "index.html").as_uri())
@@ -402,10 +399,10 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     while page.evaluate("document.activeElement.tagName") != "SUMMARY":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.parentElement.open")
-    assert page.evaluate("document.activeElement.parentElement.querySelector('table').offsetHeight") > 20
+    opened = "document.activeElement.parentElement.querySelector('table').offsetHeight"
+    assert page.evaluate(opened) > 20
     assert page.pdf()[:4] == b"%PDF"
-    context.close()
+    page.close()
 
 
 CUT = """[...document.querySelectorAll("figure, pre, .scroll, [data-pair] > div")]

@@ -97,12 +97,6 @@ def test_from_0_points_a_person_decides(course, graded, change, book, capsys):
         assert opened.find_submission(LESSON, "ada").needs_manual_grade
 
 
-def test_without_a_change_there_is_nothing_to_do(course, graded, capsys):
-    assert change_points.run(course, LESSON, yes=True) == 0
-    assert "Nothing needs to change." in capsys.readouterr().out
-    assert not (course / "gradebook_backups").exists()
-
-
 def test_an_unknown_lesson_and_an_unbuilt_one_are_sentences(course, monkeypatch, capsys):
     assert change_points.run(course, "99_no", yes=True) == 1
     assert "99_no is not a lesson of this course" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from autograder.gradebook.class_table import waiting_for_a_person, write_class
 from autograder.gradebook.times import utc_of
 from autograder.refused import Refused
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, buttons
+from tests.tools.school import LESSON, WRITTEN
 
 TWO_DAYS_LATE = "2026-03-03 11:00:00 UTC"
 ONE_DAY = "2026-03-02 12:00 UTC"
@@ -32,19 +32,6 @@ def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, exten
     hand_in("dan", TWO_DAYS_LATE)
     later_for_all = grade()["dan"].score
     assert (later_for_all.final, later_for_all.duedate) == (full, datetime(2026, 3, 5, 12))
-
-
-@pytest.mark.usefixtures("ran")
-def test_formgraders_button_knows_them_too(course, hand_in, extend, due, book):
-    extend(f"ada,{LESSON},2,")
-    hand_in("ada", TWO_DAYS_LATE)
-    outcome = buttons(course).autograde(LESSON, "ada")
-    assert outcome["success"], outcome
-    with book() as opened:
-        result = opened.find_submission(LESSON, "ada")
-        assert (result.extension, result.late_submission_penalty) == (timedelta(days=2), 0.0)
-    extend(f"ada,{LESSON},some,")
-    assert "'some' is not a number of days" in buttons(course).autograde(LESSON, "ada")["log"]
 
 
 def test_an_extension_without_a_due_date_is_kept_until_there_is_one(grade, hand_in, extend, book):
