@@ -46,12 +46,14 @@ def book(course):
 
 @pytest.fixture
 def hand_in(course):
-    """A function that puts a notebook where the grader looks for it -> its path. time: for timestamp.txt."""
+    """A function that puts students' files where the grader looks for them -> the last one's path. words: for
+    `pretended`; time: for timestamp.txt; data: other bytes."""
 
-    def put(student, time="", data=b"{}", lesson=LESSON, name=None):
-        file = submit(course, student, lesson, data, name)
-        if time:
-            file.with_name("timestamp.txt").write_text(time)
+    def put(*students, words="", time="", data=None, lesson=LESSON, name=None):
+        for student in students:
+            file = submit(course, student, lesson, data or f"{{}} {words}".encode(), name)
+            if time:
+                file.with_name("timestamp.txt").write_text(time)
         return file
 
     return put

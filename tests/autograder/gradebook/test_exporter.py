@@ -65,7 +65,7 @@ def test_another_lesson_is_told_and_waits_for_a_person(course, book):
 
 def test_a_whole_class_from_the_command_line(course, hand_in, book):
     """In a process of nbgrader's own; after a bad one it goes on."""
-    hand_in("bad", "no time at all", b"{", LIGHT)
+    hand_in("bad", time="no time at all", data=b"{", lesson=LIGHT)
     hand_in("zoe", data=solved(LIGHT), lesson=LIGHT)
     command = [sys.executable, "-m", "nbgrader", "autograde", LIGHT]
     done = subprocess.run(command, cwd=course, capture_output=True, text=True)
@@ -83,7 +83,7 @@ def test_a_new_submission_is_graded_again_without_force_and_feedback_is_released
     released = tmp_path / "exchange" / "attention" / "feedback"
     released.mkdir(parents=True)
     (tmp_path / "exchange").chmod(0o777)
-    path = hand_in("ada", TIME, b"{", LIGHT)
+    path = hand_in("ada", time=TIME, data=b"{", lesson=LIGHT)
     path.with_name("submission_secret.txt").write_text("a secret")
     press_the_button(course, "ada", force=False)
     path.write_bytes(solved(LIGHT))

@@ -9,7 +9,7 @@ from tests.conftest import copy_of_tree
 from tests.tools.attacks import ATTACKS
 from tests.tools.jupyter import read, served
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copied_test, gradebook, solved, submit
+from tests.tools.school import WRITTEN, gradebook, solved, submit
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap"), pytest.mark.xdist_group("browser")]
 ANSWER = "Head 0 looks back **one letter**.\n\n" + "\n\n".join(ATTACKS.values())
@@ -21,7 +21,6 @@ def course(tmp_path_factory):
     tree = copy_of_tree(tmp_path_factory.mktemp("course"))
     submit(tree, "ada", WRITTEN, solved(WRITTEN, what_may_one_conclude=ANSWER))
     submit(tree, "bad", WRITTEN, b'{"cells": [')
-    submit(tree, "twice", LESSON, copied_test(solved(LESSON)))
     return tree
 
 
@@ -53,9 +52,9 @@ def press(page, row, column):
     return message
 
 
-def grades(course, student, lesson=WRITTEN):
+def grades(course, student):
     with gradebook(course) as book:
-        result = book.find_submission(lesson, student)
+        result = book.find_submission(WRITTEN, student)
         return result.score, result.needs_manual_grade
 
 
@@ -75,10 +74,6 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert "not valid JSON" in press(page, "bad", "autograde")
     assert grades(course, "ada") == (full_marks(WRITTEN), True)
     assert grades(course, "bad") == (0.0, True)
-    page.goto(f"{server}/formgrader/manage_submissions/{LESSON}")
-    messages = press(page, "twice", "autograde")
-    assert "There are 2 test cells of softmax: the last one counts." in messages
-    assert grades(course, "twice", LESSON) == (full_marks(), False)
 
     page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
     page.wait_for_selector("td a")

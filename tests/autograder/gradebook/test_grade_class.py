@@ -19,8 +19,8 @@ from tests.tools.school import LESSON, WRITTEN, new_course
 
 
 def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran, book):
-    for student, data in (("ada", b"{}"), ("ben", b"{} half")):
-        hand_in(student, data=data)
+    hand_in("ada")
+    hand_in("ben", words="half")
     scores = {student: outcome.score.final for student, outcome in grade().items()}
     assert scores == {"ada": full_marks(), "ben": full_marks() / 2}
     outcomes = grade()
@@ -44,14 +44,15 @@ def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran
 
 
 def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade, ran, book):
-    beside = hand_in("ada").with_name("timestamp.txt")
+    hand_in("ada")
     grade()
-    for text, runs in (("2026-03-01 13:00:00 UTC", 2), ("2026-03-01 13:00:00 UTC", 2), ("", 3)):
-        beside.write_text(text)
-        if not text:
-            beside.unlink()
-        grade()
-        assert len(ran) == runs
+    file = hand_in("ada", time="2026-03-01 13:00:00 UTC")
+    grade()
+    grade()
+    assert len(ran) == 2
+    file.with_name("timestamp.txt").unlink()
+    grade()
+    assert len(ran) == 3
     with book() as opened:
         assert opened.find_submission(LESSON, "ada").timestamp is None
 
@@ -66,14 +67,13 @@ def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade
 )
 def test_a_time_that_cannot_be_read_is_told_to_a_person(course, hand_in, grade, text, is_time):
     """nbgrader, which reads the page's copy of it, would open a time zone that is a path."""
-    hand_in("ada", text)
+    hand_in("ada", time=text)
     assert ("not a full date" in " ".join(grade()["ada"].memory["for_a_person"])) is not is_time
     assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists() is is_time
 
 
 def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, hand_in, grade, monkeypatch):
-    hand_in("ada")
-    hand_in("ben")
+    hand_in("ada", "ben")
     grade()
     pages = sorted((course / "autograded").rglob("*.ipynb"))
     last = pages[1].read_bytes()
@@ -99,8 +99,7 @@ COMPOSED, DECOMPOSED = unicodedata.normalize("NFC", "josé ñuñez"), unicodedat
 
 def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
     names = ["ada", COMPOSED, DECOMPOSED, "o'brien", "李 (2), {0}"]
-    for name in names:
-        hand_in(name)
+    hand_in(*names)
     (hand_in("zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
     (hand_in("zz").parent / "a" / "b").mkdir(parents=True)
     folder = course / "submitted"
@@ -179,8 +178,7 @@ def test_an_unknown_student_is_entered_and_told_about_or_left_out_when_the_cours
 
 
 def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(hand_in, grade, ran):
-    for student in ("ada", "ben", "eve"):
-        hand_in(student)
+    hand_in("ada", "ben", "eve")
 
     def stop(done, total):
         raise KeyboardInterrupt
@@ -194,8 +192,8 @@ def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(
 
 
 def test_one_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
-    for student, data in (("ada", b"{} again"), ("ben", b"{} breaks"), ("zoe", b"{}")):
-        hand_in(student, data=data)
+    for student, words in {"ada": "again", "ben": "breaks", "zoe": ""}.items():
+        hand_in(student, words=words)
     outcomes = grade()
     assert outcomes["zoe"].score.final == full_marks()
     says = "(ZeroDivisionError: division?by zero), which says nothing about the submission"
@@ -207,7 +205,7 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
 
 def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(hand_in, grade, book):
     hand_in("ada")
-    hand_in("ben", data=b"{} nobox")
+    hand_in("ben", words="nobox")
     with pytest.raises(Refused, match="needs bubblewrap"):
         grade()
     with book() as opened:
@@ -233,8 +231,7 @@ def test_only_so_many_are_handed_over_at_a_time(course, hand_in, ran):
         waiting.append(len(handed_over) - done)
 
     handed_over, waiting = [], []
-    for number in range(9):
-        hand_in(f"student{number}")
+    hand_in(*(f"student{number}" for number in range(9)))
     grade_class(course, Slow(), room=lambda: 4, step=step)
     assert max(waiting) == 3
 
@@ -243,8 +240,7 @@ def test_a_class_is_graded_with_one_seed(hand_in, grade):
     """In every run, also in one with --regrade, unless --seed gives another one, which then stays."""
     seeds = []
     for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5}, {"regrade": True}):
-        for student in ("ada", "ben"):
-            hand_in(student)
+        hand_in("ada", "ben")
         seeds += [outcome.memory["seed"] for outcome in grade(**choices).values()]
     assert len(set(seeds[:4])) == 1
     assert seeds[4:] == [5] * 4 != seeds[:4]
@@ -266,8 +262,7 @@ def test_the_command_prints_a_table_a_list_and_writes_grades_and_so_does_a_secon
     monkeypatch.setattr(command, "ThreadPoolExecutor", lambda jobs: InPickles(ran))
     hand_in("ada", lesson=WRITTEN)
     hand_in("bad").unlink()
-    for student in ("half", "mixed"):
-        hand_in(student, data=b"{} half")
+    hand_in("half", "mixed", words="half")
     assert command.run(course, 1, seed=7) == 0
     printed, table = capsys.readouterr().out, (course / "grades.csv").read_text()
     half = re.escape(f"{full_marks() / 2:g} of {full_marks():g}")

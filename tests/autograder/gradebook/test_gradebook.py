@@ -50,12 +50,12 @@ def test_a_written_answer_waits_for_a_person_and_an_untouched_one_does_not(cours
 
 
 def test_a_persons_score_holds_for_its_file_and_is_pointed_at_on_a_later_one(course, hand_in, book):
-    hand_in("ada", "2026-03-01 13:00:00 UTC")
+    hand_in("ada", time="2026-03-01 13:00:00 UTC")
     record(course, share=0.0)
     decide(book)
     record(course, share=0.0)
     assert score_of(book) == (1.5, full_marks(), False)
-    hand_in("ada", data=b"{} another").with_name("timestamp.txt").unlink()
+    hand_in("ada", words="another").with_name("timestamp.txt").unlink()
     record(course, share=0.0)
     assert score_of(book) == (1.5, full_marks(), True)
     assert "An earlier file was handed in at 2026-03-01 13:00:00 UTC" in page_of(course)

@@ -5,27 +5,13 @@ import sqlite3
 
 import nbformat
 import pytest
-from nbgrader.converters import Autograde
-from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.orm import Session
 
 from autograder.gradebook import writer
-from autograder.gradebook.course import settings
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, buttons, new_course
 
 KILLED = 9
-
-
-def press_the_button(course):
-    buttons(course).autograde(LESSON, "ada")
-
-
-def nbgrader_autograde(course):
-    """The command, without --force."""
-    config = settings(course)
-    config.CourseDirectory.assignment_id = LESSON
-    Autograde(coursedir=CourseDirectory(config=config), config=config).start()
 
 
 def scores(course):
@@ -78,13 +64,14 @@ def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, butt
     hand_in("ada")
     grade()
     assert scores(course) == (full_marks(), full_marks())
-    hand_in("ada", "2026-03-01 12:00:00 UTC", b"{} half")
-    killed(lambda: press_the_button(course) if button else grade(), owner, name, when)
+    hand_in("ada", time="2026-03-01 12:00:00 UTC", words="half")
+
+    def again(force):
+        return buttons(course).autograde(LESSON, "ada", force=force) if button else grade()
+
+    killed(lambda: again(force=True), owner, name, when)
     stored, shown = scores(course)
     assert shown in (None, stored)
-    if button:
-        nbgrader_autograde(course)
-    else:
-        grade()
+    again(force=False)
     assert scores(course) == (full_marks() / 2, full_marks() / 2)
     assert grade()["ada"].state == "unchanged"

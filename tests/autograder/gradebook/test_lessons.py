@@ -29,8 +29,8 @@ def graded(hand_in, grade):
 
 
 def test_a_changed_lesson_is_entered_and_nothing_is_lost(hand_in, grade, make_current, book):
-    first = store.current(LESSON).id.encode()
-    hand_in("ada", data=b"{} " + first)
+    first = store.current(LESSON).id
+    hand_in("ada", words=first)
     grade()
     with book() as opened:
         opened.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
@@ -38,8 +38,8 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(hand_in, grade, make_cu
         opened.find_grade("test_create_causal_mask_with_cache", LESSON, LESSON, "ada").manual_score = 1.5
         opened.db.commit()
     make_current(changed_release())
-    hand_in("ben", data=b"{} later")
-    hand_in("eve", data=b"{} " + first)
+    hand_in("ben", words="later")
+    hand_in("eve", words=first)
     outcomes = grade(regrade=True)
     scores = {student: (o.score.final, o.score.max_score) for student, o in outcomes.items()}
     full, later = full_marks(), full_marks() + 1
@@ -59,8 +59,7 @@ def test_who_goes_on_to_a_later_release_has_grades_of_that_alone_and_what_a_pers
         opened.find_grade(old, LESSON, LESSON, "ben").manual_score = 1.5
         opened.db.commit()
     make_current(changed_release())
-    for student in ("ada", "ben"):
-        hand_in(student, data=b"{} later")
+    hand_in("ada", "ben", words="later")
     scores = {student: outcome.score for student, outcome in grade().items()}
     assert {student: score.cells.get(old) for student, score in scores.items()} == {"ada": None, "ben": 1.5}
     assert {student: s.needs_manual_grade for student, s in scores.items()} == {"ada": False, "ben": True}
@@ -69,8 +68,7 @@ def test_who_goes_on_to_a_later_release_has_grades_of_that_alone_and_what_a_pers
 
 def test_other_points_of_a_graded_exercise_block_that_lesson_alone(graded, hand_in, grade, make_current):
     make_current(changed_release(points=4.0))
-    for student in ("ben", "eve"):
-        hand_in(student)
+    hand_in("ben", "eve")
     hand_in("ben", lesson=WRITTEN)
     outcomes = grade()
     assert outcomes["ben", WRITTEN].state == "new"
@@ -84,7 +82,7 @@ def test_other_points_of_a_graded_exercise_block_that_lesson_alone(graded, hand_
 
 def test_points_may_change_while_nobody_has_them(hand_in, grade, make_current, book):
     make_current(changed_release(points=4.0))
-    hand_in("ben", data=b"{} later")
+    hand_in("ben", words="later")
     score = grade()["ben"].score
     assert (score.cells["test_softmax"], score.max_score) == (4.0, full_marks() + 3)
     with book() as opened:

@@ -27,8 +27,7 @@ def course(url, tmp_path):
 
 @pytest.fixture(autouse=True)
 def twelve(hand_in):
-    for student in STUDENTS:
-        hand_in(student)
+    hand_in(*STUDENTS)
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])

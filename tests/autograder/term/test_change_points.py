@@ -21,9 +21,9 @@ def change(make_current):
 @pytest.fixture
 def graded(due, grade, hand_in, book):
     """Ada has full marks, Ben half, Cho a person's score for softmax, with extra credit, and Dan was late."""
-    for student, data in (("ada", b"{}"), ("ben", b"{} half"), ("cho", b"{}")):
-        hand_in(student, data=data)
-    hand_in("dan", "2026-03-03 11:00:00 UTC")
+    hand_in("ada", "cho")
+    hand_in("ben", words="half")
+    hand_in("dan", time="2026-03-03 11:00:00 UTC")
     grade()
     with book() as opened:
         by_hand = opened.find_grade("test_softmax", LESSON, LESSON, "cho")
@@ -77,8 +77,8 @@ def test_later_both_releases_are_graded_in_the_new_points(course, graded, change
     first, full = store.current(LESSON).id, full_marks() + 2
     change(4.0)
     change_points.run(course, LESSON, yes=True)
-    for student, data in (("eve", first), ("fay", "later"), ("gus", f"{first} half")):
-        hand_in(student, data=f"{{}} {data}".encode())
+    for student, words in {"eve": first, "fay": "later", "gus": f"{first} half"}.items():
+        hand_in(student, words=words)
     scores = {student: outcome.score for student, outcome in grade().items()}
     later = [scores[student] for student in ("eve", "fay", "gus")]
     assert [score.final for score in later] == [full, full, full / 2]

@@ -10,12 +10,10 @@ from tests.tools.points import full_marks
 
 
 def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ran):
-    for student in ("ada", "ben", "cho"):
-        hand_in(student)
+    hand_in("ada", "ben", "cho")
     grade(students=["ada", "cho"])
     assert ran == ["ada", "cho"]
-    for student in ("ada", "cho"):
-        hand_in(student, data=b"{} half")
+    hand_in("ada", "cho", words="half")
     outcomes = grade(students=["ada"])
     states = {student: outcome.state for student, outcome in outcomes.items()}
     assert states == {"ada": "new", "ben": "left", "cho": "unchanged"}
@@ -30,8 +28,7 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
 
 def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, monkeypatch, capsys):
     """The command goes on with this test's grader."""
-    for student in ("ada", "ben"):
-        hand_in(student)
+    hand_in("ada", "ben")
     grade()
     monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
     assert command.run(course, regrade=True) == 1
