@@ -17,7 +17,6 @@ from tests.tools.school import LESSON, buttons, copied_test, enter_all, new_cour
 
 LIGHT = "00_start_here"
 NO_SANDBOX = "c.TrustedExporter.no_sandbox = True"
-TIME = "2026-03-01 12:00:00 UTC"
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +82,7 @@ def test_a_new_submission_is_graded_again_without_force_and_feedback_is_released
     released = tmp_path / "exchange" / "attention" / "feedback"
     released.mkdir(parents=True)
     (tmp_path / "exchange").chmod(0o777)
-    path = hand_in("ada", time=TIME, data=b"{", lesson=LIGHT)
+    path = hand_in("ada", time="2026-03-01 12:00:00 UTC", data=b"{", lesson=LIGHT)
     path.with_name("submission_secret.txt").write_text("a secret")
     press_the_button(course, "ada", force=False)
     path.write_bytes(solved(LIGHT))

@@ -3,7 +3,6 @@
 import csv
 import re
 import unicodedata
-from concurrent.futures import Executor, Future
 
 import pytest
 
@@ -219,20 +218,10 @@ def test_nothing_to_grade_and_no_course_are_told(course, tmp_path, grade):
         grade_class(tmp_path, None)
 
 
-def test_only_so_many_are_handed_over_at_a_time(course, hand_in, ran):
-    class Slow(Executor):
-        def submit(self, action, item):
-            handed_over.append(item.student)
-            future = Future()
-            future.set_result(action(item))
-            return future
-
-    def step(done, total):
-        waiting.append(len(handed_over) - done)
-
-    handed_over, waiting = [], []
+def test_only_so_many_are_handed_over_at_a_time(hand_in, grade, ran):
+    waiting = []
     hand_in(*(f"student{number}" for number in range(9)))
-    grade_class(course, Slow(), room=lambda: 4, step=step)
+    grade(room=lambda: 4, step=lambda done, total: waiting.append(len(ran) - done))
     assert max(waiting) == 3
 
 

@@ -11,8 +11,6 @@ from autograder.gradebook import writer
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, buttons, new_course
 
-KILLED = 9
-
 
 def scores(course):
     """(the sum in the gradebook, the sum in the page; None without a whole page)."""
@@ -36,14 +34,14 @@ def killed(action, owner, name, when):
         def lost(*arguments, **named):
             if when == "after":
                 real(*arguments, **named)
-            os._exit(KILLED)
+            os._exit(9)
 
         setattr(owner, name, lost)
         try:
             action()
         finally:
             os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == KILLED
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 9
 
 
 @pytest.mark.parametrize(

@@ -152,9 +152,7 @@ def test_a_card_keeps_its_looks():
         assert piece in page
         assert piece.replace(" ", "") in cleaned.replace(" ", "")
     assert cleaned.count("<td") == page.count("<td")
-
-
-def test_a_figure_leaves_no_letters_behind():
+    # and a figure leaves no letters behind
     assert "False" not in output('<div role="img"><svg><g><text>False</text></g></svg></div>after')
     assert "after" in output("<svg><text>False</text></svg>after")
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.refused import Refused
 from tests.tools.points import full_marks
-from tests.tools.school import new_course
+from tests.tools.school import new_course, submit
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers")]
 STUDENTS = [f"student{n}" for n in range(12)]
@@ -22,12 +22,10 @@ def url(database):
 
 @pytest.fixture
 def course(url, tmp_path):
-    return new_course(tmp_path / "course", f'c.CourseDirectory.db_url = "{url}"')
-
-
-@pytest.fixture(autouse=True)
-def twelve(hand_in):
-    hand_in(*STUDENTS)
+    course = new_course(tmp_path / "course", f'c.CourseDirectory.db_url = "{url}"')
+    for student in STUDENTS:
+        submit(course, student, data=b"{}")
+    return course
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])

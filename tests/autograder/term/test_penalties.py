@@ -105,15 +105,12 @@ def test_a_due_date_and_a_setting_that_changed_count(course, late, book, monkeyp
     assert set(taken_off(book).values()) == {0.0}
 
 
-def test_a_backup_that_cannot_be_made_changes_nothing(course, late, extend, book, capsys):
+def test_what_goes_wrong_is_a_sentence_and_changes_nothing(course, late, extend, book, capsys):
     extend(f"ada,{LESSON},3,ill")
     (course / "gradebook_backups").write_text("a file in the way")
     assert penalties.run(course, yes=True) == 1
     assert "so nothing was changed" in capsys.readouterr().err
     assert taken_off(book)["ada"] == full_marks()
-
-
-def test_a_wrong_line_or_no_gradebook_is_a_sentence(course, late, extend, capsys):
     extend(f"ada,{LESSON},soon,")
     assert penalties.run(course, yes=True) == 1
     assert "extensions.csv, line 2: 'soon'" in capsys.readouterr().err
