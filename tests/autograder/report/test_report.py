@@ -42,6 +42,7 @@ FATES = {
     "a": exercise("a", status="not_started", mistake=None),
     "e": exercise("e", passed=True),
     "f": exercise("f", status="not_started", mistake=None),
+    "g": exercise("g", status="error"),
 }
 
 
@@ -59,7 +60,7 @@ def test_what_happened_is_told_in_order_in_table_and_spreadsheet_alike_and_the_s
     assert "seed         7 " in printed
     header, *rows = rows_of(tmp_path / "grades.csv")
     first, second = (dict(zip(header, row, strict=True)) for row in rows)
-    assert first["what_happened"] == f"{summary} took more than 10 s; c: m; d: wrong"
+    assert first["what_happened"] == f"{summary} took more than 10 s; g: ended with an error; c: m; d: wrong"
     assert [second[name] for name in ("score", "a", "what_happened", "notes")] == ["", "", "", "Why."]
 
 

@@ -68,9 +68,11 @@ def test_the_page_holds_the_pair_and_every_answer_is_read_once(course, work, cap
 # ---- written answers
 
 
+QUESTION = next(iter(store.current(WITH_WRITTEN).by_hand))
+
+
 def essays(**texts):
-    (question, *_) = store.current(WITH_WRITTEN).by_hand
-    answers = [Answer(student, question, text, text_pieces(text)) for student, text in texts.items()]
+    answers = [Answer(student, QUESTION, text, text_pieces(text)) for student, text in texts.items()]
     return compare(Class(WITH_WRITTEN, answers, len(texts)))
 
 
@@ -78,8 +80,7 @@ def test_a_copied_written_answer_is_found_and_neither_another_nor_the_rubric_its
     turned = " ".join(reversed(ESSAY.upper().split(". ")))
     result = essays(ada=ESSAY, ben=f"- {turned}", cho=OTHER)
     assert [pair.students for pair in result.pairs] == [("ada", "ben")]
-    (question, *_) = store.current(WITH_WRITTEN).by_hand
-    rubric = own_answers(WITH_WRITTEN)[question]
+    rubric = own_answers(WITH_WRITTEN)[QUESTION]
     assert essays(ada=rubric, ben=rubric).pairs == []
 
 

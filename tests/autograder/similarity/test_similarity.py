@@ -1,5 +1,6 @@
 """python -m autograder similar: planted copies are shown, independent work is not."""
 
+from contextlib import suppress
 from itertools import combinations
 
 import pytest
@@ -46,16 +47,11 @@ def work():
 
 @pytest.mark.parametrize("change", [str, renamed, commented, reordered])
 def test_a_copy_is_shown_whatever_was_changed(change, work):
-    source = next(s for s, texts in work.items() if LONG in texts and can_be_reordered(texts[LONG]))
-    work["zoe"] = {LONG: change(work[source][LONG])}
+    for source in [student for student in work if LONG in work[student]]:
+        with suppress(ValueError):  # not every answer can be reordered
+            work["zoe"] = {LONG: change(work[source][LONG])}
+            break
     assert shown(work) == {(source, "zoe")}
-
-
-def can_be_reordered(text):
-    try:
-        return bool(reordered(text))
-    except ValueError:
-        return False
 
 
 SAME = """

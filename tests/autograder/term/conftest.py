@@ -4,19 +4,16 @@ import pytest
 
 from tests.tools.school import LESSON, new_course
 
-ZERO = 'c.LateSubmissionPlugin.penalty_method = "zero"'
-DUE = "2026-03-01 12:00:00 UTC"
-
 
 @pytest.fixture
 def course(course):
-    return new_course(course, ZERO)
+    return new_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
 
 
 @pytest.fixture
 def due(book):
     with book() as opened:
-        opened.update_or_create_assignment(LESSON, duedate=DUE)
+        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
 
 
 @pytest.fixture
