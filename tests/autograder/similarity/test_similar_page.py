@@ -97,11 +97,10 @@ def test_what_students_wrote_is_escaped():
 
 HOSTILE_TEXTS = [
     "x = " + "(" * 5000,
-    "x = " + "1 + " * 4_000 + "1",
     "x = y" + ".a" * 9_000,
     "def f():\n" + "".join(" " * n + "if x:\n" for n in range(1, 90)) + " " * 90 + "pass",
     "if x: pass\n" + "elif x: pass\n" * 1200,
-    "a;" * 9_000,
+    "a;" * 30_000,
     "\n" * 1_000_000,
     "a " * 500_000,
     "x = '" + "\u0301" * 100_000 + "'",
