@@ -1,11 +1,31 @@
-"""A school: a course whose gradebook knows two lessons, and nobody; and a Python without the course."""
+"""A school: a course whose gradebook knows two lessons, and nobody; a grader that only pretends; and a Python
+without the course."""
 
+import pickle
 import sys
 import venv
+from concurrent.futures import Executor, Future
 
 import pytest
 
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, new_course
+from autograder.cluster import WorkersDied
+from autograder.gradebook import class_run
+from autograder.gradebook.class_run import grade_class
+from autograder.grading.graded import GradedSubmission
+from autograder.releases import store
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.postgres import postgres, program
+from tests.tools.school import (
+    LESSON,
+    WRITTEN,
+    copy_of,
+    enter_all,
+    exercise,
+    gradebook,
+    graded,
+    new_course,
+    submit,
+)
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +36,110 @@ def nobody(tmp_path_factory):
 @pytest.fixture
 def course(nobody, tmp_path):
     return copy_of(nobody, tmp_path / "course")
+
+
+@pytest.fixture
+def book(course):
+    """A function that opens the gradebook."""
+    return lambda: gradebook(course)
+
+
+@pytest.fixture
+def hand_in(course):
+    """A function that puts students' files where the grader looks for them -> the last one's path. words: for
+    `pretended`; time: for timestamp.txt; data: other bytes."""
+
+    def put(*students, words="", time="", data=None, lesson=LESSON, name=None):
+        for student in students:
+            file = submit(course, student, lesson, data or f"{{}} {words}".encode(), name)
+            if time:
+                file.with_name("timestamp.txt").write_text(time)
+        return file
+
+    return put
+
+
+def pretended(submitted, seed, no_sandbox):
+    """In the place of the grader: words at a file's end say what becomes of it, and its release."""
+    if submitted.reason:
+        return GradedSubmission.rejected(submitted.reason, seed)
+    words = submitted.data.decode().split()[-2:]
+    if "breaks" in words:
+        raise ZeroDivisionError("division\nby zero")
+    if "nobox" in words:
+        raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+    if "dies" in words:
+        raise WorkersDied(3)
+    if "again" in words:
+        return GradedSubmission.rejected("The sandbox broke: grade it again.", seed, retry=True)
+    share = 0.5 if "half" in words else 1.0
+    named = (store.find(submitted.lesson, word) for word in words)
+    release = next(filter(None, named), store.current(submitted.lesson))
+    result = graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
+    result.release, result.seed = release.id, seed
+    result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
+    return result
+
+
+class InPickles(Executor):
+    """Runs at once, but all that goes in and comes out travels as bytes: as to another machine."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def submit(self, action, item):
+        future = Future()
+        try:
+            action, item = pickle.loads(pickle.dumps((action, item)))
+            self.names.append(item.student)
+            future.set_result(pickle.loads(pickle.dumps(action(item))))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """The students whose submissions were run, in order, by a grader that only pretends."""
+    monkeypatch.setattr(class_run, "grade_one", pretended)
+    return []
+
+
+@pytest.fixture
+def grade(course, ran):
+    """A function that grades -> {student: Outcome} of the first lesson, {(student, lesson): Outcome} of
+    others, in one dict."""
+
+    def run(**choices):
+        outcomes = grade_class(course, InPickles(ran), **choices)
+        return {o.student if o.lesson == LESSON else (o.student, o.lesson): o for o in outcomes}
+
+    return run
+
+
+@pytest.fixture
+def make_current(monkeypatch):
+    """A function that makes a release its lesson's current one, beside all that were before."""
+    current = dict(store.lessons())
+    releases = {(release.lesson, release.id): release for release in current.values()}
+    monkeypatch.setattr(store, "lessons", lambda: current)
+    monkeypatch.setattr(store, "find", lambda *place: releases.get(place))
+    monkeypatch.setattr(store, "keep", lambda lesson: None)
+    monkeypatch.setattr(store, "refusal", lambda lesson: "")
+
+    def make(release):
+        current[release.lesson] = releases[release.lesson, release.id] = release
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def database():
+    """A PostgreSQL server."""
+    if program("postgres") is None:
+        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
+    with postgres() as server:
+        yield server
 
 
 @pytest.fixture

@@ -1,8 +1,16 @@
-"""Two machines grade alike, or one sentence says what differs."""
+"""Two machines grade alike, or one sentence says what differs; a call travels between them as bytes."""
+
+import functools
+import pickle
+import subprocess
+import sys
 
 import pytest
 
 from autograder.cluster.machine import fingerprint, this_machine, why_unfit
+from autograder.cluster.worker import parcel, run_here
+from autograder.gradebook.class_run import grade_one
+from tests.tools.school import new_course, submit, submitted
 
 OURS = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_masks", "f00")}}
 
@@ -26,14 +34,40 @@ READ = "autograder/grading/judge.py", "course_utils/answers/softmax.json", "note
 NOT_READ = "autograder/releases/kept/01_masks/f00.json", "submitted/ada/a.ipynb", "README.md"
 
 
-@pytest.mark.parametrize("name", READ + NOT_READ)
-def test_the_fingerprint_changes_with_what_grading_reads_and_not_with_a_kept_release_or_a_class(
-    tmp_path, name
-):
-    for there in READ + NOT_READ:
-        (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
-        if there in READ:
-            (tmp_path / there).write_text(there)
-    before = fingerprint(tmp_path)
-    (tmp_path / name).write_text("something else")
-    assert (fingerprint(tmp_path) != before) == (name in READ)
+def test_the_fingerprint_changes_with_what_grading_reads_and_not_with_a_kept_release_or_a_class(tmp_path):
+    for text in ("first", "second"):
+        for name in READ + NOT_READ:
+            before, file = fingerprint(tmp_path), tmp_path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+            assert (fingerprint(tmp_path) != before) == (name in READ)
+
+
+def test_a_worker_gets_no_path_of_the_class(tmp_path):
+    course = new_course(tmp_path / "secret place")
+    submit(course, "ada")
+    action = functools.partial(grade_one, seed=1, no_sandbox=False)
+    _, packed = parcel(run_here, this_machine(), action, submitted(course, "ada"))
+    assert b"secret place" not in packed
+    assert pickle.loads(packed)[1][2].student == "ada"
+
+
+OPEN = """
+import pickle, sys
+sys.modules.update(dict.fromkeys(["autograder", "course_utils"]))  # now none of them can be imported
+call, packed = pickle.load(sys.stdin.buffer)
+print(pickle.loads(call(packed)))
+"""
+
+
+@pytest.mark.system
+def test_a_call_is_opened_where_the_course_is_missing(tmp_path):
+    import cloudpickle  # Dask brings it
+
+    def opened(sent):
+        call = [sys.executable, "-c", OPEN]
+        return subprocess.run(call, input=cloudpickle.dumps(sent), cwd=tmp_path, capture_output=True)
+
+    assert opened(parcel(divmod, 17, 5)).stdout == b"(3, 2)\n"
+    error = opened(parcel(run_here, 1, divmod, 2)).stderr
+    assert b"ModuleNotFoundError: No module named 'autograder" in error

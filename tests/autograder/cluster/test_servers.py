@@ -1,36 +1,27 @@
 """With real servers: a Dask scheduler, two workers with their own copies of the course, and PostgreSQL."""
 
-import importlib.util
 import os
 import secrets
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
+from autograder.cluster.client import Cluster
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.releases import store
 from benchmarks.classes import make_class
-from benchmarks.killed import ASK, command, pages, wanted
+from benchmarks.killed import UNREADABLE, command, pages
 from tests.tools import dies
 from tests.tools.cluster import ROOT, cluster
-from tests.tools.postgres import postgres, program
+from tests.tools.school import new_course
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers"), pytest.mark.usefixtures("bwrap")]
 LESSON, SECONDS = "00_start_here", 240
-
-
-@pytest.fixture(scope="module")
-def database():
-    if program("postgres") is None:
-        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -40,124 +31,102 @@ def servers(tmp_path_factory):
 
 
 @pytest.fixture
-def open_cluster(servers):
-    """The cluster as the grader sees it."""
-    if importlib.util.find_spec("distributed") is None:
-        pytest.fail("distributed is missing: `make test-all` installs the extra scale", pytrace=False)
-    from autograder.cluster.client import Cluster
-
-    return Cluster(servers.address)
-
-
-@dataclass
-class Class:
-    """folder: of the course. kinds: {student: kind}, see make_class."""
-
-    folder: Path
-    kinds: dict
-    name: str
-    server: object
-
-    def scored(self):
-        """{student: (cells with points, cells for a person)} in the gradebook, where nobody is twice."""
-        rows = [row.split("|") for row in self.server.sql(ASK, self.name)]
-        result = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
-        assert len(result) == len(rows)
-        return result
-
-    def wanted(self):
-        return {student: wanted(kind) for student, kind in self.kinds.items()}
-
-
-@pytest.fixture
 def ten(database, tmp_path):
-    """A class of ten, one of whom handed in half a file; its gradebook is on PostgreSQL."""
-    folder, name = tmp_path / "course", f"book_{secrets.token_hex(4)}"
-    new = Class(folder, make_class(folder, LESSON, students=10, bad=0.1), name, database)
-    with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as settings:
-        settings.write(f'\nc.CourseDirectory.db_url = "{database.make(name)}"\n')
-    return new
+    """(the folder of a class of ten with a gradebook on PostgreSQL, {student: kind}); one of them handed in
+    half a file."""
+    folder = tmp_path / "course"
+    kinds = make_class(folder, LESSON, students=10, bad=0.1)
+    url = database.make(f"book_{secrets.token_hex(4)}")
+    new_course(folder, f'c.CourseDirectory.db_url = "{url}"')
+    return folder, kinds
 
 
-def test_each_has_one_result_though_everything_restarts_once(ten, servers, open_cluster):
+def check(folder, kinds):
+    """Everybody's work is graded, but for what cannot be read: that waits for a person."""
+    cells = len(store.current(LESSON).exercises)
+    scores = {o.student: o.score for o in outcomes_now(folder)}
+    assert {student: len(score.cells) for student, score in scores.items()} == dict.fromkeys(kinds, cells)
+    waiting = {student: score.needs_manual_grade for student, score in scores.items()}
+    assert waiting == {student: kind in UNREADABLE for student, kind in kinds.items()}
+
+
+def test_each_has_one_result_though_everything_restarts_once(ten, database, servers):
     """A worker is killed, then the scheduler, then PostgreSQL stops: the same command goes on."""
-    seen = []
+    (folder, kinds), seen = ten, []
 
     def step(done, total):
         seen.append(done)
-
         if len(seen) == 2:
             os.kill(min(workers.client.run(os.getpid).values()), signal.SIGKILL)
         if len(seen) == 4:
             servers.restart_scheduler()
         if len(seen) == 7:
-            ten.server.stop("immediate")
+            database.stop("immediate")
 
-    with open_cluster as workers:
+    with Cluster(servers.address) as workers:
         with pytest.raises(Refused, match="run it again afterwards"):
-            grade_class(ten.folder, workers, step=step)
-        ten.server.start()
-        grade_class(ten.folder, workers)
+            grade_class(folder, workers, step=step)
+        database.start()
+        grade_class(folder, workers)
     assert 7 <= len(seen) < 10
-    assert ten.scored() == ten.wanted()
-    assert set(pages(ten.folder)) == set(ten.kinds)
+    check(folder, kinds)
+    assert set(pages(folder)) == set(kinds)
 
 
 def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
-    with_scheduler = command(ten.folder, "--scheduler", servers.address)
+    folder, kinds = ten
+    with_scheduler = command(folder, "--scheduler", servers.address)
     grader = subprocess.Popen(with_scheduler, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     end = time.monotonic() + SECONDS
-    while len(list((ten.folder / "autograded").glob("*/*/*.ipynb"))) < 3:
+    while len(list((folder / "autograded").glob("*/*/*.ipynb"))) < 3:
         assert grader.poll() is None, grader.stdout.read()
         assert time.monotonic() < end
         time.sleep(0.02)
     grader.kill()
     grader.communicate()
-    first = pages(ten.folder)
+    first = pages(folder)
     again = subprocess.run(with_scheduler, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
     assert again.returncode == 0, again.stderr
     assert again.stderr == ""
     assert f"{10 - len(first)} graded in" in again.stdout
-    last = pages(ten.folder)
+    last = pages(folder)
     assert {student: last[student] for student in first} == first
     assert len({page["seed"] for page in last.values()}) == 1
-    assert ten.scored() == ten.wanted()
+    check(folder, kinds)
 
 
-def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_graded(
-    ten, open_cluster, monkeypatch
-):
+def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_graded(ten, servers, monkeypatch):
+    folder, kinds = ten
     monkeypatch.setattr(class_run, "grade_one", dies.grade_or_die)
-    killer = next(student for student, kind in ten.kinds.items() if kind == "honest")
-    (path,) = (ten.folder / "submitted" / killer).glob("*/*.ipynb")
+    killer = next(student for student, kind in kinds.items() if kind == "honest")
+    (path,) = (folder / "submitted" / killer).glob("*/*.ipynb")
     path.write_bytes(path.read_bytes()[:-1] + b', "kills its worker": 1}')
-    with open_cluster as workers:
-        outcomes = {o.student: o for o in grade_class(ten.folder, workers)}
+    with Cluster(servers.address) as workers:
+        outcomes = {o.student: o for o in grade_class(folder, workers)}
     (reason,) = outcomes[killer].notes
     assert reason.startswith("2 cluster workers in a row died while grading this")
-    for_a_person = {killer: (0, len(store.lessons()[LESSON].exercises))}
-    assert ten.scored() == ten.wanted() | for_a_person
+    check(folder, kinds | {killer: "malformed"})
 
 
-def other_version(servers):
+def start_another_version(servers):
     changed = servers.start_worker() / "autograder" / "grading" / "judge.py"
     changed.write_text(changed.read_text() + "\n# another one\n")
+
+
+def start_without_a_sandbox(servers):
+    servers.start_worker(PATH="/nowhere")
 
 
 @pytest.mark.parametrize(
     ("start", "reason"),
     [
-        (other_version, "has another version of the course: bring both to the same commit"),
-        (
-            lambda servers: servers.start_worker(PATH="/nowhere"),
-            "has no sandbox. The sandbox needs bubblewrap",
-        ),
+        (start_another_version, "has another version of the course: bring both to the same commit"),
+        (start_without_a_sandbox, "has no sandbox. The sandbox needs bubblewrap"),
     ],
-    ids=["another version", "no sandbox"],
 )
 def test_a_worker_that_does_not_fit_is_one_sentence_and_grades_nothing(ten, servers, start, reason):
     start(servers)
-    call = command(ten.folder, "--scheduler", servers.address)
+    call = command(ten[0], "--scheduler", servers.address)
     try:
         servers.wait_for_workers(3)
         printed = subprocess.run(call, cwd=ROOT, capture_output=True, text=True)

@@ -2,17 +2,13 @@
 
 import importlib.util
 import socket
-from concurrent.futures import Executor, Future
 from types import SimpleNamespace
 
 import pytest
 
-from autograder.cluster import WorkersDied
-from autograder.cluster.client import NO_WORKERS, Cluster, must_answer
+from autograder.cluster.client import Cluster, must_answer
 from autograder.gradebook import command
-from autograder.gradebook.class_run import grade_class
 from autograder.refused import Refused
-from tests.tools.school import LESSON, enter_all, graded, new_course, submit
 
 
 @pytest.mark.parametrize("address", ["", "host", "host:8786", "http://host:8786", "tcp://host", "tcp://h:no"])
@@ -29,68 +25,34 @@ def test_a_scheduler_that_is_not_there_is_one_sentence_at_once_and_one_that_list
         must_answer(address)
 
 
-@pytest.fixture
-def course(tmp_path):
-    course = enter_all(new_course(tmp_path / "course"), LESSON)
-    for student in ("ada", "ben", "cleo"):
-        submit(course, student)
-    return course
-
-
-def test_a_cluster_never_grades_without_a_sandbox(course, capsys):
-    assert command.run(course, scheduler="tcp://127.0.0.1:1", no_sandbox=True) == 1
+def test_a_cluster_never_grades_without_a_sandbox_and_needs_dask(course, capsys, monkeypatch):
+    real, scheduler = importlib.util.find_spec, "tcp://127.0.0.1:1"
+    assert command.run(course, scheduler=scheduler, no_sandbox=True) == 1
     sentence = "--scheduler grades in sandboxes only: leave out --no-sandbox.\n"
     assert capsys.readouterr() == ("", sentence)
-
-
-def test_without_dask_it_is_one_sentence(course, capsys, monkeypatch):
-    real = importlib.util.find_spec
     without = lambda name, *more: None if name == "distributed" else real(name, *more)  # noqa: E731
     monkeypatch.setattr(importlib.util, "find_spec", without)
-    assert command.run(course, scheduler="tcp://127.0.0.1:1") == 1
+    assert command.run(course, scheduler=scheduler) == 1
     (printed,) = capsys.readouterr().err.splitlines()
     assert printed.startswith("--scheduler needs Dask, which is not installed here: ")
 
 
-class Killing(Executor):
-    """A cluster in which the workers of one student die."""
-
-    def submit(self, action, item):
-        future = Future()
-        if item.student == "ben":
-            future.set_exception(WorkersDied(3))
-        else:
-            future.set_result(graded(item.lesson))
-        return future
-
-
-def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_person(course):
-    first = {o.student: o for o in grade_class(course, Killing())}
+def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_person(hand_in, grade, ran):
+    hand_in("ada", "cleo")
+    hand_in("ben", words="dies")
+    first = grade()
+    assert ran == ["ada", "ben", "cleo", "ben"], "once more when all others are done"
     assert first["ben"].notes[0].startswith("3 cluster workers in a row died")
     assert first["ben"].memory["status"] == "rejected"
     assert first["ben"].score.needs_manual_grade
     assert first["ada"].score.final == first["cleo"].score.final > 0
-    assert {o.state for o in grade_class(course, Killing())} == {"unchanged"}
+    assert {outcome.state for outcome in grade().values()} == {"unchanged"}
 
 
-def test_workers_that_join_later_are_used():
-    client = SimpleNamespace(status="running", nthreads=lambda: {"a": 1})
-    workers = Cluster("tcp://host:1", client)
-    assert workers.processes() == 1
-    client.nthreads = lambda: {"a": 1, "b": 4}
-    assert workers.processes() == 5
-
-
-@pytest.mark.parametrize(
-    ("status", "patience", "says"),
-    [
-        ("running", 0, f"{NO_WORKERS.split(' has')[0].format('tcp://host:1')}.* has had no workers"),
-        ("closed", 60, "^The scheduler tcp://host:1 has not answered for"),
-    ],
-)
-def test_a_cluster_without_workers_for_too_long_and_one_that_does_not_come_back_are_refused(
-    status, patience, says
-):
-    client = SimpleNamespace(status=status, nthreads=dict)
-    with pytest.raises(Refused, match=says):
-        Cluster("tcp://host:1", client, patience=patience).processes()
+def test_a_cluster_without_workers_for_too_long_and_one_that_does_not_come_back_are_refused():
+    client = SimpleNamespace(status="running", nthreads=dict)
+    with pytest.raises(Refused, match="^The scheduler tcp://host:1 has had no workers"):
+        Cluster("tcp://host:1", client, patience=0).processes()
+    client.status = "closed"
+    with pytest.raises(Refused, match="^The scheduler tcp://host:1 has not answered for"):
+        Cluster("tcp://host:1", client).processes()

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from autograder.gradebook import grade
+from autograder.gradebook import grade as grading
 from autograder.gradebook.course import seed_of
 from autograder.gradebook.page import feedback_path, summary_in
 from autograder.releases import store
@@ -13,7 +13,7 @@ from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.forking_worker import ForkingWorker
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, buttons, copied_test, enter_all, gradebook, new_course, solved, submit
+from tests.tools.school import LESSON, buttons, copied_test, enter_all, new_course, solved, submit
 
 LIGHT = "00_start_here"
 NO_SANDBOX = "c.TrustedExporter.no_sandbox = True"
@@ -26,93 +26,71 @@ def nobody(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def forking(monkeypatch):
-    monkeypatch.setattr(grade, "PlainWorker", ForkingWorker)
+    monkeypatch.setattr(grading, "PlainWorker", ForkingWorker)
 
 
 def press_the_button(course, student, lesson=LIGHT, force=True):
     return buttons(course).autograde(lesson, student, force=force)
 
 
-def grade_of(course, student, lesson=LIGHT):
-    with gradebook(course) as book:
-        result = book.find_submission(lesson, student)
+def grade_of(book, student):
+    with book() as opened:
+        result = opened.find_submission(LIGHT, student)
         return result.score, result.needs_manual_grade
 
 
-def test_an_honest_submission_gets_its_points(course):
+def test_an_honest_submission_gets_its_points(course, book):
     submit(course, "ada", LIGHT, copied_test(solved(LIGHT)))
+    submit(course, "ada", LESSON, b"{")
     outcome, first = press_the_button(course, "ada"), next(iter(store.current(LIGHT).exercises))
     assert outcome["success"], outcome
     assert f"There are 2 test cells of {first}: the last one counts." in outcome["log"]
     assert "WITHOUT the sandbox" in outcome["log"]
+    assert "JSON" not in outcome["log"], "the log is on this lesson alone"
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
     assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
-    assert grade_of(course, "ada") == (full_marks(LIGHT), False)
+    assert grade_of(book, "ada") == (full_marks(LIGHT), False)
     page = feedback_path(course, "ada", LIGHT).read_text(encoding="utf-8")
     assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"{", "is not valid JSON"),
-        (solved(LESSON), "This is 01_masks, but it was handed in as 00_start_here"),
-    ],
-    ids=["no JSON", "another lesson"],
-)
-def test_an_odd_one_is_told_and_waits_for_a_person(course, data, says):
-    submit(course, "odd", LIGHT, data)
+def test_another_lesson_is_told_and_waits_for_a_person(course, book):
+    submit(course, "odd", LIGHT, solved(LESSON))
     outcome = press_the_button(course, "odd")
     assert outcome["success"], outcome
-    assert says in outcome["log"]
-    assert grade_of(course, "odd") == (0.0, True)
+    assert "This is 01_masks, but it was handed in as 00_start_here" in outcome["log"]
+    assert grade_of(book, "odd") == (0.0, True)
 
 
-def test_a_whole_class_from_the_command_line(course):
+def test_a_whole_class_from_the_command_line(course, hand_in, book):
     """In a process of nbgrader's own; after a bad one it goes on."""
-    submit(course, "bad", LIGHT, b"{")
-    (course / "submitted" / "bad" / LIGHT / "timestamp.txt").write_text("no time at all")
-    submit(course, "zoe", LIGHT, solved(LIGHT))
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", "autograde", LIGHT], cwd=course, capture_output=True, text=True
-    )
+    hand_in("bad", time="no time at all", data=b"{", lesson=LIGHT)
+    hand_in("zoe", data=solved(LIGHT), lesson=LIGHT)
+    command = [sys.executable, "-m", "nbgrader", "autograde", LIGHT]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "not a full date" in done.stderr
-    assert [grade_of(course, student) for student in ("bad", "zoe")] == [
-        (0.0, True),
-        (full_marks(LIGHT), False),
-    ]
+    assert "is not valid JSON" in done.stderr
+    assert grade_of(book, "bad") == (0.0, True)
+    assert grade_of(book, "zoe") == (full_marks(LIGHT), False)
 
 
-def test_a_new_submission_is_graded_again_without_force(course):
-    path = submit(course, "ada", LIGHT, b"{")
-    path.with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+def test_a_new_submission_is_graded_again_without_force_and_feedback_is_released(
+    course, hand_in, book, tmp_path
+):
+    new_course(course, f"{NO_SANDBOX}\nc.Exchange.root = {str(tmp_path / 'exchange')!r}")
+    released = tmp_path / "exchange" / "attention" / "feedback"
+    released.mkdir(parents=True)
+    (tmp_path / "exchange").chmod(0o777)
+    path = hand_in("ada", time="2026-03-01 12:00:00 UTC", data=b"{", lesson=LIGHT)
     path.with_name("submission_secret.txt").write_text("a secret")
     press_the_button(course, "ada", force=False)
     path.write_bytes(solved(LIGHT))
     press_the_button(course, "ada", force=False)
-    assert grade_of(course, "ada") == (full_marks(LIGHT), False)
-
-
-def test_the_log_speaks_of_the_lesson_that_is_graded_alone(course):
-    submit(course, "ada", LESSON, b"{")
-    submit(course, "ada", LIGHT)
-    outcome = press_the_button(course, "ada")
-    assert outcome["success"]
-    assert "JSON" not in outcome["log"]
-
-
-def test_feedback_is_released_under_its_secret(course, tmp_path):
-    new_course(course, f"{NO_SANDBOX}\nc.Exchange.root = {str(tmp_path / 'exchange')!r}")
-    (tmp_path / "exchange" / "attention" / "feedback").mkdir(parents=True)
-    (tmp_path / "exchange").chmod(0o777)
-    path = submit(course, "ada", LIGHT, b"{")
-    path.with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
-    path.with_name("submission_secret.txt").write_text("a secret")
-    assert press_the_button(course, "ada")["success"]
+    assert grade_of(book, "ada") == (full_marks(LIGHT), False)
     assert buttons(course).generate_feedback(LIGHT, "ada")["success"]
     assert buttons(course).release_feedback(LIGHT, "ada")["success"]
-    assert len(list((tmp_path / "exchange" / "attention" / "feedback").glob("*.html"))) == 1
+    assert len(list(released.glob("*.html"))) == 1
 
 
 def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
@@ -130,7 +108,12 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
     assert "Traceback" not in outcome["log"]
 
 
-def test_an_assignment_that_is_no_lesson_is_refused_in_a_sentence(course):
+def test_no_lesson_and_a_lesson_that_was_not_built_are_refused_in_a_sentence(course, monkeypatch):
     submit(course, "ada", "99_other", b"{}", "99_other.ipynb")
     outcome = press_the_button(course, "ada", "99_other")
     assert "99_other is not a lesson of this course" in outcome["log"]
+    submit(course, "ada", LIGHT)
+    monkeypatch.setattr(store, "refusal", lambda lesson: "Run `make notebooks`.")
+    outcome = press_the_button(course, "ada")
+    assert outcome["success"] is False
+    assert "Run `make notebooks`." in outcome["log"]

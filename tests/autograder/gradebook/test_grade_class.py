@@ -1,11 +1,8 @@
 """make grade: it grades what is new in submitted/, and says in one sentence what it cannot grade."""
 
 import csv
-import functools
-import pickle
 import re
 import unicodedata
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
@@ -13,123 +10,70 @@ from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.standing import outcomes_now
-from autograder.gradebook.submitted import read_student_folder, small_files, time_in
-from autograder.gradebook.threads import map_ahead
-from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.autograder.conftest import InPickles, pretended
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, gradebook, graded, new_course, submit
+from tests.tools.school import LESSON, WRITTEN, new_course
 
 
-class InPickles(Executor):
-    """Runs at once, but all that goes in and comes out travels as bytes: as to another machine."""
-
-    def __init__(self):
-        self.seen = []
-
-    def submit(self, action, item):
-        future = Future()
-        try:
-            action, item = pickle.loads(pickle.dumps((action, item)))
-            self.seen.append(item.student)
-            future.set_result(pickle.loads(pickle.dumps(action(item))))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
-def pretended(submitted, seed, no_sandbox):
-    """In the place of the grader."""
-    if submitted.reason:
-        return GradedSubmission.rejected(submitted.reason, seed)
-    if submitted.student == "breaks":
-        raise ZeroDivisionError("division\nby zero")
-    if submitted.student == "nobox":
-        raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
-    if submitted.student == "again":
-        return GradedSubmission.rejected("The sandbox broke: grade it again.", seed, retry=True)
-    share = 0.5 if submitted.student == "half" or submitted.data.endswith(b" ") else 1.0
-    return graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
-
-
-@pytest.fixture(autouse=True)
-def no_worker(monkeypatch):
-    monkeypatch.setattr(class_run, "grade_one", pretended)
-
-
-def grade(course, **choices):
-    executor = InPickles()
-    return {(o.student, o.lesson): o for o in grade_class(course, executor, **choices)}, executor.seen
-
-
-def test_each_is_graded_once_and_a_changed_one_again(course):
-    for student in ("ada", "half"):
-        submit(course, student)
-    outcomes, seen = grade(course)
-    assert seen == ["ada", "half"]
-    assert {student: o.score.final for (student, _), o in outcomes.items()} == {
-        "ada": full_marks(),
-        "half": full_marks() / 2,
-    }
-    outcomes, seen = grade(course)
-    assert seen == []
+def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran, book):
+    hand_in("ada")
+    hand_in("ben", words="half")
+    scores = {student: outcome.score.final for student, outcome in grade().items()}
+    assert scores == {"ada": full_marks(), "ben": full_marks() / 2}
+    outcomes = grade()
+    assert ran == ["ada", "ben"]
     assert {o.state for o in outcomes.values()} == {"unchanged"}
-    assert outcomes["half", LESSON].notes == ["A note."]
-    submit(course, "half", data=b"{}")
-    assert grade(course)[1] == ["half"]
-    assert grade(course, regrade=True)[1] == ["ada", "half"]
-    with gradebook(course) as book:
-        assert len(book.assignment_submissions(LESSON)) == 2
+    assert outcomes["ben"].notes == ["A note."]
+    hand_in("ben")
+    grade()
+    assert ran[2:] == ["ben"]
+    grade(regrade=True)
+    assert ran[3:] == ["ada", "ben"]
+    with book() as opened:
+        assert len(opened.assignment_submissions(LESSON)) == 2
+    hand_in("ada", lesson=WRITTEN)
+    outcomes = grade(lessons=[WRITTEN], regrade=True)
+    assert ran[5:] == ["ada"]
+    assert outcomes["ada"].state == "unchanged"
     (course / "gradebook.db").unlink()
-    assert grade(course)[1] == ["ada", "half"], "a deleted gradebook is made anew"
+    grade()
+    assert sorted(ran[6:]) == ["ada", "ada", "ben"], "a deleted gradebook is made anew"
 
 
-def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(course):
-    beside = submit(course, "ada").with_name("timestamp.txt")
-    grade(course)
-    beside.write_text("2026-03-01 13:00:00 UTC")
-    assert grade(course)[1] == ["ada"]
-    assert grade(course)[1] == []
-    beside.unlink()
-    assert grade(course)[1] == ["ada"]
-    with gradebook(course) as book:
-        assert book.find_submission(LESSON, "ada").timestamp is None
-
-
-@pytest.mark.parametrize(
-    "text", ["2026-03-01 13:00:00 UTC", "2026-03-01 13:00", "2026-03-01", "\0", "2" * 2000]
-)
-def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text):
-    beside = submit(course, "ada").with_name("timestamp.txt")
-    beside.write_text(text)
-    is_time = text.startswith("2026-03-01 ")
-    sentences = " ".join(read_student_folder("ada", LESSON, beside.parent).for_a_person)
-    assert ("not a full date" in sentences) is not is_time
-    assert bool(small_files(beside.parent)) is is_time
+def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade, ran, book):
+    hand_in("ada")
+    grade()
+    file = hand_in("ada", time="2026-03-01 13:00:00 UTC")
+    grade()
+    grade()
+    assert len(ran) == 2
+    file.with_name("timestamp.txt").unlink()
+    grade()
+    assert len(ran) == 3
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").timestamp is None
 
 
 @pytest.mark.parametrize(
-    "zone", ["{file}", ":{file}", "/proc/self/cwd/zone", "../../../..{file}", "Europe/../../../../..{file}"]
+    ("text", "is_time"),
+    [
+        ("2026-03-01 13:00:00 UTC", True),
+        ("2026-03-01 13:00", True),
+        *((text, False) for text in ("2026-03-01", "\0", "2" * 2000, "2026-03-01 13:00:00 /etc/localtime")),
+    ],
 )
-def test_a_time_zone_opens_no_file(course, monkeypatch, zone):
-    """nbgrader's own way to read a time opens a zone that is a path, whatever lies there."""
-    beside = submit(course, "ada").with_name("timestamp.txt")
-    file = beside.with_name("zone")
-    file.touch()
-    monkeypatch.chdir(file.parent)
-    time = f"2026-03-01 13:00:00 {zone.format(file=file)}"
-    opened = []
-    monkeypatch.setattr("dateutil.tz.tz.tzfile", lambda path, *rest: opened.append(path))
-    assert time_in(time.encode()) is None
-    assert opened == []
+def test_a_time_that_cannot_be_read_is_told_to_a_person(course, hand_in, grade, text, is_time):
+    """nbgrader, which reads the page's copy of it, would open a time zone that is a path."""
+    hand_in("ada", time=text)
+    assert ("not a full date" in " ".join(grade()["ada"].memory["for_a_person"])) is not is_time
+    assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists() is is_time
 
 
-def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, monkeypatch):
-    submit(course, "ada")
-    submit(course, "ben")
-    grade(course)
+def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, hand_in, grade, monkeypatch):
+    hand_in("ada", "ben")
+    grade()
     pages = sorted((course / "autograded").rglob("*.ipynb"))
     last = pages[1].read_bytes()
     real, tries = writer.record, []
@@ -137,29 +81,26 @@ def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, mon
     def second_fails(*arguments):
         tries.append(arguments)
         if len(tries) == 2:
-            raise OSError(28, "No space left on device")
+            raise OSError(28, "No space left on device", "a page")
         real(*arguments)
 
     monkeypatch.setattr(writer, "record", second_fails)
-    with pytest.raises(Refused, match="No space left"):
-        grade(course, regrade=True)
+    why = r"^a page cannot be written: No space left on device\. What was graded before is kept"
+    with pytest.raises(Refused, match=why):
+        grade(regrade=True)
     assert sorted((course / "autograded").rglob("*.ipynb")) == pages
     assert pages[1].read_bytes() == last
+    assert not (course / ".autograded.new").exists()
 
 
-def test_only_the_lessons_that_are_asked_for(course):
-    submit(course, "ada")
-    submit(course, "ada", WRITTEN)
-    outcomes, seen = grade(course, lessons=[WRITTEN])
-    assert seen == ["ada"]
-    assert {lesson: outcome.state for (_, lesson), outcome in outcomes.items()} == {
-        LESSON: "left",
-        WRITTEN: "new",
-    }
+COMPOSED, DECOMPOSED = unicodedata.normalize("NFC", "josé ñuñez"), unicodedata.normalize("NFD", "zoë")
 
 
-def test_what_lies_elsewhere_is_told_in_a_sentence(course):
-    submit(course, "ada")
+def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
+    names = ["ada", COMPOSED, DECOMPOSED, "o'brien", "李 (2), {0}"]
+    hand_in(*names)
+    (hand_in("zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
+    (hand_in("zz").parent / "a" / "b").mkdir(parents=True)
     folder = course / "submitted"
     files = {
         "loose.ipynb": submitted.OUTSIDE,
@@ -179,32 +120,10 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course):
     links = {"link": submitted.IS_LINK, f"ada/{WRITTEN}": submitted.IS_LINK}
     for name in links:
         (folder / name).symlink_to("/etc")
-    outcomes, seen = grade(course)
-    assert seen == ["ada"]
-    left_out = {place: o.notes[0] for (place, lesson), o in outcomes.items() if not lesson}
-    assert left_out == {name.replace("\t", "?"): why for name, why in (files | folders | links).items()}
-
-
-def test_folders_in_folders_without_end_are_not_gone_through(course):
-    submit(course, "ada")
-    (submit(course, "zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
-    (submit(course, "zz").parent / "a" / "b").mkdir(parents=True)
-    outcomes, seen = grade(course)
-    assert seen == ["ada", "zz"]
-    assert outcomes[f"zoe/{LESSON}", ""].notes == [submitted.TOO_DEEP]
-
-
-def test_what_can_be_printed_is_a_name_whichever_machine_wrote_it(course):
-    names = {
-        unicodedata.normalize("NFC", "josé ñuñez"),
-        unicodedata.normalize("NFD", "zoë"),
-        "o'brien",
-        "李 (2), {0}",
-    }
-    for name in names:
-        submit(course, name)
-    outcomes = grade_class(course, ThreadPoolExecutor(1))
-    assert {(outcome.student, outcome.state) for outcome in outcomes} == {(name, "new") for name in names}
+    left_out = {place[0]: outcome.notes[0] for place, outcome in grade().items() if place[1:] == ("",)}
+    wanted = files | folders | links | {f"zoe/{LESSON}": submitted.TOO_DEEP}
+    assert left_out == {name.replace("\t", "?"): why for name, why in wanted.items()}
+    assert sorted(ran) == sorted([*names, "zz"]), "what can be printed is a name, whichever machine wrote it"
 
 
 BESIDE = f"There are other notebooks beside {LESSON}.ipynb that were not graded: a copy.ipynb."
@@ -214,180 +133,150 @@ CHOICES = {
     "nothing": ([], [], f"There is no notebook in the folder: {LESSON}.ipynb is missing."),
     "renamed": (["my work"], [], f"The file is called my work.ipynb: taken as {LESSON}.ipynb."),
     "two": (["a", "b"], [], TWO),
-    "beside": ([LESSON, "a copy"], [BESIDE], ""),
+    "beside": ([LESSON, "a copy"], [BESIDE], "A note."),
 }
 
 
-def test_which_file_of_a_folder_counts(course):
+def test_which_file_of_a_folder_counts(course, hand_in, grade):
     for student, (names, *_) in CHOICES.items():
-        submit(course, student).unlink()
+        hand_in(student).unlink()
         for name in names:
-            submit(course, student, name=f"{name}.ipynb")
+            hand_in(student, name=f"{name}.ipynb")
     folder = course / "submitted" / "link" / LESSON
     (folder / f"{LESSON}.ipynb").symlink_to(course / "nbgrader_config.py")
     (course / "submitted" / "renamed" / LESSON / "data.txt").symlink_to(course / "nbgrader_config.py")
-    outcomes, _ = grade(course)
+    outcomes = grade()
     for student, (_, for_a_person, note) in CHOICES.items():
-        outcome = outcomes[student, LESSON]
-        assert outcome.memory["for_a_person"] == for_a_person
-        assert note in [*outcome.notes, ""]
-        rejected = student not in ("renamed", "beside")
-        assert (outcome.memory["status"] == "rejected") is rejected
+        memory = outcomes[student].memory
+        assert memory["for_a_person"] == for_a_person
+        assert note in memory["notes"]
+        assert (memory["status"] == "rejected") is (student not in ("renamed", "beside"))
     page = course / "autograded" / "renamed" / LESSON
     assert [path.name for path in page.iterdir()] == [f"{LESSON}.ipynb"], "files beside it go nowhere"
 
 
-def test_an_unknown_student_is_entered_and_told_about(course, monkeypatch):
-    submit(course, "ada")
-    assert grade(course)[0]["ada", LESSON].memory["for_a_person"] == []
-    submit(course, "adda")
+def test_an_unknown_student_is_entered_and_told_about_or_left_out_when_the_course_says_so(
+    course, hand_in, grade, ran, monkeypatch
+):
+    hand_in("ada")
+    assert grade()["ada"].memory["for_a_person"] == []
+    hand_in("adda")
+    hand_in("ada", lesson=WRITTEN)
     with monkeypatch.context() as unbuilt:
-        unbuilt.setattr(store, "refusal", lambda lesson: "Run `make notebooks`.")
-        assert grade(course)[0]["adda", LESSON].state == "left"
-    (note,) = grade(course)[0]["adda", LESSON].memory["for_a_person"]
+        unbuilt.setattr(store, "refusal", lambda lesson: "Build it." if lesson == LESSON else "")
+        outcomes = grade()
+        assert (outcomes["adda"].state, outcomes["adda"].notes) == ("left", ["Build it."])
+        assert outcomes["ada", WRITTEN].state == "new", "a lesson that was not built blocks no other"
+    (note,) = grade()["adda"].memory["for_a_person"]
     assert note.startswith("adda was not in the gradebook and was added")
+    hand_in("eve")
+    new_course(course, "c.Autograde.create_student = False")
+    why = "The gradebook knows no student eve: `nbgrader db student add eve`, or rename the folder."
+    assert grade()["eve"].notes == [why]
+    assert "eve" not in ran
 
 
-def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(course):
-    for student in ("ada", "ben", "eve"):
-        submit(course, student)
+def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(hand_in, grade, ran):
+    hand_in("ada", "ben", "eve")
 
     def stop(done, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        grade(course, step=stop)
-    outcomes, seen = grade(course)
-    assert 0 < len(seen) < 3
+        grade(step=stop)
+    before = len(ran)
+    outcomes = grade()
+    assert before < len(ran) < before + 3
     assert [outcome.memory["for_a_person"] for outcome in outcomes.values()] == [[], [], []]
 
 
-def test_an_unknown_student_is_left_out_when_the_course_says_so(course):
-    submit(course, "ada")
-    new_course(course, "c.Autograde.create_student = False")
-    outcomes, seen = grade(course)
-    assert seen == []
-    assert outcomes["ada", LESSON].notes == [
-        "The gradebook knows no student ada: `nbgrader db student add ada`, or rename the folder."
-    ]
-
-
-def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
-    for student in ("again", "breaks", "zoe"):
-        submit(course, student)
-    outcomes, _ = grade(course)
-    assert outcomes["zoe", LESSON].score.final == full_marks()
+def test_one_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
+    for student, words in {"ada": "again", "ben": "breaks", "zoe": ""}.items():
+        hand_in(student, words=words)
+    outcomes = grade()
+    assert outcomes["zoe"].score.final == full_marks()
     says = "(ZeroDivisionError: division?by zero), which says nothing about the submission"
-    assert says in outcomes["breaks", LESSON].notes[0]
-    assert {outcomes[s, LESSON].state for s in ("again", "breaks")} == {"left"}
-    assert grade(course)[1] == ["again", "breaks"], "they are tried again"
+    assert says in outcomes["ben"].notes[0]
+    assert {outcomes[student].state for student in ("ada", "ben")} == {"left"}
+    grade()
+    assert ran[3:] == ["ada", "ben"], "they are tried again"
 
 
-def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
-    for student in ("ada", "nobox"):
-        submit(course, student)
+def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(hand_in, grade, book):
+    hand_in("ada")
+    hand_in("ben", words="nobox")
     with pytest.raises(Refused, match="needs bubblewrap"):
-        grade(course)
-    with gradebook(course) as book:
-        assert book.find_submission(LESSON, "ada").score == full_marks()
+        grade()
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").score == full_marks()
 
 
-def test_nothing_to_grade_and_no_course_are_told(course, tmp_path):
+def test_nothing_to_grade_and_no_course_are_told(course, tmp_path, grade):
     with pytest.raises(Refused, match="There is nothing to grade in"):
-        grade(course)
+        grade()
     with pytest.raises(Refused, match=r"There is no nbgrader_config\.py in"):
-        grade(tmp_path)
+        grade_class(tmp_path, None)
 
 
-def test_only_so_many_are_handed_over_at_a_time():
-    class Slow(Executor):
-        def submit(self, action, item):
-            waiting.append(item)
-            future = Future()
-            future.set_result(action(item))
-            return future
-
-    waiting, most = [], []
-    for item, result in map_ahead(Slow(), lambda n: n * n, iter(range(1, 100)), room=lambda: 4):
-        assert result == item * item
-        waiting.remove(item)
-        most.append(len(waiting))
-    assert max(most) == 3
+def test_only_so_many_are_handed_over_at_a_time(hand_in, grade, ran):
+    waiting = []
+    hand_in(*(f"student{number}" for number in range(9)))
+    grade(room=lambda: 4, step=lambda done, total: waiting.append(len(ran) - done))
+    assert max(waiting) == 3
 
 
-def test_a_class_is_graded_with_one_seed(course, monkeypatch):
+def test_a_class_is_graded_with_one_seed(hand_in, grade):
     """In every run, also in one with --regrade, unless --seed gives another one, which then stays."""
-    drawn = []
-    monkeypatch.setattr(class_run, "grade_one", functools.partial(noting, drawn))
+    seeds = []
     for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5}, {"regrade": True}):
-        for student in ("ada", "ben"):
-            submit(course, student)
-        grade_class(course, ThreadPoolExecutor(1), **choices)
-    assert len(set(drawn[:4])) == 1
-    assert drawn[4:] == [5] * 4
+        hand_in("ada", "ben")
+        seeds += [outcome.memory["seed"] for outcome in grade(**choices).values()]
+    assert len(set(seeds[:4])) == 1
+    assert seeds[4:] == [5] * 4 != seeds[:4]
 
 
-def noting(drawn, handed, seed, no_sandbox):
-    drawn.append(seed)
-    return pretended(handed, seed, no_sandbox)
-
-
-@pytest.fixture
-def in_this_process(monkeypatch):
-    monkeypatch.setattr(command, "ThreadPoolExecutor", lambda jobs: InPickles())
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
-    for student in ("ada", "half"):
-        submit(course, student)
-    submit(course, "ada", WRITTEN)
-    submit(course, "bad", data=b"")
-    (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
-    assert command.run(course, 1, seed=7) == 0
-    printed = capsys.readouterr().out
-    full, half = f"{full_marks():g}", re.escape(f"{full_marks() / 2:g}")
-    assert re.search(
-        rf"half +01_masks +graded +{half} of {full} +softmax, create_causal_mask, .*: scale_missing\n",
-        printed,
-    )
-    assert re.search(r"bad +01_masks +rejected +- +There is no", printed)
-    assert re.search(r"ada +05_visualization +needs a person", printed)
-    assert re.search(r"half +05_visualization +not handed in +- ", printed)
-    assert "2 things wait for a person:" in printed
-    assert "4 graded in" in printed
-    assert f"The scores are in {course}/gradebook.db and grades.csv." in printed
-    assert "drawn from seed 7;" in printed
-    with open(course / "grades.csv", newline="") as file:
-        rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
-    half, bad, absent = rows["half", LESSON], rows["bad", LESSON], rows["half", WRITTEN]
-    assert float(half["score"]) == full_marks() / 2
-    assert (half["softmax"], half["what_to_know"]) == ("1.0", "A note.")
-    assert half["what_happened"].endswith(": scale_missing")
-    for row, status in ((bad, "rejected"), (absent, "not handed in")):
-        assert row["status"] == status
-        empty = ("score", "max_score", "raw_score", "softmax", "head_entropy")
-        assert {row[name] for name in empty} == {""}
-
-
-def mixed(submitted, seed, no_sandbox):
-    """In the place of the grader: something else goes wrong in each exercise."""
-    result = graded(share=0.5)
-    first, second, *_, last = result.exercises.values()
-    first.ended, second.mistake, last.status = "took too long", None, "not_started"
+def mixed(handed_in, seed, no_sandbox):
+    """In the place of the grader: in one submission, something else goes wrong in each exercise."""
+    result = pretended(handed_in, seed, no_sandbox)
+    if handed_in.student == "mixed":
+        first, second, *_, last = result.exercises.values()
+        first.ended, second.mistake, last.status = "took too long", None, "not_started"
     return result
 
 
-@pytest.mark.usefixtures("in_this_process")
-def test_a_second_run_writes_the_same_table(course, monkeypatch):
+def test_the_command_prints_a_table_a_list_and_writes_grades_and_so_does_a_second_run(
+    course, hand_in, ran, monkeypatch, capsys
+):
     monkeypatch.setattr(class_run, "grade_one", mixed)
-    submit(course, "ada")
-    written = []
-    for _ in range(2):
-        assert command.run(course, 1) == 0
-        written.append((course / "grades.csv").read_text())
+    monkeypatch.setattr(command, "ThreadPoolExecutor", lambda jobs: InPickles(ran))
+    hand_in("ada", lesson=WRITTEN)
+    hand_in("bad").unlink()
+    hand_in("half", "mixed", words="half")
+    assert command.run(course, 1, seed=7) == 0
+    printed, table = capsys.readouterr().out, (course / "grades.csv").read_text()
+    half = re.escape(f"{full_marks() / 2:g} of {full_marks():g}")
+    for line in (
+        rf"half +01_masks +graded +{half} +softmax, create_causal_mask, .*: scale_missing *\n",
+        r"bad +01_masks +rejected +- +There is no",
+        r"ada +05_visualization +needs a person",
+        r"half +05_visualization +not handed in +- ",
+        "2 things wait for a person:",
+        "4 graded in",
+        f"The scores are in {course}/gradebook.db and grades.csv.",
+        "drawn from seed 7;",
+    ):
+        assert re.search(line, printed), printed
+    rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(table.splitlines())}
+    half, bad, absent = rows["half", LESSON], rows["bad", LESSON], rows["half", WRITTEN]
+    assert float(half["score"]) == full_marks() / 2
+    assert (half["softmax"], half["what_to_know"]) == ("1.0", "A note.")
+    empty = dict.fromkeys(("score", "max_score", "raw_score", "softmax", "head_entropy"), "")
+    assert bad.items() >= {**empty, "status": "rejected"}.items()
+    assert absent.items() >= {**empty, "status": "not handed in"}.items()
+    fates = rows["mixed", LESSON]["what_happened"].split("; ")
+    wanted = ["not started", "took too long", "scale_missing", "wrong"]
+    assert [fate.partition(": ")[2] for fate in fates] == wanted
+    assert command.run(course, 1) == 0
+    assert (course / "grades.csv").read_text() == table
     write_class(course / "grades.csv", outcomes_now(course))
-    assert written == [(course / "grades.csv").read_text()] * 2
-    (row,) = csv.DictReader(written[0].splitlines())
-    fates = [what.partition(": ")[2] for what in row["what_happened"].split("; ")]
-    assert fates == ["not started", "took too long", "scale_missing", "wrong"]
+    assert (course / "grades.csv").read_text() == table

@@ -4,69 +4,50 @@ import csv
 import secrets
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from nbgrader.api import Gradebook
 
-from autograder.gradebook import class_run
-from autograder.gradebook.class_run import grade_class
 from autograder.refused import Refused
 from tests.tools.points import full_marks
-from tests.tools.postgres import postgres, program
-from tests.tools.school import LESSON, graded, new_course, submit
+from tests.tools.school import new_course, submit
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers")]
 STUDENTS = [f"student{n}" for n in range(12)]
 
 
-@pytest.fixture(scope="module")
-def server():
-    if program("postgres") is None:
-        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
-    with postgres() as started:
-        yield started
+@pytest.fixture
+def url(database):
+    return database.make(f"book_{secrets.token_hex(4)}")
 
 
 @pytest.fixture
-def url(server):
-    return server.make(f"book_{secrets.token_hex(4)}")
-
-
-@pytest.fixture
-def course(url, tmp_path, monkeypatch):
-    """Twelve who handed in, and a grader that gives everybody full marks."""
-    monkeypatch.setattr(class_run, "grade_one", lambda submitted, *_, **__: graded(submitted.lesson))
+def course(url, tmp_path):
     course = new_course(tmp_path / "course", f'c.CourseDirectory.db_url = "{url}"')
     for student in STUDENTS:
-        submit(course, student)
+        submit(course, student, data=b"{}")
     return course
-
-
-def grade(course, step=lambda done, total: None):
-    with ThreadPoolExecutor(2) as executor:
-        return {o.student: o for o in grade_class(course, executor, step=step)}
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])
 def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one_goes_on(
-    course, url, server, how
+    course, grade, database, how
 ):
     def step(done, total):
         if done == 4:
-            server.stop(how)
+            database.stop(how)
 
     try:
         with pytest.raises(Refused, match=r"^The gradebook postgresql.*: .* run it again") as refusal:
-            grade(course, step)
+            grade(step=step)
     finally:
-        server.start()
+        database.start()
     assert "\n" not in str(refusal.value)
-    outcomes = grade(course)
-    assert [o.state for o in outcomes.values()].count("unchanged") == 4
-    with Gradebook(url, "attention") as book:
-        rows = [(row["student"], row["score"]) for row in book.submission_dicts(LESSON)]
-    assert sorted(rows) == sorted((student, full_marks()) for student in STUDENTS)
+    assert [outcome.state for outcome in grade().values()].count("unchanged") == 4
+    export = [sys.executable, "-m", "nbgrader", "export", "--to", "grades.csv"]
+    subprocess.run(export, cwd=course, check=True, capture_output=True)
+    rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
+    scores = sorted((row["student_id"], float(row["score"])) for row in rows)
+    assert scores == sorted((student, full_marks()) for student in STUDENTS)
 
 
 @pytest.mark.parametrize(
@@ -79,21 +60,13 @@ def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one
         (None, "postgresql+nothing://me:secret@127.0.0.1:9/x", "Can't load plugin"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, old, new, text):
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(
+    course, grade, url, old, new, text
+):
     settings = course / "nbgrader_config.py"
     settings.write_text(settings.read_text().replace(url, url.replace(old, new) if old else new))
     with pytest.raises(Refused) as refusal:
-        grade(course)
+        grade()
     (sentence,) = str(refusal.value).splitlines()
     assert text in sentence
     assert "secret" not in sentence
-
-
-def test_nbgrader_exports_from_it(course):
-    grade(course)
-    export = [sys.executable, "-m", "nbgrader", "export", "--to", "grades.csv"]
-    subprocess.run(export, cwd=course, check=True, capture_output=True)
-    rows = list(csv.DictReader((course / "grades.csv").open()))
-    assert {(row["student_id"], float(row["score"])) for row in rows} == {
-        (student, full_marks()) for student in STUDENTS
-    }

@@ -2,38 +2,28 @@
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pytest
-from nbgrader.api import Gradebook
 
-from autograder.gradebook import class_run
-from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.standing import scores_of
 from autograder.gradebook.writer import Writer
 from autograder.report.written.page import from_its_heading, questions, run
 from autograder.term import written_points
-from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
+from tests.tools.school import WRITTEN, gradebook, graded, new_course, submit, submitted
 
 ANSWER = "what_may_one_conclude"
 TEXTS = {"<b>": "Nothing.", "ada": "Head 0 looks **back**.", "ben": "</p><script>window.pwned=1</script>"}
 
 
-@pytest.fixture(scope="session")
-def a_course(tmp_path_factory):
-    course = enter_all(new_course(tmp_path_factory.mktemp("written")), WRITTEN)
+@pytest.fixture
+def course(course):
     for student in ("<b>", "ada", "ben", "cho"):
-        grade(course, student, TEXTS.get(student))
+        write(course, student, TEXTS.get(student))
     return course
 
 
-@pytest.fixture
-def course(a_course, tmp_path):
-    return copy_of(a_course, tmp_path / "course")
-
-
-def grade(course, student, text, data=None):
+def write(course, student, text, data=b"{}"):
     submit(course, student, WRITTEN, data)
     with Writer(course) as writer:
         texts = {ANSWER: text} if text else {}
@@ -47,19 +37,13 @@ def row(course, of, points=1.5, **changes):
     return about | {"points": points, "comment": "Well said."} | changes
 
 
-def enter(course, *rows, message=None):
-    (course / "scores.json").write_text(
-        json.dumps({"written_answers": list(rows)}) if message is None else message
-    )
+def enter(course, *rows):
+    (course / "scores.json").write_text(json.dumps({"written_answers": rows}))
     return written_points.run(course, course / "scores.json", yes=True)
 
 
-def open_book(course):
-    return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
-
-
 def stored(course, student):
-    with open_book(course) as book:
+    with gradebook(course) as book:
         grade = book.find_grade(ANSWER, WRITTEN, WRITTEN, student)
         comment = book.find_comment(ANSWER, WRITTEN, WRITTEN, student)
         waits = scores_of(book, WRITTEN)[student].needs_manual_grade
@@ -99,8 +83,7 @@ def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(cours
     assert enter(course, row(course, "ada")) == 0
     assert "The gradebook and grades.csv are up to date." in capsys.readouterr().out
     assert len(list((course / "gradebook_backups").iterdir())) == 1
-    (line,) = [line for line in (course / "grades.csv").read_text().splitlines() if f"{WRITTEN},ada," in line]
-    assert re.search(r",graded,.*,1\.5$", line)
+    assert re.search(rf"^{WRITTEN},ada,.*,graded,.*,1\.5$", (course / "grades.csv").read_text(), re.M)
     assert (stored(course, "ada"), stored(course, "ben")) == ((1.5, "Well said.", False), (None, None, True))
     (question,) = questions(course)
     assert [(a.points, a.comment) for a in question.answers] == [(None, ""), (1.5, "Well said."), (None, "")]
@@ -108,7 +91,7 @@ def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(cours
 
 def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
     old = row(course, "ada")
-    grade(course, "ada", "Another answer.", data=b"{} ")
+    write(course, "ada", "Another answer.", b"{} ")
     assert enter(course, old, row(course, "ben", 1)) == 0
     assert f"ada, {WRITTEN}: handed in again" in capsys.readouterr().out
     assert (stored(course, "ada")[0], stored(course, "ben")[0]) == (None, 1.0)
@@ -134,30 +117,29 @@ def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
     assert stored(course, "ada")[0] is None
 
 
-@pytest.mark.parametrize("message", ["", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'])
-def test_another_file_is_refused(course, capsys, message):
-    assert enter(course, message=message) == 1
-    assert "holds no scores" in capsys.readouterr().err
+def test_another_file_is_refused(course, capsys):
+    for text in ("", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'):
+        (course / "scores.json").write_text(text)
+        assert written_points.run(course, course / "scores.json", yes=True) == 1
+        assert "holds no scores" in capsys.readouterr().err
 
 
 def test_a_late_penalty_is_worked_out_anew(course):
-    settings = course / "nbgrader_config.py"
-    settings.write_text(f'{settings.read_text()}\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
-    with open_book(course) as book:
+    new_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
+    with gradebook(course) as book:
         book.find_assignment(WRITTEN).duedate = datetime(2026, 3, 1, 12)
         book.find_submission(WRITTEN, "ada").timestamp = datetime(2026, 3, 1, 13)
         book.db.commit()
     assert enter(course, row(course, "ada", 2)) == 0
-    with open_book(course) as book:
+    with gradebook(course) as book:
         score = scores_of(book, WRITTEN)["ada"]
         assert (score.raw, score.final) == (score.max_score, 0.0)
 
 
-def test_a_group_is_read_once_and_all_members_get_the_points(course, monkeypatch):
-    monkeypatch.setattr(class_run, "grade_one", lambda item, **_: graded(WRITTEN, 1.0, {ANSWER: "Together."}))
+def test_a_group_is_read_once_and_all_members_get_the_points(course, hand_in, grade):
     (course / "groups.csv").write_text("group,student\neast,dan\neast,eve\n")
-    submit(course, "dan", WRITTEN)
-    grade_class(course, ThreadPoolExecutor(1), students=["dan"])
+    hand_in("dan", lesson=WRITTEN)
+    grade(students=["dan"])
     (question,) = questions(course)
     assert [answer.student for answer in question.answers] == ["<b>", "ada", "ben", "dan"]
     assert enter(course, row(course, "dan", 1.5)) == 0
@@ -169,9 +151,8 @@ def test_a_group_is_read_once_and_all_members_get_the_points(course, monkeypatch
 @pytest.mark.system
 def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     run(course)
-    window = {"width": 800, "height": 900}
-    context = chromium.new_context(offline=True, accept_downloads=True, viewport=window)
-    page, messages = context.new_page(), []
+    window, messages = {"width": 800, "height": 900}, []
+    page = chromium.new_page(offline=True, accept_downloads=True, viewport=window)
     page.on("console", lambda message: messages.append(message.text))
     page.goto((course / "written_answers.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -187,7 +168,7 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     download.value.save_as(course / "scores.json")
     assert page.evaluate("window.pwned") is None
     assert messages == []
-    context.close()
+    page.close()
     assert written_points.run(course, course / "scores.json", yes=True) == 0
     assert stored(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
     assert stored(course, "ada")[0] is None

@@ -1,11 +1,13 @@
 """The page of similar answers: it says the truth, and what students wrote does no harm."""
 
+import re
+
 import pytest
 
 from autograder.publish.solutions import answers as own_answers
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.similarity.answers import Answer, Class, read_class
+from autograder.similarity.answers import Answer, Class
 from autograder.similarity.command import look, page_of, run
 from autograder.similarity.pairs import compare
 from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
@@ -28,11 +30,19 @@ EVIL = "<script>alert(1)</script></pre><img src=x onerror=alert(1)>\u202e{{ 7*7 
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    """Eight students; ben has ada's lesson under other names, gus wrote nothing, ivo's file is broken."""
-    root = new_course(tmp_path_factory.mktemp("course"))
-    work = work_of_five()
-    work["ben"] = {name: renamed(text) for name, text in work["ada"].items()}
+def work():
+    """Eight students' answers; ben has ada's under other names, and two are hostile."""
+    work = class_of(LESSON, 5)
+    work["eve"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
+    work["pat"] = {LONG: "(" * 300_000}
+    work["ada"] = work.pop("student03")
+    return work | {"ben": {name: renamed(text) for name, text in work["ada"].items()}}
+
+
+@pytest.fixture
+def course(tmp_path, work):
+    """Their notebooks; gus wrote nothing, and ivo's file is broken."""
+    root = new_course(tmp_path)
     for student, texts in work.items():
         submit(root, student, LESSON, notebook(LESSON, texts))
     submit(root, "ivo", LESSON, b"{ broken")
@@ -40,43 +50,29 @@ def course(tmp_path_factory):
     return root
 
 
-def work_of_five():
-    work = class_of(LESSON, 5)
-    return {"ada": work.pop("student03")} | work
-
-
-def test_the_page_holds_the_pair(course, capsys):
+def test_the_page_holds_the_pair_and_every_answer_is_read_once(course, work, capsys):
     run(course)
     assert "1 pair to look at" in capsys.readouterr().out
     page = (course / "report_with_names" / "similar.html").read_text(encoding="utf-8")
-    for words in ("ada and ben", "my_", "7 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
+    for words in ("ada and ben", "my_", "9 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
         assert words in page
     # and nothing where grades and feedback are
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
-
-
-def test_every_answer_is_read_once(course):
     (result,) = look(course, LESSON)
-    work = work_of_five()
-    assert len(result.answers) == sum(map(len, work.values())) + len(work["ada"])
-    assert (result.students, result.unread) == (7, 1)
-
-
-@pytest.mark.parametrize(
-    ("lesson", "message"),
-    [("02_split_concat", "Nothing was handed in for 02_split_concat"), ("nope", "not a lesson")],
-)
-def test_what_cannot_be_looked_at_is_one_sentence(course, lesson, message):
-    with pytest.raises(Refused, match=message):
-        run(course, lesson)
+    assert len(result.answers) == sum(map(len, work.values()))
+    for lesson, says in (("02_split_concat", "Nothing was handed in for 02_split"), ("nope", "not a lesson")):
+        with pytest.raises(Refused, match=says):
+            run(course, lesson)
 
 
 # ---- written answers
 
 
+QUESTION = next(iter(store.current(WITH_WRITTEN).by_hand))
+
+
 def essays(**texts):
-    (question, *_) = store.current(WITH_WRITTEN).by_hand
-    answers = [Answer(student, question, text, text_pieces(text)) for student, text in texts.items()]
+    answers = [Answer(student, QUESTION, text, text_pieces(text)) for student, text in texts.items()]
     return compare(Class(WITH_WRITTEN, answers, len(texts)))
 
 
@@ -84,8 +80,7 @@ def test_a_copied_written_answer_is_found_and_neither_another_nor_the_rubric_its
     turned = " ".join(reversed(ESSAY.upper().split(". ")))
     result = essays(ada=ESSAY, ben=f"- {turned}", cho=OTHER)
     assert [pair.students for pair in result.pairs] == [("ada", "ben")]
-    (question, *_) = store.current(WITH_WRITTEN).by_hand
-    rubric = own_answers(WITH_WRITTEN)[question]
+    rubric = own_answers(WITH_WRITTEN)[QUESTION]
     assert essays(ada=rubric, ben=rubric).pairs == []
 
 
@@ -96,21 +91,16 @@ def test_what_students_wrote_is_escaped():
     text = f"{ESSAY} {EVIL}"
     page = page_of([essays(ada=text, ben=text)])
     assert "ada and ben" in page
-    assert "<script" not in page
-    assert "<img" not in page
+    assert not re.search("<script|<img|\u202e|\0", page)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert not {"\u202e", "\0"} & set(page)
 
 
 HOSTILE_TEXTS = [
     "x = " + "(" * 5000,
-    "x = " + "-" * 15_000 + "1",
-    "x = " + "1 + " * 4_000 + "1",
     "x = y" + ".a" * 9_000,
     "def f():\n" + "".join(" " * n + "if x:\n" for n in range(1, 90)) + " " * 90 + "pass",
     "if x: pass\n" + "elif x: pass\n" * 1200,
-    "a;" * 9_000,
-    "a" * 1_000_000,
+    "a;" * 30_000,
     "\n" * 1_000_000,
     "a " * 500_000,
     "x = '" + "\u0301" * 100_000 + "'",
@@ -125,15 +115,3 @@ def test_a_hostile_text_takes_little(text):
         assert sum(map(len, pieces.values())) <= LONGEST
     answers = [Answer(student, "x", text, code_pieces(text)) for student in ("ada", "ben")]
     assert page_of([compare(Class(LESSON, answers, 2))])
-
-
-def test_hostile_notebooks_are_read(tmp_path):
-    work = class_of(LESSON, 3)
-    work["evil"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
-    work["pile"] = {LONG: "(" * 300_000}
-    for student, texts in work.items():
-        submit(tmp_path, student, LESSON, notebook(LESSON, texts))
-    students = [(path.name, path / LESSON) for path in sorted((tmp_path / "submitted").iterdir())]
-    whole = read_class(LESSON, students)
-    assert whole.students == 5
-    assert page_of([compare(whole)])

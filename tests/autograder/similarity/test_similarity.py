@@ -1,6 +1,8 @@
 """python -m autograder similar: planted copies are shown, independent work is not."""
 
+from contextlib import suppress
 from itertools import combinations
+from operator import methodcaller
 
 import pytest
 
@@ -12,7 +14,6 @@ from tests.tools.class_with_copies import class_from, class_of, commented, renam
 
 LESSON = "03_self_attention"
 LONG = "MultiHeadSelfAttention"
-CHANGES = {"verbatim": str, "renamed": renamed, "commented": commented, "reordered": reordered}
 
 
 def shown(work, lesson=LESSON):
@@ -45,18 +46,13 @@ def work():
     return class_of(LESSON, 12)
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", [str, renamed, commented, reordered, methodcaller("replace", "/", "*")])
 def test_a_copy_is_shown_whatever_was_changed(change, work):
-    source = next(s for s, texts in work.items() if LONG in texts and reorders(texts[LONG]))
-    work["zoe"] = {LONG: CHANGES[change](work[source][LONG])}
+    for source in [student for student in work if LONG in work[student]]:
+        with suppress(ValueError):  # not every answer can be reordered
+            work["zoe"] = {LONG: change(work[source][LONG])}
+            break
     assert shown(work) == {(source, "zoe")}
-
-
-def reorders(text):
-    try:
-        return reordered(text) != text
-    except ValueError:
-        return False
 
 
 SAME = """
@@ -83,10 +79,7 @@ def test_names_texts_annotations_layout_and_asserts_do_not_matter_and_calls_do()
     assert code_pieces(SAME).keys() == code_pieces(OTHER_WORDS).keys()
     for old, new in [("softmax", "sigmoid"), ("-1", "-2"), ("x * scale", "x / scale"), ("x.shape", "x.T")]:
         assert code_pieces(SAME).keys() != code_pieces(SAME.replace(old, new)).keys()
-
-
-def test_what_is_no_python_is_compared_as_a_text():
-    assert set(code_pieces("Softmax, of the scores!")) == {("softmax", "of", "the", "scores")}
+    assert set(code_pieces("No Python, but a text!")) == {("no", "python", "but", "a", "text")}
 
 
 def test_who_copied_from_two_is_shown_with_both(work):

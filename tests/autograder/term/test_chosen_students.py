@@ -10,12 +10,10 @@ from tests.tools.points import full_marks
 
 
 def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ran):
-    for student in ("ada", "ben", "cho"):
-        hand_in(student)
+    hand_in("ada", "ben", "cho")
     grade(students=["ada", "cho"])
     assert ran == ["ada", "cho"]
-    for student in ("ada", "cho"):
-        hand_in(student, data=b"{} half")
+    hand_in("ada", "cho", words="half")
     outcomes = grade(students=["ada"])
     states = {student: outcome.state for student, outcome in outcomes.items()}
     assert states == {"ada": "new", "ben": "left", "cho": "unchanged"}
@@ -23,38 +21,24 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
     assert outcomes["cho"].score.final == full_marks()
     grade(students=["ada"], regrade=True)
     assert ran == ["ada", "cho", "ada", "ada"]
+    with pytest.raises(Refused, match=r"There is no submission of adda to grade in .*submitted"):
+        grade(students=["ada", "adda"], regrade=True)
+    assert len(ran) == 4
 
 
-@pytest.fixture
-def two(grade, hand_in, capsys, monkeypatch):
-    """Ada's and Ben's work is graded; the command goes on with this test's grader."""
-    for student in ("ada", "ben"):
-        hand_in(student)
+def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, monkeypatch, capsys):
+    """The command goes on with this test's grader."""
+    hand_in("ada", "ben")
     grade()
     monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
-
-
-def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, two, ran, capsys):
     assert command.run(course, regrade=True) == 1
     assert "Nothing is changed yet: add --yes" in capsys.readouterr().out
     assert ran == ["ada", "ben"]
-    assert command.run(course, regrade=True, yes=True) == 0
-    assert ran == ["ada", "ben"] * 2
-    assert len(list((course / "gradebook_backups").iterdir())) == 1
-
-
-def test_grades_csv_keeps_everybody_and_the_terminal_shows_the_chosen(course, two, capsys):
     assert command.run(course, students=["ada"], regrade=True, yes=True) == 0
+    assert ran == ["ada", "ben", "ada"]
+    assert len(list((course / "gradebook_backups").iterdir())) == 1
     printed = capsys.readouterr().out
     assert "ada" in printed
-    assert "ben" not in printed
-    with open(course / "grades.csv") as file:
-        rows = [(row["student_id"], row["status"]) for row in csv.DictReader(file)]
-    assert rows == [("ada", "graded"), ("ben", "graded")]
-
-
-def test_a_name_without_a_submission_is_refused(grade, hand_in, ran):
-    hand_in("ada")
-    with pytest.raises(Refused, match=r"There is no submission of adda to grade in .*submitted"):
-        grade(students=["ada", "adda"])
-    assert ran == []
+    assert "ben" not in printed, "the terminal shows the chosen"
+    rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
+    assert [(row["student_id"], row["status"]) for row in rows] == [("ada", "graded"), ("ben", "graded")]

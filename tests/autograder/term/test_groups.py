@@ -28,9 +28,9 @@ def page(course, student):
 
 
 def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade, hand_in, east, ran):
-    hand_in("ada", EARLY)
-    hand_in("ben", LATER, b"{} half")
-    hand_in("dan", EARLY)
+    hand_in("ada", time=EARLY)
+    hand_in("ben", time=LATER, words="half")
+    hand_in("dan", time=EARLY)
     outcomes = grade()
     assert ran == ["ben", "dan"], "once for the whole group"
     half = full_marks() / 2
@@ -41,37 +41,37 @@ def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade,
     assert {o.state for o in grade().values()} == {"unchanged"}
 
 
-def test_a_newer_one_of_any_member_replaces_it(grade, hand_in, east, ran):
-    hand_in("ada", EARLY)
-    grade()
-    hand_in("cho", LATER, b"{} half")
+def test_a_newer_one_of_any_member_replaces_it_and_an_empty_folder_does_not(
+    course, grade, hand_in, east, ran
+):
+    hand_in("ada", time=EARLY)
+    (course / "submitted" / "ben" / LESSON).mkdir(parents=True)
+    assert set(scores(grade()).values()) == {full_marks()}
+    hand_in("cho", time=LATER, words="half")
     assert set(scores(grade()).values()) == {full_marks() / 2}
     assert ran == ["ada", "cho"]
 
 
-OTHER, IN_TIME, LATE = (
-    ("cho", "2026-02-27 10:00:00 UTC", b"{} half"),
-    ("ada", EARLY),
-    "2026-03-09 10:00:00 UTC",
-)
-
-
-@pytest.mark.parametrize("files", [[OTHER, IN_TIME, ("ben", LATE)], [("ada", LATE), ("ben", EARLY)]])
-def test_the_same_file_of_several_members_counts_from_the_first_time_on(grade, hand_in, east, due, files):
-    for file in files:
-        hand_in(*file)
+def test_the_same_file_of_several_members_counts_from_the_first_time_on(grade, hand_in, east, due):
+    hand_in("ada", time=EARLY)
+    hand_in("ben", time="2026-03-09 10:00:00 UTC")
+    assert set(scores(grade()).values()) == {full_marks()}
+    hand_in("cho", words="half", time="2026-02-27 10:00:00 UTC")
     assert set(scores(grade()).values()) == {full_marks()}
 
 
-def test_an_extension_of_one_member_counts_for_the_group(grade, hand_in, east, extend, due):
+def test_an_extension_of_one_member_and_the_choice_of_one_count_for_the_group(
+    grade, hand_in, east, extend, due
+):
     extend(f"cho,{LESSON},3,ill")
-    hand_in("ada", "2026-03-03 10:00:00 UTC")
-    assert set(scores(grade()).values()) == {full_marks()}
+    hand_in("ada", "dan", time="2026-03-03 10:00:00 UTC")
+    graded = dict.fromkeys(("ada", "ben", "cho"), full_marks())
+    assert scores(grade(students=["cho"])) == {**graded, "dan": None}
 
 
 def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, east, ran):
-    hand_in("ada", EARLY)
-    hand_in("ben", data=b"{} half")
+    hand_in("ada", time=EARLY)
+    hand_in("ben", words="half")
     outcomes = grade()
     assert ran == []
     assert {outcomes[student].state for student in ("ada", "ben", "cho")} == {"left"}
@@ -80,32 +80,16 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, eas
         "newest: write the hand-in time of each into a timestamp.txt beside it, such as 2026-03-01 12:00:00 "
         "UTC, and grade again."
     ]
-    hand_in("ben", LATER, b"{} half")
+    hand_in("ben", time=LATER, words="half")
     assert set(scores(grade()).values()) == {full_marks() / 2}
 
 
-def test_an_empty_folder_of_one_member_does_not_count(course, grade, hand_in, east):
-    hand_in("ada", EARLY)
-    (course / "submitted" / "ben" / LESSON).mkdir(parents=True)
-    assert set(scores(grade()).values()) == {full_marks()}
-
-
-def test_grading_one_member_grades_the_group(grade, hand_in, east):
-    for student in ("ada", "dan"):
-        hand_in(student, EARLY)
-    graded = dict.fromkeys(("ada", "ben", "cho"), full_marks())
-    assert scores(grade(students=["cho"])) == {**graded, "dan": None}
-
-
-def test_a_group_may_hold_for_one_lesson_alone(course, grade, hand_in, write):
+def test_a_group_may_hold_for_one_lesson_alone(grade, hand_in, write):
     lines = f"east,ada,{WRITTEN}", f"east,ben,{WRITTEN}", f"west,ada,{LESSON}"
     write("groups.csv", "group,student,lesson", *lines)
-    hand_in("ada", EARLY)
-    hand_in("ben", LATER, b"{} half")
+    hand_in("ada", time=EARLY)
+    hand_in("ben", time=LATER, words="half")
     assert scores(grade()) == {"ada": full_marks(), "ben": full_marks() / 2}
-    groups = read_groups(course)
-    assert groups.of("ada", WRITTEN) == ["ada", "ben"]
-    assert (groups.names["ada", LESSON], groups.names["ada", WRITTEN]) == ("west", "east")
 
 
 @pytest.mark.parametrize(

@@ -30,24 +30,15 @@ def test_a_lesson_before_its_date_is_refused_and_others_are_not(dated):
     root = dated(f"{WRITTEN},2026-03-05 12:00 Europe/Berlin")
     refuse_early(root, [LESSON], BEFORE)
     refuse_early(root, [LESSON, WRITTEN], AFTER)
-    with pytest.raises(Refused) as refusal:
+    why = "No zip was made: 05_visualization is scheduled for later .2026-03-05 11:00 UTC.. Name the other"
+    with pytest.raises(Refused, match=why):
         refuse_early(root, [LESSON, WRITTEN], BEFORE)
-    assert str(refusal.value) == (
-        "No zip was made: 05_visualization is scheduled for later (2026-03-05 11:00 UTC). Name the other "
-        "lessons with --lesson, or add --even-before."
-    )
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+    for line, says in (
         ("01_masks,tomorrow", "schedule.csv, line 2: 'tomorrow' is not a date with a time zone"),
         ("99_no,2026-03-05 12:00 UTC", "schedule.csv, line 2: '99_no' is not a lesson of this course"),
-    ],
-)
-def test_a_wrong_line_hands_nothing_out(dated, line, says):
-    with pytest.raises(Refused, match=says):
-        refuse_early(dated(line), [LESSON])
+    ):
+        with pytest.raises(Refused, match=says):
+            refuse_early(dated(line), [LESSON])
 
 
 def test_the_command_refuses_and_with_a_flag_does_not(dated, monkeypatch):
@@ -78,9 +69,6 @@ def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(tmp_path, monke
     assert "Begin with `01_masks`" in readme
     assert "over this folder" in readme
     assert bundle.NEWER not in readme
-
-
-def test_a_lesson_that_is_none_is_a_sentence(tmp_path):
     with pytest.raises(LessonError, match="99_no is not a lesson of this course"):
-        hand_out(ROOT, tmp_path / "course.zip", ["99_no"])
-    assert not (tmp_path / "course.zip").exists()
+        hand_out(ROOT, tmp_path / "none.zip", ["99_no"])
+    assert not (tmp_path / "none.zip").exists()
