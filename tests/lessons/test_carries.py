@@ -2,7 +2,6 @@
 
 import ast
 import re
-import tomllib
 from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
@@ -73,11 +72,6 @@ def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
     entries = [entry for line in lists.values() for entry in line]
     assert [entry for entry in entries if not any(PACKAGE.glob(entry))] == [], f"{LISTS} lists what is gone"
     assert len(entries) == len({*entries})
-
-
-def test_each_list_is_of_a_lesson():
-    lists = tomllib.loads((ROOT / LISTS).read_text(encoding="utf-8"))
-    assert set(lists) - {"every"} <= set(LESSONS)
 
 
 @pytest.mark.parametrize("path", ["touch/paint.py", "touch/paint.js", "figures/masks.py", "model/case.py"])

@@ -12,9 +12,9 @@ import pytest
 
 from autograder.exercises import names
 from autograder.publish.build import build
-from autograder.publish.embed import with_used
 from autograder.publish.lesson import LessonError
-from autograder.releases.course_copy import TITLE, is_course_copy, pack, packed, unpack
+from autograder.releases.course_copy import TITLE, is_course_copy, packed, unpack
+from autograder.releases.store import lessons
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
@@ -97,28 +97,17 @@ def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
     assert new.read_bytes() == before
 
 
-def test_a_notebook_carries_the_answers_it_needs_each_in_a_line_of_its_own(tmp_path):
-    for lesson, notebook in NOTEBOOKS.items():
-        files, setup = unpack(notebook), SETUP[lesson]
-        sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
-        sheets = {name: path for name, path in sheets.items() if path in files}
-        marks = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
-        assert {mark.removeprefix("test_") for mark in marks} & {*names()} <= {*sheets}
-        assert len(sheets) < len(names())
-        assert all(packed({path: files[path]}) in setup.source for path in sheets.values())
-        assert setup.source.startswith(f"{TITLE}\n")
-        assert (setup.metadata.cellView, setup.metadata.jupyter.source_hidden) == ("form", True)
-        assert not setup.metadata.deletable | setup.metadata.editable
-    first, second, third = names()[:3]
-    for name, sheet in {first: {"uses": [second]}, second: {}, third: {}}.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(sheet))
-    assert with_used({first}, tmp_path) == {first, second}
-
-
-def test_every_byte_survives_the_copy():
-    lines = [{"course_utils/a.npz": bytes(range(256))}, {"course_utils/b.py": "é × √".encode()}]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(pack(lines))])
-    assert unpack(notebook) == lines[0] | lines[1]
+@pytest.mark.parametrize("lesson", NOTEBOOKS)
+def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_own(lesson):
+    files, setup = unpack(NOTEBOOKS[lesson]), SETUP[lesson]
+    sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
+    assert all(packed({path: files[path]}) in setup.source for path in sheets.values() if path in files)
+    order = json.loads(files["course_utils/answers/lessons.json"])  # what progress() shows
+    assert {*order} == {lesson} & {*lessons()}
+    assert {sheets[name] for exercises in order.values() for name in exercises} <= {*files}
+    assert setup.source.startswith(f"{TITLE}\n")
+    assert (setup.metadata.cellView, setup.metadata.jupyter.source_hidden) == ("form", True)
+    assert not setup.metadata.deletable | setup.metadata.editable
 
 
 # ---- the first cell where nothing is installed
@@ -153,7 +142,8 @@ def test_first_cell_works(tmp_path):
     cells = json.dumps([(str(tmp_path / lesson), cell.source) for lesson, cell in SETUP.items()])
     lines = run(EACH.format(cells=cells), tmp_path)
     folders = [folder for lesson in NOTEBOOKS for folder in (tmp_path / lesson).glob(".course-*")]
-    assert len(folders) == len(NOTEBOOKS)
+    for folder, notebook in zip(folders, NOTEBOOKS.values(), strict=True):
+        assert all((folder / path).read_bytes() == data for path, data in unpack(notebook).items())
     assert lines == [f"{folder}/course_utils/__init__.py False" for folder in folders for _ in range(2)]
 
 
