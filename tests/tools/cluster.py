@@ -5,10 +5,8 @@ import itertools
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -36,10 +34,7 @@ class LocalCluster:
     def start_scheduler(self):
         options = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard"]
         self.scheduler = self.run("scheduler", [*DASK, "scheduler", *options], **TWO_DEATHS)
-        end = time.monotonic() + 60
-        while socket.socket().connect_ex(("127.0.0.1", self.port)):
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        self.client().close()
 
     def restart_scheduler(self):
         self.scheduler.kill()
@@ -69,10 +64,13 @@ class LocalCluster:
         end(process.pid)
         process.wait()
 
-    def wait_for_workers(self, number):
+    def client(self):
         from distributed import Client  # installed by the extra "scale" alone
 
-        with Client(self.address) as client:
+        return Client(self.address, timeout=60)
+
+    def wait_for_workers(self, number):
+        with self.client() as client:
             client.wait_for_workers(number, timeout=60)
 
     def stop(self):

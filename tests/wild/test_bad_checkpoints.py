@@ -108,13 +108,14 @@ def test_a_layer_whose_bias_would_be_left_out(folder):
 
 def test_prompts_that_are_empty_or_too_long_with_a_cache_too(folder):
     model = load(folder)
-    for size, message in (((1, 12), "has 11 positions, but there are 12"), ((2, 0), "empty")):
-        with pytest.raises(ValueError, match=message):
-            model(torch.zeros(size).long())
-    _, cache = model(torch.zeros(1, 9, dtype=torch.long))
-    assert model(torch.zeros(1, 2, dtype=torch.long), cache)[0].shape == (1, 2, CONFIG["vocab_size"])
-    with pytest.raises(ValueError, match="11 positions, but there are 12 tokens"):
-        model(torch.zeros(1, 3, dtype=torch.long), cache)
+    tokens = torch.zeros(1, 12, dtype=torch.long)
+    _, cache = model(tokens[:, :9])
+    assert model(tokens[:, :2], cache)[0].shape == (1, 2, CONFIG["vocab_size"])
+    for new, so_far in ((tokens, None), (tokens[:, :3], cache)):
+        with pytest.raises(ValueError, match="has 11 positions, but there are 12 tokens"):
+            model(new, so_far)
+    with pytest.raises(ValueError, match="empty"):
+        model(tokens[:, :0])
 
 
 def test_without_a_tokenizer_texts_are_numbers(folder):
