@@ -18,9 +18,8 @@ from tests.tools.executed import environment, errors, points, save
 FULL = {lesson: release.exercises for lesson, release in lessons().items()}
 INTERVIEW = ROOT / "notebooks" / "08_interview" / "08_interview.ipynb"
 MASK = "def visible(T):\n    return np.{}(np.ones((T, T))) == 1\n\ninterview.check(visible)"
-VERSIONS = "import IPython, ipywidgets\nprint(IPython.__version__, ipywidgets.__version__)"
 SHOWN = [  # (a cell of 08_interview, what it shows)
-    (VERSIONS, "7.34.0 7.7.1"),
+    ("import IPython, ipywidgets\nprint(IPython.__version__, ipywidgets.__version__)", "7.34.0 7.7.1"),
     ("import course_utils\nprint(course_utils.__file__)", "/content/.course-"),
     ('interview("causal_mask", minutes=10)', "Build the causal mask"),
     (MASK.format("triu"), "The past is masked instead of the future"),

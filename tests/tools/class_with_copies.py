@@ -30,6 +30,13 @@ def class_of(lesson, students, seed=1):
     return work
 
 
+def class_from(work, lesson):
+    """The Class of {student: {exercise: text}}, without the way through notebooks."""
+    texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
+    answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
+    return Class(lesson, answers, len(work))
+
+
 # ---- what copiers do
 
 
@@ -73,13 +80,3 @@ def independent(item, other):
 
 def names(nodes, kind=ast.expr_context):
     return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, kind)}
-
-
-# ---- a class without notebooks
-
-
-def class_from(work, lesson):
-    """The Class of {student: {exercise: text}}, without the way through notebooks."""
-    texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
-    answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
-    return Class(lesson, answers, len(work))

@@ -97,8 +97,7 @@ def exercise(name, points, fate, mistake):
     ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
     plain = {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
     message = sentences_of(name).get(mistake, [plain])[0]
-    right = fate == "right"
-    return GradedExercise(name, share * points, points, right, status, mistake, message, ended=ended)
+    return GradedExercise(name, share * points, points, share == 1, status, mistake, message, ended=ended)
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
