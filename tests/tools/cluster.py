@@ -5,8 +5,10 @@ import itertools
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -34,7 +36,10 @@ class LocalCluster:
     def start_scheduler(self):
         options = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard"]
         self.scheduler = self.run("scheduler", [*DASK, "scheduler", *options], **TWO_DEATHS)
-        self.client().close()
+        end = time.monotonic() + 60
+        while socket.socket().connect_ex(("127.0.0.1", self.port)):
+            assert time.monotonic() < end
+            time.sleep(0.1)
 
     def restart_scheduler(self):
         self.scheduler.kill()
@@ -60,33 +65,28 @@ class LocalCluster:
             return subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, **surroundings)
 
     def stop_newest_worker(self):
-        process = self.workers.pop()
-        end(process.pid)
-        process.wait()
-
-    def client(self):
-        from distributed import Client  # installed by the extra "scale" alone
-
-        return Client(self.address, timeout=60)
+        end(self.workers.pop())
 
     def wait_for_workers(self, number):
-        with self.client() as client:
+        from distributed import Client  # installed by the extra "scale" alone
+
+        with Client(self.address) as client:
             client.wait_for_workers(number, timeout=60)
 
     def stop(self):
         for process in filter(None, [*self.workers, self.scheduler]):
-            end(process.pid)
-            process.wait()
+            end(process)
 
 
-def end(pid):
+def end(started):
     """Kill a process with all that it started: stopped first, so that it starts nothing in the meantime."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(pid)
+        first = psutil.Process(started.pid)
         first.suspend()
         for process in [*first.children(recursive=True), first]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
+    started.wait()
 
 
 @contextlib.contextmanager
