@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many tests share few cores
@@ -21,11 +22,8 @@ NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache",
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--tenth",
-        metavar="COMMIT",
-        help="Of the tests marked `release`: a tenth, chosen by this commit's hash.",
-    )
+    about = "Of the tests marked `release`: a tenth, chosen by this commit's hash."
+    parser.addoption("--tenth", metavar="COMMIT", help=about)
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
@@ -97,15 +95,8 @@ def open_page(chromium):
     """open_page(pieces, ...): a Page with these pictures, in which nothing may go wrong."""
     from tests.tools.page import Page
 
-    pages = []
-
-    def open_one(*pieces, **settings):
-        pages.append(Page(chromium, *pieces, **settings))
-        return pages[-1]
-
-    yield open_one
-    for page in pages:
-        page.close()
+    with ExitStack() as pages:
+        yield lambda *pieces, **settings: pages.enter_context(closing(Page(chromium, *pieces, **settings)))
 
 
 @pytest.fixture

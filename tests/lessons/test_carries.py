@@ -2,24 +2,19 @@
 
 import ast
 import re
-import tomllib
 from functools import cache
 from importlib.util import resolve_name
-from pathlib import Path
 
-import nbformat
 import pytest
 
 from autograder.exercises import names
-from autograder.publish.build import make_notebooks
-from autograder.publish.embed import LISTS, lines_for, lists_for, without_docstrings
+from autograder.publish.embed import LISTS, lines_for, lists_for
 from autograder.publish.lesson import current, lesson_sources
 from autograder.publish.own_answers import plain
-from autograder.releases.course_copy import is_course_copy
 from course_utils import LATER
+from tests.conftest import ROOT
 from tests.tools.imports import file_of, imported_by
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_utils"
 LESSONS = {py.stem: py for py in lesson_sources(ROOT)}
 DATA = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css", ".npz", ".toml")]
@@ -66,18 +61,12 @@ def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
     code, files, lists = code_of(lesson), copy_of(lesson), lists_for(ROOT, lesson)
     assert not missing(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
     assert NOT_CARRIED not in files
-    exercises = {*ASKED.findall(code)} & {*names()}
-    asked = {f"course_utils/answers/{name}.json" for name in exercises}
+    asked = {f"course_utils/answers/{name}.json" for name in {*ASKED.findall(code)} & {*names()}}
     assert not asked - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
     lists.pop("exercises", None)
     entries = [entry for line in lists.values() for entry in line]
     assert [entry for entry in entries if not any(PACKAGE.glob(entry))] == [], f"{LISTS} lists what is gone"
     assert len(entries) == len({*entries})
-
-
-def test_each_list_is_of_a_lesson():
-    lists = tomllib.loads((ROOT / LISTS).read_text(encoding="utf-8"))
-    assert set(lists) - {"every"} <= set(LESSONS)
 
 
 @pytest.mark.parametrize("path", ["touch/paint.py", "touch/paint.js", "figures/masks.py", "model/case.py"])
@@ -87,20 +76,10 @@ def test_a_file_that_is_not_carried_is_missed(path):
     assert missing(code_of("01_masks"), files) == {f"course_utils/{path}"}
 
 
-def test_a_change_in_one_folder_changes_one_line_of_the_notebook(small_tree):
-    def copy():
-        make_notebooks(small_tree)
-        notebook = nbformat.read(small_tree / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
-        (source,) = (cell.source for cell in notebook.cells if is_course_copy(cell.source))
-        return source.splitlines()
-
-    before = copy()
-    with (small_tree / "course_utils" / "diagnose" / "axes.py").open("a") as file:
+def test_a_change_in_one_folder_changes_one_line_of_the_notebook(tree):
+    notebook = current(LESSONS["01_masks"])
+    before = lines_for(notebook, tree, "01_masks")
+    with (tree / "course_utils" / "diagnose" / "axes.py").open("a") as file:
         file.write("\n# one more line\n")
-    assert sum(old != new for old, new in zip(before, copy(), strict=True)) == 1
-
-
-def test_a_carried_module_is_the_same_program_without_docstrings():
-    text = '"""Module."""\n\ndef double(x):\n    """Two\n    lines."""\n    return "2" * x  # é\n\n'
-    only = 'class Bad(ValueError):\n    """Nothing else."""\n'
-    assert without_docstrings(text + only) == '\n\ndef double(x):\n\n\n    return "2" * x  # é\n\n' + only
+    after = lines_for(notebook, tree, "01_masks")
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1

@@ -17,11 +17,11 @@ from tests.tools.forking_worker import ForkingWorker
 # As the course of 21 November 2026 left it: 00 solved and run, and what its checks saved in 00 and 01.
 EARLIER = Path(__file__).with_name("work_of_21_november.zip")
 SECOND, NEXT = "01_masks", "02_split_concat"
-ASK = """
+ASK = f"""
 from course_utils import progress
+from course_utils.model.sheet import lessons
 from course_utils.yours import in_files
-names = "softmax create_causal_mask to_additive_mask create_padding_mask create_attention_mask masked_softmax"
-assert all(in_files(name)[0] for name in [*names.split(), "create_causal_mask_with_cache"])
+assert all(in_files(name)[0] for name in lessons()["{SECOND}"])
 progress()
 """
 
@@ -51,8 +51,8 @@ def test_an_earlier_notebook_stays_beside_the_new_one_and_its_answers_pass(mine)
     lessons = {path.stem for path in (ROOT / "notebooks").glob("*/*.ipynb")}
     assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == lessons
     assert (work / SECOND / ".progress" / "softmax.py").is_file()
-    ask = {"cwd": work / NEXT, "env": environment(), "capture_output": True, "text": True}
-    process = subprocess.run([sys.executable, "-c", ASK], **ask)
+    surroundings = {"cwd": work / NEXT, "env": environment()}
+    process = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, **surroundings)
     assert process.returncode == 0, process.stderr
     line = next(line for line in process.stdout.splitlines() if line.startswith(SECOND))
     assert line.count("[x]") == 7, line

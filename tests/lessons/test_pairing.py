@@ -30,11 +30,8 @@ def save_with(small_tree):
     return save
 
 
-def add_a_line(cells):
+def add_a_line_and_marks(cells):
     cells[0]["source"] += "\nOne more line."
-
-
-def add_marks(cells):
     cell = next(c for c in cells if c["metadata"].get("nbgrader", {}).get("solution"))
     cell["metadata"]["nbgrader"]["locked"] = True
     cell["metadata"]["collapsed_by_an_editor"] = True
@@ -52,15 +49,13 @@ def test_opening_and_saving_changes_no_source_and_pairs_no_students_notebook(sav
 
 
 @pytest.mark.parametrize(("opened", "follows"), [(".ipynb", ".py"), (".py", ".ipynb")])
-def test_the_other_follows(save_with, small_tree, opened, follows):
-    save_with(LESSON + opened, add_a_line)
+def test_the_other_follows_with_marks_of_nbgrader_and_none_of_an_editor(
+    save_with, small_tree, opened, follows
+):
+    save_with(LESSON + opened, add_a_line_and_marks)
     make_notebooks(small_tree)
     for path in (LESSON + follows, f"{STUDENTS}.ipynb"):
         assert "One more line." in (small_tree / path).read_text(encoding="utf-8")
-
-
-def test_nbgrader_marks_follow_and_editor_marks_do_not(save_with, small_tree):
-    save_with(f"{LESSON}.ipynb", add_marks)
     text = (small_tree / f"{LESSON}.py").read_text(encoding="utf-8")
     assert '"locked": true, "schema_version": 3, "solution": true' in text
     assert "collapsed_by_an_editor" not in text

@@ -1,7 +1,7 @@
 """What the lessons ask has the answers that torch, or counting one by one, gives."""
 
 import math
-from itertools import product
+from itertools import cycle, islice, product
 from pathlib import Path
 
 import pytest
@@ -28,37 +28,27 @@ def cache(tokens, layers, kv_heads, head_dim, bytes_per_value=2):
     return sum(tokens * kv_heads * head_dim * bytes_per_value for _ in range(layers) for _ in "KV")
 
 
-def slot(window, sinks, position):
-    """Where a token lands when all are written one by one."""
-    slots = [None] * window
-    for place, token in enumerate(range(sinks, position + 1)):
-        slots[place % window] = token
-    return slots.index(position)
-
-
-def texts_that_fit(billions, kib, tokens):
-    free, texts = 80 * 10**9 - 2 * billions * 10**9, 0
-    while free >= kib * KIB * tokens:
-        free, texts = free - kib * KIB * tokens, texts + 1
-    return texts
-
-
 def decoder_parameters(layers, d):
     """Counted on torch's own layers, of which only the shapes exist."""
     layer = nn.TransformerEncoderLayer(d, 1, 4 * d, bias=False, device="meta")
     return layers * sum(p.numel() for name, p in layer.named_parameters() if not name.startswith("norm"))
 
 
-def score_bytes(heads, kilo):
-    return torch.empty(heads, kilo * 1024, kilo * 1024, dtype=torch.bfloat16, device="meta").nbytes
+def texts_that_fit(billions, kib, tokens):
+    size = kib * KIB * tokens
+    return len(range(size, 80 * 10**9 - 2 * billions * 10**9 + 1, size))
 
 
 COUNTED = {
     "cache_with_windows": lambda pairs, window, kilo: (
         (cache(window, pairs, 8, 64) + cache(kilo * 1024, pairs, 8, 64)) / MIB
     ),
-    "slot_of_a_token": slot,
-    "bytes_of_the_scores": lambda heads, kilo: score_bytes(heads, kilo) / GIB,
+    "slot_of_a_token": lambda window, sinks, position: next(
+        islice(cycle(range(window)), position - sinks, None)
+    ),
+    "bytes_of_the_scores": lambda heads, kilo: (
+        torch.empty(heads, kilo * 1024, kilo * 1024, dtype=torch.bfloat16, device="meta").nbytes / GIB
+    ),
     "bytes_of_a_latent": lambda heads, latent: cache(1, 1, heads, 128) / (latent * 2),
     "parameters_of_a_decoder": lambda layers, d: decoder_parameters(layers, d) / 1e9,
     "bytes_of_weights": lambda billions, bits: billions * 1e9 * bits / 8 / 1e9,
@@ -101,11 +91,10 @@ def wrong_view(x, H):
 
 def behind_the_last_output():
     """On how many of six tokens the last output depends, with the wrong view at both ends."""
-    x = torch.randn(1, 6, 8, requires_grad=True, generator=torch.Generator().manual_seed(0))
+    x = torch.randn(1, 6, 8, requires_grad=True)
     heads = wrong_view(x, 2)  # (B, H, T, d_head) in name only
-    scores = heads @ heads.mT
-    weights = scores.masked_fill(torch.ones(6, 6).triu(1).bool(), -math.inf).softmax(-1)
-    (weights @ heads).view(1, 6, 8)[0, -1].sum().backward()
+    output = nn.functional.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
+    output.view(1, 6, 8)[0, -1].sum().backward()
     return (x.grad[0].abs().sum(-1) > 0).sum()
 
 
@@ -151,23 +140,6 @@ RIGHT = {
     "tokens_behind_three_windows": ((window @ window @ window)[-1] > 0).sum(),
     "block_of_a_token": place_in_pages()[0],
 }
-WRONG = [  # (question, what its reason says was worked out)
-    ("longer_dot_products", math.sqrt(64)),
-    ("second_number_of_head_one", 0.05 * 1 + 0.90 * 3 + 0.05 * 5),
-    ("second_number_of_head_one", (9 + 6 + 2) / 3),
-    ("second_number_of_head_one", 0.80 * 9 + 0.20 * 6),
-    ("divisor_of_the_scores", math.sqrt(768)),
-    ("divisor_of_the_scores", math.sqrt(12)),
-    ("sums_that_are_one", 2 * 3 * 7),
-    ("sums_that_are_one", 2 * 4 * 7),
-    ("first_number_of_output_one", 0.33 * 10),
-    ("first_number_of_output_one", 0.67 * 20),
-    ("parameters_of_a_small_layer", 6 * 4 * 12**2),
-    ("parameters_of_a_small_layer", 6 * 4 * 2**2),
-    ("tokens_behind_three_windows", (window[-1] > 0).sum()),
-    ("tokens_behind_three_windows", (window @ window @ window)[-1].sum()),  # the ways
-    ("block_of_a_token", place_in_pages()[1]),
-]
 
 
 def test_every_number_and_every_shape_is_worked_out_here():
@@ -180,11 +152,6 @@ def test_every_number_and_every_shape_is_worked_out_here():
 def test_an_answer_is_what_torch_gives(name):
     right, question = torch.as_tensor(RIGHT[name], dtype=torch.float64), ASKED[name]
     assert right.tolist() == pytest.approx(question.answer, abs=(question.tolerance or 0) + 1e-9)
-
-
-@pytest.mark.parametrize(("name", "number"), WRONG)
-def test_a_wrong_number_is_what_its_reason_calls_it(name, number):
-    assert any(item.answer == pytest.approx(float(number), abs=0.006) for item in ASKED[name].wrong)
 
 
 # ---- choices
@@ -231,19 +198,6 @@ def test_a_view_of_a_static_cache():
     assert (ASKED["a_view_written_into"].answer, rows) == ("b", [9.0, 9.0, 1.0])
 
 
-def test_entropy_of_even_rows_divided_by_log_t():
-    even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]
-    divided = torch.special.entr(even).sum(-1) / math.log(16)
-    assert ASKED["even_rows_by_log_t"].answer == "a"
-    assert divided[1] < 0.3 < 0.99 < divided[15]
-
-
-def test_more_gpus_than_kv_heads():
-    assert ASKED["more_gpus_than_kv_heads"].answer == "c"
-    read_by = [{head // 8 for head in range(4 * gpu, 4 * gpu + 4)} for gpu in range(16)]
-    assert sum(map(len, read_by)) == 2 * 8
-
-
 def test_a_ring_that_is_updated_first_has_lost_keys_of_the_chunks_first_query():
     assert ASKED["window_and_chunk"].answer == "b"
     ring = standins.RingKVCache(1, 1, 4, 2)
@@ -267,8 +221,7 @@ def test_a_new_token_at_position_zero_is_wrong_in_its_first_step_and_right_in_th
 
 def test_no_single_query_fits_all_latents_when_keys_are_turned():
     assert ASKED["why_rope_needs_its_own_key"].answer == "b"
-    g = torch.Generator().manual_seed(0)
-    U, q = torch.randn(4, 3, generator=g), torch.randn(4, generator=g)
+    U, q = torch.arange(12.0).view(4, 3), torch.ones(4)
     turns = [standins.apply_rope(torch.eye(4)[None, None], torch.full((4,), p))[0, 0].T for p in (0, 1)]
     first, second = (U.T @ turn.T @ q for turn in turns)  # turn: (d_head, d_head)
     assert (first - second).norm() > 0.1

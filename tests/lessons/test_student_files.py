@@ -12,13 +12,14 @@ import pytest
 
 from autograder.exercises import names
 from autograder.publish.build import build
-from autograder.publish.embed import with_used
 from autograder.publish.lesson import LessonError
-from autograder.releases.course_copy import TITLE, is_course_copy, pack, packed, unpack
+from autograder.releases.course_copy import TITLE, is_course_copy, packed, unpack
+from autograder.releases.store import lessons
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-PATHS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
-NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
+NOTEBOOKS = {
+    path.stem: nbformat.read(path, as_version=4) for path in sorted(ROOT.glob("notebooks/*/*.ipynb"))
+}
 SETUP = {
     lesson: next(cell for cell in notebook.cells if is_course_copy(cell.source))
     for lesson, notebook in NOTEBOOKS.items()
@@ -32,22 +33,18 @@ sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr
 """
 
 
-def secret_lines():
-    """Every solution and hidden region of the sources; written apart from the build's own guard."""
-    sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
-    regions = [re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", source, re.S) for source in sources]
-    return [lines_of(region) for texts in regions for region in texts]
-
-
-def lines_of(text):
-    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+def pairs_of(text):
+    """Each two lines below each other, without white space; written apart from the build's own guard."""
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    return {*zip(lines, lines[1:], strict=False)}
 
 
 def student_texts():
     """{name: text} of all that students get, the copies inside notebooks and the strings inside JSON too."""
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
-        texts[str(p)] = "\n".join(strings(json.loads(p.read_text(encoding="utf-8"))))
+        strings = re.findall(r'"(?:[^"\\]|\\.)*"', p.read_text(encoding="utf-8"))
+        texts[str(p)] = "\n".join(map(json.loads, strings))
     for lesson, notebook in NOTEBOOKS.items():
         texts[lesson] = "\n".join(cell.source for cell in notebook.cells)
         for path, data in unpack(notebook).items():
@@ -55,29 +52,17 @@ def student_texts():
     return texts
 
 
-def strings(value):
-    if isinstance(value, dict):
-        value = [*value.keys(), *value.values()]
-    if isinstance(value, list):
-        return [text for part in value for text in strings(part)]
-    return [value] if isinstance(value, str) else []
-
-
-def gives_away(text, regions):
-    lines = lines_of(text)
-    pairs = set(zip(lines, lines[1:], strict=False))
-    return [pair for region in regions for pair in zip(region, region[1:], strict=False) if pair in pairs]
-
-
 def test_students_get_no_two_lines_of_an_answer_no_marker_and_no_grader():
-    regions, texts = secret_lines(), student_texts()
+    sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
+    regions = re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", "\n".join(sources), re.S)
     assert len(regions) > 2 * len(NOTEBOOKS) > 0
-    assert [name for name, text in texts.items() if gives_away(text, regions)] == []
+    texts, secrets = student_texts(), set().union(*map(pairs_of, regions))
+    assert [name for name, text in texts.items() if pairs_of(text) & secrets] == []
     for lesson in NOTEBOOKS:
         marks = r"(BEGIN|END) (SOLUTION|HIDDEN)|import autograder|from autograder"
         assert not re.search(marks, texts[lesson]), lesson
-    region = next(region for region in regions if len(region) > 1)
-    assert gives_away(f"x = 1\n    {region[0]}\n\n      {region[1]}\n", regions), "one would be seen"
+    first, second = min(secrets)
+    assert pairs_of(f"x = 1\n    {first}\n\n      {second}\n") & secrets, "one would be seen"
 
 
 @pytest.mark.parametrize(
@@ -97,28 +82,17 @@ def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
     assert new.read_bytes() == before
 
 
-def test_a_notebook_carries_the_answers_it_needs_each_in_a_line_of_its_own(tmp_path):
-    for lesson, notebook in NOTEBOOKS.items():
-        files, setup = unpack(notebook), SETUP[lesson]
-        sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
-        sheets = {name: path for name, path in sheets.items() if path in files}
-        marks = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
-        assert {mark.removeprefix("test_") for mark in marks} & {*names()} <= {*sheets}
-        assert len(sheets) < len(names())
-        assert all(packed({path: files[path]}) in setup.source for path in sheets.values())
-        assert setup.source.startswith(f"{TITLE}\n")
-        assert (setup.metadata.cellView, setup.metadata.jupyter.source_hidden) == ("form", True)
-        assert not setup.metadata.deletable | setup.metadata.editable
-    first, second, third = names()[:3]
-    for name, sheet in {first: {"uses": [second]}, second: {}, third: {}}.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(sheet))
-    assert with_used({first}, tmp_path) == {first, second}
-
-
-def test_every_byte_survives_the_copy():
-    lines = [{"course_utils/a.npz": bytes(range(256))}, {"course_utils/b.py": "é × √".encode()}]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(pack(lines))])
-    assert unpack(notebook) == lines[0] | lines[1]
+@pytest.mark.parametrize("lesson", NOTEBOOKS)
+def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_own(lesson):
+    files, setup = unpack(NOTEBOOKS[lesson]), SETUP[lesson]
+    sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
+    assert all(packed({path: files[path]}) in setup.source for path in sheets.values() if path in files)
+    order = json.loads(files["course_utils/answers/lessons.json"])  # what progress() shows
+    assert {*order} == {lesson} & {*lessons()}
+    assert {sheets[name] for exercises in order.values() for name in exercises} <= {*files}
+    assert setup.source.startswith(f"{TITLE}\n")
+    assert (setup.metadata.cellView, setup.metadata.jupyter.source_hidden) == ("form", True)
+    assert not setup.metadata.deletable | setup.metadata.editable
 
 
 # ---- the first cell where nothing is installed
@@ -153,7 +127,8 @@ def test_first_cell_works(tmp_path):
     cells = json.dumps([(str(tmp_path / lesson), cell.source) for lesson, cell in SETUP.items()])
     lines = run(EACH.format(cells=cells), tmp_path)
     folders = [folder for lesson in NOTEBOOKS for folder in (tmp_path / lesson).glob(".course-*")]
-    assert len(folders) == len(NOTEBOOKS)
+    for folder, notebook in zip(folders, NOTEBOOKS.values(), strict=True):
+        assert all((folder / path).read_bytes() == data for path, data in unpack(notebook).items())
     assert lines == [f"{folder}/course_utils/__init__.py False" for folder in folders for _ in range(2)]
 
 

@@ -5,27 +5,18 @@ are some. What a copier does to an answer is a function of its text.
 """
 
 import ast
-import json
-from functools import cache
 from itertools import pairwise
 from random import Random
 
-from autograder.publish.solutions import grade_id
 from autograder.releases import store
-from autograder.setup.sample_class import untouched
 from autograder.similarity.answers import Answer, Class
 from autograder.similarity.pieces import code_pieces
 from tests.tools.variants import variants
 
 
-@cache
-def everybodys():
-    return variants("right")
-
-
 def styles(exercise):
     """The right answers to an exercise, by different people; none of one that has no such file."""
-    return [variant.source.strip() for variant in everybodys() if variant.exercise == exercise]
+    return [variant.source.strip() for variant in variants("right") if variant.exercise == exercise]
 
 
 def class_of(lesson, students, seed=1):
@@ -39,12 +30,11 @@ def class_of(lesson, students, seed=1):
     return work
 
 
-def notebook(lesson, texts):
-    """The released notebook, with these texts in the cells of that grade id, as bytes."""
-    new = untouched(lesson)
-    for cell in new["cells"]:
-        cell["source"] = texts.get(grade_id(cell), cell["source"])
-    return json.dumps(new).encode()
+def class_from(work, lesson):
+    """The Class of {student: {exercise: text}}, without the way through notebooks."""
+    texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
+    answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
+    return Class(lesson, answers, len(work))
 
 
 # ---- what copiers do
@@ -54,7 +44,7 @@ def renamed(text):
     """Every variable and argument has another name; functions and classes have theirs."""
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
-    own = stored(nodes) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    own = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
     for node in nodes:
         if isinstance(node, ast.arg):
             node.arg = f"my_{node.arg}"
@@ -85,22 +75,8 @@ def reordered(text):
 
 def independent(item, other):
     first, second = list(ast.walk(item)), list(ast.walk(other))
-    return not stored(second) & used(first) and not stored(first) & used(second)
+    return not names(second, ast.Store) & names(first) and not names(first, ast.Store) & names(second)
 
 
-def used(nodes):
-    return {n.id for n in nodes if isinstance(n, ast.Name)}
-
-
-def stored(nodes):
-    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-
-
-# ---- a class without notebooks
-
-
-def class_from(work, lesson):
-    """The Class of {student: {exercise: text}}, without the way through notebooks."""
-    texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
-    answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
-    return Class(lesson, answers, len(work))
+def names(nodes, kind=ast.expr_context):
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, kind)}

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import psutil
 
+from .jupyter import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = "autograder", "course_utils", "notebooks", "solutions"
-TESTS = "tests/__init__.py", "tests/tools/__init__.py", "tests/tools/dies.py"
+COURSE = "autograder", "course_utils", "notebooks", "solutions", "tests/tools"  # where dies.py is
 UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+DASK = [sys.executable, "-m", "dask"]
 TWO_DEATHS = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
 # a worker ends with its scheduler: whoever runs one starts it again (systemd, Kubernetes, SLURM, or a shell)
 FOR_EVER = 'while :; do "$@"; /bin/sleep 0.5; done'
@@ -33,7 +35,7 @@ class LocalCluster:
 
     def start_scheduler(self):
         options = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard"]
-        self.scheduler = self.run("scheduler", [*dask("scheduler"), *options], **TWO_DEATHS)
+        self.scheduler = self.run("scheduler", [*DASK, "scheduler", *options], **TWO_DEATHS)
         end = time.monotonic() + 60
         while socket.socket().connect_ex(("127.0.0.1", self.port)):
             assert time.monotonic() < end
@@ -50,10 +52,8 @@ class LocalCluster:
         place = self.folder / name
         for part in COURSE:
             shutil.copytree(ROOT / part, place / part, ignore=UNWANTED)
-        for part in TESTS:
-            (place / part).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / part, place / part)
-        command = ["/bin/sh", "-c", FOR_EVER, "sh", *dask("worker"), self.address, *WORKER]
+        (place / "tests" / "__init__.py").touch()
+        command = ["/bin/sh", "-c", FOR_EVER, "sh", *DASK, "worker", self.address, *WORKER]
         self.workers.append(self.run(name, command, PYTHONPATH=str(place), **environment))
         return place
 
@@ -61,19 +61,11 @@ class LocalCluster:
         place = self.folder / name
         place.mkdir(exist_ok=True)
         with open(place / "log", "ab") as log:
-            return subprocess.Popen(
-                list(map(str, command)),
-                cwd=place,
-                env={**os.environ, **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+            surroundings = {"cwd": place, "env": os.environ | environment, "stdin": subprocess.DEVNULL}
+            return subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, **surroundings)
 
     def stop_newest_worker(self):
-        process = self.workers.pop()
-        end(process.pid)
-        process.wait()
+        end(self.workers.pop())
 
     def wait_for_workers(self, number):
         from distributed import Client  # installed by the extra "scale" alone
@@ -83,28 +75,18 @@ class LocalCluster:
 
     def stop(self):
         for process in filter(None, [*self.workers, self.scheduler]):
-            end(process.pid)
-            process.wait()
+            end(process)
 
 
-def dask(what):
-    return [sys.executable, "-m", "dask", what]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def end(pid):
+def end(started):
     """Kill a process with all that it started: stopped first, so that it starts nothing in the meantime."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(pid)
+        first = psutil.Process(started.pid)
         first.suspend()
         for process in [*first.children(recursive=True), first]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
+    started.wait()
 
 
 @contextlib.contextmanager

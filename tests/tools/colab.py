@@ -3,12 +3,11 @@
 
 import fcntl
 import hashlib
-import importlib.metadata
 import json
 import re
-import shutil
 import subprocess
 import sys
+from importlib.metadata import distribution, requires, version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,22 +22,20 @@ VERSIONS = """
 def colab_python():
     """The interpreter of that venv; several test processes may ask at the same time."""
     FOLDER.mkdir(exist_ok=True)
-    versions = json.dumps([VERSIONS.split(), sys.version, importlib.metadata.version("torch")])
+    versions = json.dumps([VERSIONS.split(), sys.version, version("torch")])
     place = FOLDER / hashlib.sha256(versions.encode()).hexdigest()[:12]
     done = place / "done"
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
-            shutil.rmtree(place, ignore_errors=True)
             make(place)
             done.touch()
     return place / "bin" / "python"
 
 
 def make(place):
-    subprocess.run([sys.executable, "-m", "venv", place], check=True)
-    needs = importlib.metadata.requires("torch")
-    needs = [need for need in needs if not re.search("extra ==|nvidia|triton", need)]
+    subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
+    needs = [need for need in requires("torch") if not re.search("extra ==|nvidia|triton", need)]
     pip = [place / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *VERSIONS.split(), *needs], check=True)
     link_torch(next(place.glob("lib/*/site-packages")))
@@ -47,9 +44,8 @@ def make(place):
 def link_torch(site):
     """The torch of this venv: the same version, not downloaded twice, and without CUDA where this one is
     without."""
-    files = importlib.metadata.distribution("torch").files
-    here = Path(importlib.metadata.distribution("torch").locate_file(""))
-    names = {file.parts[0] for file in files if ".." not in file.parts} | {"nvidia", "triton"}
-    for name in names:
-        if (here / name).exists() and not (site / name).exists():
-            (site / name).symlink_to(here / name)
+    torch = distribution("torch")
+    names = {file.parts[0] for file in torch.files if ".." not in file.parts} | {"nvidia", "triton"}
+    for path in map(Path, map(torch.locate_file, names)):
+        if path.exists() and not (site / path.name).exists():
+            (site / path.name).symlink_to(path)

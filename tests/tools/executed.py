@@ -1,30 +1,18 @@
-"""A notebook run by nbconvert as a person would run it, and what its cells say afterwards."""
+"""A notebook run top to bottom in its own folder, and what its cells say afterwards."""
 
 import json
 import os
-import subprocess
 
 import nbformat
 from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
 from autograder.publish.solutions import grade_id
-from tests.conftest import ROOT
-
-
-def execute(python, path, wall=()):
-    """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns
-    it."""
-    command = [*wall, python, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", path.name]
-    run = {"cwd": path.parent, "env": environment(), "capture_output": True, "text": True, "timeout": 300}
-    done = subprocess.run([*map(str, command)], **run)
-    assert done.returncode == 0, done.stderr[-4000:]
-    return nbformat.read(path, as_version=4)
 
 
 def execute_from_here(python, path):
-    """The same with a kernel of this Python, and without a process for nbconvert, whose imports take longer
-    than a short notebook."""
+    """Run the notebook with a kernel of this Python, and return it. There is no process for nbconvert, whose
+    imports take longer than a short notebook."""
     notebook, manager = nbformat.read(path, as_version=4), AsyncKernelManager()
     manager.kernel_spec.argv[0] = str(python)
     place = {"metadata": {"path": str(path.parent)}}
@@ -36,14 +24,6 @@ def environment():
     ours = ("PYTHON", "JUPYTER", "COURSE")
     saved = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return {**saved, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
-
-
-def behind_a_wall(bwrap, folder):
-    """No network, and nothing to write to but `folder` (and a home and /tmp that are thrown away)."""
-    root = str(ROOT)  # which may be a folder in /tmp
-    places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"
-    home = "--dir /tmp/home --setenv HOME /tmp/home"
-    return [bwrap, *places.split(), "--ro-bind", root, root, *home.split(), "--bind", folder, folder]
 
 
 def errors(notebook):

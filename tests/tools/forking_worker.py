@@ -9,9 +9,9 @@ import socket
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from autograder.sandbox.host.unsandboxed import PlainWorker
 
@@ -28,24 +28,15 @@ class ForkingWorker(PlainWorker):
         ours.setblocking(False)
         with theirs, ONE_REQUEST:
             socket.send_fds(control(), [home.encode()], [theirs.fileno()])
-            return Forked(int(control().recv(100))), ours
-
-
-@dataclass(frozen=True)
-class Forked:
-    """A process whose parent is the clean one, which waits for it."""
-
-    pid: int
-
-    def wait(self):
-        """Its parent does."""
+            pid = int(control().recv(100))
+        return SimpleNamespace(pid=pid, wait=lambda: None), ours  # its parent, the clean one, waits for it
 
 
 @cache
 def control():
     """The socket to the clean process, which ends when it is closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}
+    environment = os.environ | {"TORCHDYNAMO_DISABLE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     with theirs:
         process = subprocess.Popen(

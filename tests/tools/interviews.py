@@ -1,5 +1,5 @@
 """The programs in tests/answers/interview, tried: `python -m tests.tools.interviews` writes the record, which
-says how each one is taken, or what its card says. With topics' names it prints those without a change."""
+says how each one is taken, or what its card says."""
 
 import json
 import linecache
@@ -85,23 +85,15 @@ def runs(identity, name, source, line):
     return check(topic(name), 0, adapted).result.passed
 
 
-def one_row(row):
-    return row[0], tried(*row)
-
-
-def main(names):
-    rows = [row for side in ("right", "wrong") for row in programs(side) if not names or row[1] in names]
+def main():
+    rows = [row for side in ("right", "wrong") for row in programs(side)]
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=40) as pool:
-        record = dict(pool.imap(one_row, rows, chunksize=4))
-    print(lines_of(record) if names else json.dumps(summary(record), indent=1))
-    if not names:
-        RECORD.write_text(lines_of({"summary": summary(record)} | record))
-
-
-def lines_of(record):
-    """The record as JSON, with one line for each program."""
-    rows = [f"{json.dumps(identity)}: {json.dumps(row)}" for identity, row in record.items()]
-    return "{\n" + ",\n".join(rows) + "\n}\n"
+        outcomes = pool.starmap(tried, rows, chunksize=4)
+    record = {identity: outcome for (identity, *_), outcome in zip(rows, outcomes, strict=True)}
+    record = {"summary": summary(record)} | record
+    lines = [f"{json.dumps(identity)}: {json.dumps(row)}" for identity, row in record.items()]
+    RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(json.dumps(record["summary"], indent=1))
 
 
 def summary(record):
@@ -120,4 +112,4 @@ def summary(record):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -14,16 +14,19 @@ ROOT = Path(__file__).resolve().parents[2]
 FLAGS = ["--no-browser", "--ServerApp.port_retries=0", "--IdentityProvider.token="]
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @contextlib.contextmanager
 def served(command, folder):
     """Start the command, with flags for JupyterLab at its end -> the address, once it answers.
 
     Its home and its log are in `folder`."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {**os.environ, "HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
-    log = folder / "jupyterlab.log"
+    environment = os.environ | {"HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
+    port, log = free_port(), folder / "jupyterlab.log"
     with log.open("w") as file:
         command = list(map(str, [*command, *FLAGS, f"--ServerApp.port={port}"]))
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)

@@ -15,7 +15,7 @@ SETTINGS = {  # every output is drawn, also those below the window
     "notebook-extension/tracker": {"windowingMode": "none", "scrollPastEnd": False},
     "docmanager-extension/plugin": {"autosave": False},
 }
-RUN_ALL = """async (seconds) => {
+RUN_ALL = """async () => {
   const run = async () => {
     const panel = window.jupyterapp.shell.currentWidget;
     await panel.sessionContext.ready;
@@ -23,19 +23,16 @@ RUN_ALL = """async (seconds) => {
     await window.jupyterapp.commands.execute('docmanager:save');
     return panel.context.path;
   };
-  const late = new Promise((_, no) => setTimeout(() => no(new Error('still running')), 1000 * seconds));
+  const late = new Promise((_, no) => setTimeout(() => no(new Error('still running')), 180_000));
   return await Promise.race([run(), late]);
 }"""
-
-
 START = "import sys; from autograder.setup.lab import main, Path; main(sys.argv[2:], Path(sys.argv[1]))"
 
 
 @contextlib.contextmanager
-def learners_lab(root, theme="Light"):
+def learners_lab(root):
     """`make lab` on root/work: yields its address."""
-    settings = {**SETTINGS, "apputils-extension/themes": {"theme": f"JupyterLab {theme}"}}
-    for name, values in settings.items():
+    for name, values in SETTINGS.items():
         path = root / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
@@ -55,9 +52,9 @@ def browser(program):
 class Opened:
     """A notebook opened in JupyterLab; `complaints` collects what goes wrong in the page."""
 
-    def __init__(self, chromium, address, path, **options):
+    def __init__(self, chromium, address, path):
         self.path, self.complaints = path, []
-        self.context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
+        self.context = chromium.new_context(viewport={"width": 1280, "height": 900})
         self.page = self.context.new_page()
         self.page.on("console", self.listen)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -71,8 +68,8 @@ class Opened:
         if message.type == "error" and not message.location["url"].startswith("attachment:"):
             self.complaints.append(message.text)
 
-    def run_all(self, seconds=180):
-        assert self.page.evaluate(RUN_ALL, seconds) == self.path
+    def run_all(self):
+        assert self.page.evaluate(RUN_ALL) == self.path
         self.page.wait_for_timeout(500)  # the last widgets are drawn
 
     def texts(self, selector):

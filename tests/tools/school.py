@@ -15,9 +15,10 @@ from autograder.gradebook.submitted import read_student_folder
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.publish.lesson import follow
+from autograder.publish.solutions import answers, grade_id
 from autograder.releases import store
 from autograder.releases.release import Release
-from autograder.setup import sample_class as pretend
+from autograder.setup.sample_class import untouched
 from course_utils.show.card import code_spans
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,12 +49,11 @@ def buttons(course):
 
 def stock_course(root, lesson):
     """A folder in which unmodified nbgrader makes this lesson, with its hidden tests, and grades it."""
-    root.mkdir(parents=True, exist_ok=True)
-    text = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
-    settings, _, grading = text.partition("\n# Autograde")  # the first part makes lessons
-    assert "autograder.gradebook.exporter" not in settings
+    config = new_course(root) / "nbgrader_config.py"
+    making, _, grading = config.read_text(encoding="utf-8").partition("\n# Autograde")
+    assert "autograder.gradebook.exporter" not in making
     assert "autograder.gradebook.exporter" in grading
-    (root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
+    config.write_text(making, encoding="utf-8")
     unwanted = shutil.ignore_patterns("__pycache__", "*.ipynb")
     for place in ("course_utils", f"solutions/{lesson}"):
         shutil.copytree(ROOT / place, root / place, ignore=unwanted)
@@ -75,7 +75,7 @@ def submit(course, student, lesson=LESSON, data=None, name=None):
     folder = course / "submitted" / student / lesson
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (name or f"{lesson}.ipynb")
-    path.write_bytes(json.dumps(pretend.untouched(lesson)).encode() if data is None else data)
+    path.write_bytes(notebook(lesson, {}) if data is None else data)
     return path
 
 
@@ -83,12 +83,17 @@ def submitted(course, student, lesson=LESSON):
     return read_student_folder(student, lesson, course / "submitted" / student / lesson)
 
 
+def notebook(lesson, texts):
+    """The released notebook with these texts in the cells of that grade id, as bytes."""
+    new = untouched(lesson)
+    for cell in new["cells"]:
+        cell["source"] = texts.get(grade_id(cell), cell["source"])
+    return json.dumps(new).encode()
+
+
 def solved(lesson, **others):
     """The lesson's own answers in its notebook; others: {grade_id: another source}."""
-    notebook = pretend.solved(lesson)
-    for cell in notebook["cells"]:
-        cell["source"] = others.get(pretend.grade_id(cell), cell["source"])
-    return json.dumps(notebook).encode()
+    return notebook(lesson, answers(lesson) | others)
 
 
 def copied_test(notebook):

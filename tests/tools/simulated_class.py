@@ -45,40 +45,38 @@ class Truth:
     absent: Counter = field(default_factory=Counter)
 
 
-def simulated(students=300, seed=5, lessons=LESSONS):
+def simulated(students):
     """(Course, Truth) of a class in which the weak make more of the mistakes."""
-    random, truth = Random(seed), Truth()
+    random, truth = Random(5), Truth()
     course = Course({f"student{number:03d}" for number in range(students)})
-    for lesson in lessons:
+    for lesson in LESSONS:
         course.lessons[lesson] = []
         for student in sorted(course.students):
-            ability = Random(f"{student} {seed}").random() * 2
             fate = random.randrange(100)
             if fate < 5:
                 truth.absent[lesson] += 1
-            elif fate < 7:
+                continue
+            if fate < 7:
                 truth.rejected[lesson] += 1
-                unread = GradedSubmission.rejected(f"{student}.ipynb: This is no notebook.", 1)
-                course.lessons[lesson].append(as_entry(student, lesson, unread))
+                graded = GradedSubmission.rejected(f"{student}.ipynb: This is no notebook.", 1)
             else:
-                course.lessons[lesson].append(entry(student, lesson, ability, random, truth, fate > 9))
+                graded = grade(student, lesson, random, truth, fate > 9)
+            course.lessons[lesson].append(as_entry(student, lesson, graded))
     return course, truth
 
 
-def entry(student, lesson, ability, random, truth, begun):
-    release, exercises, fates = store.current(lesson), {}, []
+def grade(student, lesson, random, truth, begun):
+    release, exercises, ability = store.current(lesson), {}, Random(f"{student} 5").random() * 2
     for name, points in release.exercises.items():
         fate, mistake = draw_fate(name, ability, random) if begun else ("not_started", None)
-        fates.append(fate)
         exercises[name] = exercise(name, points, fate, mistake)
         truth.states[lesson, name][fate] += 1
         truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points
         if mistake:
             truth.mistakes[mistake][student] += 1
             truth.where[mistake, lesson, name] += 1
-    truth.started[lesson] += any(fate != "not_started" for fate in fates)
-    graded = GradedSubmission(lesson, release.id, exercises=exercises, seed=1)
-    return as_entry(student, lesson, graded)
+    truth.started[lesson] += any(item.status != "not_started" for item in exercises.values())
+    return GradedSubmission(lesson, release.id, exercises=exercises, seed=1)
 
 
 def draw_fate(name, ability, random):
@@ -99,8 +97,7 @@ def exercise(name, points, fate, mistake):
     ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
     plain = {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
     message = sentences_of(name).get(mistake, [plain])[0]
-    right = fate == "right"
-    return GradedExercise(name, share * points, points, right, status, mistake, message, ended=ended)
+    return GradedExercise(name, share * points, points, share == 1, status, mistake, message, ended=ended)
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):

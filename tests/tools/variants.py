@@ -6,13 +6,12 @@ made for one of them: they show what a check says to an answer that its author d
 """
 
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
 from course_utils.observe.trial import quiet
 
+from .cells import ANSWERS as HERE
 from .cells import read_cells
-
-HERE = Path(__file__).parents[1] / "answers"
 
 
 @dataclass
@@ -33,6 +32,7 @@ class Variant:
         return space[self.exercise]
 
 
+@cache
 def variants(folder):
     """Every cell of every file in tests/answers/<folder>."""
     paths = sorted((HERE / folder).glob("*.py"))

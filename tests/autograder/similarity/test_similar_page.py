@@ -11,9 +11,9 @@ from autograder.similarity.answers import Answer, Class
 from autograder.similarity.command import look, page_of, run
 from autograder.similarity.pairs import compare
 from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
-from tests.tools.class_with_copies import class_of, notebook, renamed
+from tests.tools.class_with_copies import class_of, renamed
 from tests.tools.school import WRITTEN as WITH_WRITTEN
-from tests.tools.school import new_course, submit
+from tests.tools.school import new_course, notebook, submit
 
 LESSON = "03_self_attention"
 LONG = "MultiHeadSelfAttention"

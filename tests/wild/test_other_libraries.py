@@ -1,0 +1,137 @@
+"""A GPT-2 that transformers itself made and saved: the same logits to 1e-4, from the learner's layers. And
+lesson 6 itself, which compares with other libraries where they are installed."""
+
+import json
+import sys
+from functools import partial
+from importlib import import_module
+
+import pytest
+import torch
+from torch.nn.attention.bias import causal_lower_right, causal_upper_left
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_utils.standins import MultiHeadAttentionWithCache
+from course_utils.wild import load_gpt2
+from course_utils.wild.others import onnx_attention
+from tests.conftest import ROOT
+from tests.tools.executed import errors, execute_from_here, save
+
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("other libraries")]
+SIZES = {"vocab_size": 53, "n_positions": 17, "n_embd": 24, "n_layer": 3, "n_head": 4}
+TOKENS = torch.tensor([[3, 1, 4, 1, 5, 9, 2], [6, 5, 3, 5, 8, 9, 7]])
+SETTINGS = [
+    {}, {"n_inner": 7}, {"activation_function": "gelu"}, {"layer_norm_epsilon": 0.1},
+    {"reorder_and_upcast_attn": True}, {"dtype": torch.bfloat16},
+]  # fmt: skip
+load = partial(load_gpt2, attention_class=MultiHeadAttentionWithCache)
+assert_close = partial(torch.testing.assert_close, atol=1e-4, rtol=0)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """saved(n_inner=7) is a drawn model and the folder that its save_pretrained made."""
+    transformers = import_module("transformers")
+
+    def make(dtype=torch.float32, **settings):
+        model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**SIZES, **settings)).eval()
+        for parameter in model.requires_grad_(
+            False
+        ).parameters():  # transformers draws small weights, and no biases
+            parameter.normal_(std=0.7)
+        model.to(dtype).save_pretrained(tmp_path / "model")
+        return model.float(), tmp_path / "model"
+
+    return make
+
+
+@pytest.mark.parametrize("form", ["eager", "sdpa"])
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_logits(saved, settings, form):
+    theirs, folder = saved(**settings)
+    theirs.set_attn_implementation(form)
+    wanted = theirs(TOKENS).logits
+    assert wanted.std() > 1
+    assert_close(load(folder)(TOKENS)[0], wanted)
+
+
+def test_a_cache_carries_on(saved):
+    theirs, folder = saved()
+    ours, cache, outputs = load(folder), None, []
+    for chunk in TOKENS.split([3, 1, 2, 1], dim=1):
+        logits, cache = ours(chunk, cache)
+        outputs.append(logits)
+    whole = theirs(TOKENS, use_cache=True)
+    assert_close(torch.cat(outputs, 1), whole.logits)
+    assert_close(cache, [(layer.keys, layer.values) for layer in whole.past_key_values.layers])
+
+
+def test_attention_weights(saved):
+    theirs, folder = saved()
+    theirs.set_attn_implementation("eager")
+    wanted = theirs(TOKENS[:1], output_attentions=True).attentions
+    torch.testing.assert_close(load(folder).attention_weights(TOKENS[:1]), [*wanted], atol=1e-5, rtol=0)
+
+
+def test_names_and_masks_as_in_the_hubs_own_file(saved):
+    """The file of "gpt2" on the hub has no prefix, and holds the causal masks of an older version; others
+    hold the embedding twice."""
+    safetensors = import_module("safetensors.torch")
+    theirs, folder = saved()
+    path = folder / "model.safetensors"
+    tensors = safetensors.load_file(path).items()
+    plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors}
+    plain |= {f"h.{i}.attn.bias": torch.ones(17, 17).tril()[None, None].clone() for i in range(3)}
+    plain["lm_head.weight"] = plain["wte.weight"].clone()
+    safetensors.save_file(plain, path)
+    assert_close(load(folder)(TOKENS)[0], theirs(TOKENS).logits)
+
+
+def test_a_tokenizer_in_the_folder_is_used(saved):
+    words = {word: i for i, word in enumerate(["the", "cat", "sat", "<unk>"])}
+    model = import_module("tokenizers.models").WordLevel(words, unk_token="<unk>")
+    tokenizer = import_module("tokenizers").Tokenizer(model)
+    tokenizer.pre_tokenizer = import_module("tokenizers.pre_tokenizers").Whitespace()
+    _, folder = saved()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    ours = load(folder)
+    assert ours.encode("cat sat the").tolist() == [[1, 2, 0]]
+    assert ours.decode([0, 1]) == "the cat"
+    assert ours.words(torch.tensor([[2, 1]])) == ["sat", "cat"]
+
+
+def test_a_name_is_fetched_from_the_hub(saved, monkeypatch, tmp_path):
+    hub, folder = import_module("huggingface_hub"), saved()[1]
+    monkeypatch.setattr(import_module("huggingface_hub.constants"), "HF_HUB_CACHE", str(tmp_path))
+    assert hub.constants.HF_HUB_OFFLINE
+    refusal = r"^There is no folder nobody/no-model, and the Hugging Face hub returned no .+\Z"
+    with pytest.raises(OSError, match=refusal):
+        load("nobody/no-model")
+    calls = []
+    monkeypatch.setattr(
+        hub, "snapshot_download", lambda *name, **options: calls.append((name, options)) or folder
+    )
+    assert load("gpt2")(TOKENS)[0].shape == (2, 7, 53)
+    files = ["config.json", "model.safetensors", "tokenizer.json"]
+    assert calls == [(("gpt2",), {"allow_patterns": files})]
+
+
+def test_the_lesson_runs_every_import_module(tmp_path):
+    for name in ("transformers", "onnx", "flax"):
+        import_module(name)
+    lesson = (ROOT / "notebooks/06_in_the_wild/06_in_the_wild.ipynb").read_text(encoding="utf-8")
+    ran = execute_from_here(sys.executable, save(json.loads(lesson), tmp_path / "lesson.ipynb"))
+    assert errors(ran) == []
+    assert "is not installed" not in str([cell.get("outputs") for cell in ran.cells])
+
+
+@pytest.mark.parametrize("opset", [23, 24])
+def test_onnx_counts_queries_from_the_past_only_where_there_is_one(opset):
+    """is_causal=1 begins at the bottom right with past_key, and at the top left without."""
+    Q, K, V = (torch.randn(2, 3, T, 4) for T in (2, 5, 5))
+    past = {"past_key": K[:, :, :3], "past_value": V[:, :, :3]}
+    whole, new = {"Q": Q, "K": K, "V": V}, {"Q": Q, "K": K[:, :, 3:], "V": V[:, :, 3:]}
+    for inputs, mask in ((whole, causal_upper_left), (new | past, causal_lower_right)):
+        (output,) = onnx_attention(inputs, opset=opset, is_causal=1)
+        wanted = scaled_dot_product_attention(Q, K, V, attn_mask=mask(2, 5))
+        torch.testing.assert_close(output, wanted, atol=1e-5, rtol=0)
