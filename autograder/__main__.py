@@ -33,8 +33,8 @@ class Commands(TyperGroup):
         except Refused as reason:
             typer.echo(str(reason), err=True)
         except OSError as error:
-            what = f"{error.filename}: " if error.filename else ""
-            typer.echo(f"{what}{error.strerror or error}. {ON_FILES}", err=True)
+            prefix = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"{prefix}{error.strerror or error}. {ON_FILES}", err=True)
         raise typer.Exit(1)
 
 

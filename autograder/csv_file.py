@@ -4,7 +4,7 @@ import csv
 import io
 
 from .refused import Refused
-from .submission.files import read_regular_file, shown
+from .submission.files import printable, read_regular_file
 
 SEPARATORS = ",;\t|"
 MOST_WRONG = 10  # lines that are named
@@ -25,8 +25,8 @@ class CsvFile:
     def __init__(self, path):
         data, reason = read_regular_file(path)
         if reason:
-            raise Refused(f"{shown(path)}: {reason}")
-        self.name, self.encoding = shown(path), encoding_of(data)
+            raise Refused(f"{printable(path)}: {reason}")
+        self.name, self.encoding = printable(path), encoding_of(data)
         text = data.decode(self.encoding, "replace")
         heading = text.strip().splitlines()[:1]
         if not heading or "\0" in text:
@@ -99,4 +99,4 @@ def need(cells, *columns):
 
 
 def quoted(text):
-    return f"{shown(text[:80])!r}"
+    return f"{printable(text[:80])!r}"

@@ -31,8 +31,8 @@ def new_exercise(root, name, lesson):
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise AuthorError(f"{name!r} cannot be an exercise's name: {NO_EXERCISE}")
     if not source.is_file():
-        there = ", ".join(sorted(path.name for path in root.glob("solutions/[0-9]*")))
-        raise AuthorError(f"there is no lesson {lesson}: there are {there}; new-lesson makes one")
+        lessons = ", ".join(sorted(path.name for path in root.glob("solutions/[0-9]*")))
+        raise AuthorError(f"there is no lesson {lesson}: there are {lessons}; new-lesson makes one")
     if name in names() or declaration.exists() or right.exists():
         raise AuthorError(f"there is an exercise {name} already: choose another name, or change that one")
     exercise, cells, answers = (text.replace(EXAMPLE, name) for text in examples(root, "Add an exercise")[:3])
@@ -51,11 +51,11 @@ def new_exercise(root, name, lesson):
 
 def new_lesson(root, name):
     """Write the lesson `name` and its row in the README's map; what was written. AuthorError as above."""
-    there = {path.name[:2]: path.name for path in root.glob("solutions/[0-9]*") if path.is_dir()}
+    lessons = {path.name[:2]: path.name for path in root.glob("solutions/[0-9]*") if path.is_dir()}
     if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", name):
         raise AuthorError(f"{name!r} cannot be a lesson's name: two digits, _, and small letters: 09_mine")
-    if name[:2] in there:
-        raise AuthorError(f"the number {name[:2]} is taken by {there[name[:2]]}: choose another one")
+    if name[:2] in lessons:
+        raise AuthorError(f"the number {name[:2]} is taken by {lessons[name[:2]]}: choose another one")
     source, readme = root / "solutions" / name / f"{name}.py", root / "README.md"
     cells, *_ = examples(root, "Add a lesson")
     source.parent.mkdir(parents=True)

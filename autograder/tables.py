@@ -50,7 +50,7 @@ def replace_file(path, content):
     os.replace(new, path)
 
 
-def counted(number, noun):
+def amount(number, noun):
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

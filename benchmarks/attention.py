@@ -35,10 +35,10 @@ class Fused(nn.Module):
 
 def candidates():
     """{name: function of x}"""
-    ours = everything()["MultiHeadSelfAttention"](D, H)
+    layer = everything()["MultiHeadSelfAttention"](D, H)
     torchs = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
     return {
-        "lesson": lambda x: ours(x, is_causal=True),
+        "lesson": lambda x: layer(x, is_causal=True),
         "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
         "SDPA": Fused(),
     }

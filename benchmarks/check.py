@@ -55,8 +55,8 @@ def bare_seconds(exercise):
 
 def main():
     torch.set_num_threads(1)
-    alone, ours = import_seconds()
-    print(f"import torch {alone:.2f} s, then course_utils {ours:.3f} s: {ours / alone:.3f} times")
+    alone, course = import_seconds()
+    print(f"import torch {alone:.2f} s, then course_utils {course:.3f} s: {course / alone:.3f} times")
     print(f"{'exercise':34} {'bare call':>9} {'right':>9} {'ratio':>6} {'wrong':>9} {'ratio':>6}")
     rights, wrongs = [], []
     for name in names():
@@ -64,8 +64,8 @@ def main():
         bare = bare_seconds(exercise)
         assess_visible(name, exercise.implementation)  # reads the sheet
         right = seconds(lambda: assess_visible(name, exercise.implementation))  # noqa: B023
-        every = [implementation for _, _, objects in exercise.mistakes for implementation in objects]
-        wrong = statistics.median(seconds(lambda: assess_visible(name, w), 1) for w in every)  # noqa: B023
+        answers = [implementation for _, _, objects in exercise.mistakes for implementation in objects]
+        wrong = statistics.median(seconds(lambda: assess_visible(name, w), 1) for w in answers)  # noqa: B023
         rights.append(right)
         wrongs.append(wrong)
         print(

@@ -84,8 +84,8 @@ def honest(lesson, g):
 def answer(lesson, name, stub, g):
     """Most often the lesson's own; sometimes in another style, wrong, or not there."""
     kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
-    others = [variant.source for variant in everybodys(kind) if variant.exercise == name]
-    return stub if kind == "none" else g.choice(others) if others else own(lesson)[name]
+    variants = [variant.source for variant in everybodys(kind) if variant.exercise == name]
+    return stub if kind == "none" else g.choice(variants) if variants else own(lesson)[name]
 
 
 own = cache(answers)

@@ -46,8 +46,8 @@ def main(course, lesson):
             os._exit(0)
         os.waitpid(child, 0)
         wall += time.monotonic() - begun
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(wall, used.ru_utime + used.ru_stime)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(wall, usage.ru_utime + usage.ru_stime)
 
 
 if __name__ == "__main__":

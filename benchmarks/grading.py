@@ -48,15 +48,15 @@ def main(
 def one_lesson(place, lesson, students, sample, against, rounds):
     print(f"\n{students} submissions of {lesson}: wall / CPU seconds")
     codes = {"before": against.resolve(), "now": ROOT} if against else {"now": ROOT}
-    classes, more = {who: [] for who in codes}, {who: [] for who in codes}
+    classes, more = {label: [] for label in codes}, {label: [] for label in codes}
     for number in range(rounds):
-        for who, root in codes.items():
-            half = graded(root, place / f"{number}/{who}-half", lesson, students // 2)
-            classes[who].append(graded(root, place / f"{number}/{who}", lesson, students))
-            more[who].append(classes[who][-1].minus(half).per(students - students // 2))
-    for who in codes:
-        line(f"{who}, the class", median(classes[who]))
-        line(f"{who}, one more submission", median(more[who]))
+        for label, root in codes.items():
+            half = graded(root, place / f"{number}/{label}-half", lesson, students // 2)
+            classes[label].append(graded(root, place / f"{number}/{label}", lesson, students))
+            more[label].append(classes[label][-1].minus(half).per(students - students // 2))
+    for label in codes:
+        line(f"{label}, the class", median(classes[label]))
+        line(f"{label}, one more submission", median(more[label]))
     course = place / "0" / "now"
     floor = floor_of(course, lesson).per(students)
     line("floor, one more submission", floor)
@@ -94,8 +94,8 @@ def grade(root, course, lesson):
 def floor_of(course, lesson):
     """The same submissions' cells alone: a process that has imported torch forks for each, and runs them
     plainly."""
-    done = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
-    return Spent(*map(float, done.output.split()[-2:]), True, "")
+    floor = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
+    return Spent(*map(float, floor.output.split()[-2:]), True, "")
 
 
 def stock_course(course, copy, students, lesson):
@@ -107,21 +107,21 @@ def stock_course(course, copy, students, lesson):
     return copy
 
 
-def line(what, figures: Spent):
+def line(label, figures: Spent):
     note = "" if figures.whole else "  (CPU without what ran in the sandbox: no cgroup)"
-    print(f"  {what:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
+    print(f"  {label:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
 
 
-def ratios(what, first, second):
-    print(f"  {what:40}{first.wall / second.wall:9.2f} / {first.cpu / second.cpu:.2f}  (ratios)")
+def ratios(label, first, second):
+    print(f"  {label:40}{first.wall / second.wall:9.2f} / {first.cpu / second.cpu:.2f}  (ratios)")
 
 
-def compare(stock, ours, students):
+def compare(stock, course, students):
     """Honest work must get the same score from both."""
-    other = [student for student in students if abs(stock.get(student, -1) - ours.get(student, -2)) > 1e-6]
+    other = [student for student in students if abs(stock.get(student, -1) - course.get(student, -2)) > 1e-6]
     print(f"  {len(students) - len(other)} of {len(students)} scores equal stock nbgrader's")
     for student in other:
-        print(f"    {student}: stock {stock.get(student)}, now {ours.get(student)}")
+        print(f"    {student}: stock {stock.get(student)}, now {course.get(student)}")
 
 
 def scores_in(course, lesson):

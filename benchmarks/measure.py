@@ -31,7 +31,7 @@ def spent(command, folder, **environment):
     """Run the command in the folder -> Spent; a failure is an error with what it said."""
     group = own_group()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run(
+    process = subprocess.run(
         list(map(str, command)),
         cwd=folder,
         env={**os.environ, **environment},
@@ -42,10 +42,10 @@ def spent(command, folder, **environment):
         check=False,
     )
     wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}")
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{process.stdout[-3000:]}")
     usual = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Spent(wall, cpu_of(group) if group else usual, bool(group), done.stdout)
+    return Spent(wall, cpu_of(group) if group else usual, bool(group), process.stdout)
 
 
 def own_group():
@@ -72,6 +72,6 @@ def cpu_of(group):
         if not (group / "cgroup.procs").read_text().strip():
             break
         time.sleep(0.1)
-    used = dict(line.split() for line in (group / "cpu.stat").read_text().splitlines())
+    usage = dict(line.split() for line in (group / "cpu.stat").read_text().splitlines())
     group.rmdir()
-    return int(used["usage_usec"]) / 1e6
+    return int(usage["usage_usec"]) / 1e6

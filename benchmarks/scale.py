@@ -57,9 +57,10 @@ def speed(place, lesson, students, bad, workers):
             servers.wait_for_workers(workers)
         timed(few, scheduler)
         seconds = timed(course, scheduler)
-    who = f"{workers} workers" if workers else f"the pool of {os.cpu_count()} processes"
+    title = f"{workers} workers" if workers else f"the pool of {os.cpu_count()} processes"
     print(
-        f"{who:24}{students / seconds:8.2f} submissions a second ({students} in {seconds:.0f} s)", flush=True
+        f"{title:24}{students / seconds:8.2f} submissions a second ({students} in {seconds:.0f} s)",
+        flush=True,
     )
 
 
@@ -101,12 +102,12 @@ def watched(course, servers, students, events):
         grader = subprocess.Popen(line, cwd=ROOT, stdout=file, stderr=file)
         process = psutil.Process(grader.pid)
         while grader.poll() is None:
-            done = len(os.listdir(course / "autograded")) if (course / "autograded").is_dir() else 0
-            memory.append((done, megabytes(process)))
-            if events and done >= events[0][0] * students:
-                _, what, action = events.pop(0)
+            count = len(os.listdir(course / "autograded")) if (course / "autograded").is_dir() else 0
+            memory.append((count, megabytes(process)))
+            if events and count >= events[0][0] * students:
+                _, event, action = events.pop(0)
                 action()
-                print(f"{what} after {done} submissions, {time.monotonic() - begun:.0f} s", flush=True)
+                print(f"{event} after {count} submissions, {time.monotonic() - begun:.0f} s", flush=True)
             time.sleep(EVERY)
         file.seek(0)
         return grader.returncode, file.read(), memory, time.monotonic() - begun

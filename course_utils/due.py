@@ -41,10 +41,10 @@ def show(items, notes):
     """The list of the items, and the first of them as they are asked."""
     _session[:] = [item.fact for item in items]
     session_card(items, notes).show()
-    asked = asked_now(items)
-    for kind, names in asked:
+    due_items = asked_now(items)
+    for kind, names in due_items:
         kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
-    left = len(items) - sum(len(names) for _, names in asked)
+    left = len(items) - sum(len(names) for _, names in due_items)
     say(MORE.format(left) if left else None)
 
 

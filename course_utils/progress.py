@@ -43,7 +43,7 @@ def passes(name):
 
 
 def row_html(lesson, marks):
-    done = sum(ok for _, ok in marks)
+    n_done = sum(ok for _, ok in marks)
     style = "white-space:nowrap;margin-right:.8em;"
     cells = " ".join(
         tag("span", style, f"● {html.escape(name)}")
@@ -51,4 +51,4 @@ def row_html(lesson, marks):
         else tag("span", f"{style}opacity:.75", f"○ {html.escape(name)}")
         for name, ok in marks
     )
-    return tag("div", "", f"<b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}")
+    return tag("div", "", f"<b>{html.escape(lesson)}</b> {n_done} of {len(marks)}: {cells}")

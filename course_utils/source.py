@@ -118,12 +118,12 @@ def meaning(source):
 def statements(source):
     """The Statements of a cell in order; the whole cell as one where they cannot be told apart."""
     python, tree, _ = read(source)
-    first_lines, done = [], 0
+    first_lines, end = [], 0
     for node in tree.body:
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-        if first > done:  # not behind a semicolon
+        if first > end:  # not behind a semicolon
             first_lines.append(first - 1)
-        done = node.end_lineno
+        end = node.end_lineno
     if not first_lines:
         return [Statement(source, "")]
     if any(line.strip() for line in source.split("\n")[: first_lines[0]]):
@@ -139,15 +139,15 @@ def statements(source):
 def definition(name, statements):
     """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none
     does."""
-    texts, seen = [], set()
+    texts, names = [], set()
 
     def add(wanted):
         newest = next((statement for statement in reversed(statements) if wanted in statement.bound), None)
-        if newest is None or wanted in seen:
+        if newest is None or wanted in names:
             return
-        seen.add(wanted)
-        for used in sorted(newest.used - {wanted}):
-            add(used)
+        names.add(wanted)
+        for name in sorted(newest.used - {wanted}):
+            add(name)
         texts.append(newest.python.strip("\n"))
 
     add(name)
@@ -266,9 +266,9 @@ def names_of(python):
     tree = parse(python)
     shared = [name for table in tables for name in table.get_symbols() if name.is_global()]
     bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
-    used = {name.get_name() for name in shared if name.is_referenced()}
+    names = {name.get_name() for name in shared if name.is_referenced()}
     at_the_top = frozenset(name for node in at_top(tree) for name in bound_by(node))
-    return Names(at_the_top, frozenset((used - bound | read_first(tree)) - EVERYWHERE))
+    return Names(at_the_top, frozenset((names - bound | read_first(tree)) - EVERYWHERE))
 
 
 def scopes(table):
@@ -335,9 +335,9 @@ def changed_by(node):
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         targets = [node]
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        called = node.value.func
-        sets = isinstance(called, ast.Name) and called.id in ("setattr", "delattr")
-        targets = node.value.args[:1] if sets else [called] if isinstance(called, ast.Attribute) else []
+        function = node.value.func
+        sets = isinstance(function, ast.Name) and function.id in ("setattr", "delattr")
+        targets = node.value.args[:1] if sets else [function] if isinstance(function, ast.Attribute) else []
     elif isinstance(node, FUNCTIONS):
         calls = [call for call in node.decorator_list if isinstance(call, ast.Call)]
         targets = [argument for call in calls for argument in (*call.args, *(k.value for k in call.keywords))]

@@ -192,8 +192,8 @@ def attend_in_chunks(attention, x, chunk_sizes):
         raise ValueError(f"the sizes {list(chunk_sizes)} do not add up to {x.shape[1]} tokens")
     outputs, caches = [], ()
     for piece in torch.split(x, list(chunk_sizes), dim=1):
-        done, *caches = attention(piece, *caches)
-        outputs += [done]
+        output, *caches = attention(piece, *caches)
+        outputs += [output]
     return torch.hstack(outputs)
 
 
@@ -218,8 +218,8 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
 
 
 def head_entropy(weights):
-    seen = torch.arange(1, weights.shape[-1] + 1, dtype=weights.dtype, device=weights.device)
-    return torch.special.entr(weights).sum(-1) / seen.log().clamp(min=1e-12)
+    counts = torch.arange(1, weights.shape[-1] + 1, dtype=weights.dtype, device=weights.device)
+    return torch.special.entr(weights).sum(-1) / counts.log().clamp(min=1e-12)
 
 
 def head_scores(weights):
@@ -281,8 +281,8 @@ def apply_rope(x, positions, base=10000.0):
 
 def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     past = seq_len_k - seq_len_q
-    seen = torch.ones(seq_len_q, seq_len_k, device=device).triu(past - window + 1)
-    return seen.index_fill(1, torch.arange(min(sinks, seq_len_k), device=device), 1).tril(past).logical_not()
+    near = torch.ones(seq_len_q, seq_len_k, device=device).triu(past - window + 1)
+    return near.index_fill(1, torch.arange(min(sinks, seq_len_k), device=device), 1).tril(past).logical_not()
 
 
 class RingKVCache:
@@ -338,8 +338,8 @@ def online_softmax_attention(Q, K, V, block_size):
     wide = torch.promote_types(Q.dtype, torch.float32)
     q = Q.to(wide) * Q.shape[-1] ** -0.5
 
-    def read(done, block):
-        out, lse = done
+    def read(state, block):
+        out, lse = state
         scores = torch.einsum("...qd,...kd->...qk", q, block[0].to(wide))
         both = torch.logaddexp(lse, scores.logsumexp(-1, keepdim=True))
         return out * (lse - both).exp() + (scores - both).exp() @ block[1].to(wide), both
@@ -352,10 +352,10 @@ def online_softmax_attention(Q, K, V, block_size):
 def merge_partials(out_1, lse_1, out_2, lse_2):
     lse = torch.stack([lse_1, lse_2], -1)
     unseen = lse.isneginf().all(-1, keepdim=True)
-    seen = lse.masked_fill(unseen, 0)
-    shares = seen.softmax(-1).masked_fill(unseen, 0)
+    finite = lse.masked_fill(unseen, 0)
+    shares = finite.softmax(-1).masked_fill(unseen, 0)
     out = torch.einsum("bhts,bhtds->bhtd", shares, torch.stack([out_1, out_2], -1))
-    return out, seen.logsumexp(-1).masked_fill(unseen[..., 0], -torch.inf)
+    return out, finite.logsumexp(-1).masked_fill(unseen[..., 0], -torch.inf)
 
 
 def gather_paged(blocks, block_table, length):

@@ -155,8 +155,8 @@ def seconds_per_step(attention, recipe=REPEATS, batch_size=32):
 def accuracy(model, recipe, seed=1000, batch_size=512):
     """The share of right answers on fresh letters, one number for each of the recipe's answers."""
     tokens, targets = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(seed))
-    right, asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER  # (B, T, answers)
-    shares = (right & asked).sum((0, 1)) / asked.sum((0, 1))
+    right, is_asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER  # (B, T, answers)
+    shares = (right & is_asked).sum((0, 1)) / is_asked.sum((0, 1))
     return dict(zip(recipe.answers, shares.tolist(), strict=True))
 
 

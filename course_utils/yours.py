@@ -19,10 +19,10 @@ def yours(name):
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
     spoils = False
-    for whose, find in (("your {}", in_notebook), ("your {}, as it was kept", in_files)):
+    for label, find in (("your {}", in_notebook), ("your {}, as it was kept", in_files)):
         obj, result = find(name)
         if obj is not None and not result.spoils:
-            return hand(obj, name, whose)
+            return hand(obj, name, label)
         spoils = spoils or obj is not None
     stand_in = getattr(standins, name, None)
     if stand_in is None:

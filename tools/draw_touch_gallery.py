@@ -48,10 +48,10 @@ def pieces():
     }
 
 
-def page(drawn):
+def page(pieces_by_function):
     """The text of docs/touch.md."""
     parts = [HEAD]
-    for function, piece in drawn.items():
+    for function, piece in pieces_by_function.items():
         sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
         words = piece.words if len(piece.words) < LONGEST else f"{piece.words.partition('.')[0]}."
         picture = f"![{words}](touch/{function.__name__}.png)"
@@ -60,15 +60,15 @@ def page(drawn):
 
 
 def main():
-    drawn = pieces()
+    pieces_by_function = pieces()
     (DOCS / "touch").mkdir(exist_ok=True)
     with browser(shutil.which("chromium")) as chromium:
-        for function, piece in drawn.items():
-            shown = Page(chromium, piece, width=820, height=1400)
-            shown.page.wait_for_timeout(300)
-            shown.page.locator(".touch").screenshot(path=DOCS / "touch" / f"{function.__name__}.png")
-            shown.close()
-    (DOCS / "touch.md").write_text(page(drawn), encoding="utf-8")
+        for function, piece in pieces_by_function.items():
+            page_of_piece = Page(chromium, piece, width=820, height=1400)
+            page_of_piece.page.wait_for_timeout(300)
+            page_of_piece.page.locator(".touch").screenshot(path=DOCS / "touch" / f"{function.__name__}.png")
+            page_of_piece.close()
+    (DOCS / "touch.md").write_text(page(pieces_by_function), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -53,12 +53,12 @@ FAMILIES = (
 def mutants(source):
     """Yield (what was changed, the changed source)."""
     tree = ast.parse(source)
-    seen = {ast.unparse(tree)}
-    for what, _ in edits(tree):
+    texts = {ast.unparse(tree)}
+    for change, _ in edits(tree):
         text = ast.unparse(ast.fix_missing_locations(tree))
-        if text not in seen:
-            seen.add(text)
-            yield what, text
+        if text not in texts:
+            texts.add(text)
+            yield change, text
 
 
 def edits(tree):
@@ -68,11 +68,11 @@ def edits(tree):
         id(node) for raised in ast.walk(tree) if isinstance(raised, ast.Raise) for node in ast.walk(raised)
     }
     for parent in [node for node in ast.walk(tree) if id(node) not in in_words]:
-        for put, child in places(parent):
+        for assign, child in places(parent):
             for new in instead_of(child):
-                put(new)
+                assign(new)
                 yield f"{short(child)} -> {short(new)}", new
-                put(child)
+                assign(child)
 
 
 def places(parent):
@@ -142,12 +142,12 @@ def other_operators(node):
 def other_calls(node):
     """Without its call, without one argument, or with two in the other order (two axes to exchange have
     none)."""
-    called = node.func.attr if isinstance(node.func, ast.Attribute) else None
-    if called:
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else None
+    if method:
         yield node.func.value
     for i in range(len(node.args)):
         yield changed(node, args=node.args[:i] + node.args[i + 1 :])
-        if i and called not in ("transpose", "swapaxes"):
+        if i and method not in ("transpose", "swapaxes"):
             yield changed(
                 node, args=[*node.args[: i - 1], node.args[i], node.args[i - 1], *node.args[i + 1 :]]
             )
@@ -185,7 +185,7 @@ def short(node):
 def survivors(name):
     """[what was changed] in the lesson's answer of the exercise, where all hidden cases stay right."""
     source = next(texts[name] for texts in all_answers().values() if name in texts)
-    return [what for what, text in mutants(source) if survives(name, text)]
+    return [change for change, text in mutants(source) if survives(name, text)]
 
 
 def survives(name, source):

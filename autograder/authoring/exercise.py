@@ -104,8 +104,8 @@ class Exercise:
         return self.add_cases(draw, draws, edge=True)
 
     def add_cases(self, draw, draws, edge):
-        named = {draw.__name__: draw} if draw else draws
-        self.draws += [(name, drawn, edge) for name, drawn in named.items()]
+        functions = {draw.__name__: draw} if draw else draws
+        self.draws += [(name, function, edge) for name, function in functions.items()]
         return draw
 
     def mistake(self, wrong):
@@ -189,8 +189,8 @@ class Exercise:
         gradients = {
             fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
         }
-        where = {fact: device for fact, device in observation.where.items() if device != "cpu"}
-        return Wanted(values, gradients or None, where)
+        devices = {fact: device for fact, device in observation.where.items() if device != "cpu"}
+        return Wanted(values, gradients or None, devices)
 
     def difference(self, implementation, case, right):
         """What the implementation gives where it is not the wanted result."""

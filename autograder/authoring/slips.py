@@ -15,20 +15,20 @@ from course_utils.observe.interface import accepted, describe_type
 UNKNOWN_NAME = ("NameError", "UnboundLocalError")
 
 
-def slip_in(file, error, what):
+def slip_in(file, error, subject):
     """The AuthorError of an exception that came out of an exercise's file: where, what it is, and of what."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == file else (lines or [1])[-1]
     message = error.msg if isinstance(error, SyntaxError) else error
-    return AuthorError(f"{Path(file).name}, line {line}: {what} raises {type(error).__name__}: {message}")
+    return AuthorError(f"{Path(file).name}, line {line}: {subject} raises {type(error).__name__}: {message}")
 
 
 def checked_case(exercise, name, case):
     """The case with NumPy's numbers and arrays among its arguments as Python's and torch's. Refuses what is
     no case, and an argument that the reference does not have."""
-    where, right = f"the case {name} of {exercise.name}", exercise.implementation
+    subject, right = f"the case {name} of {exercise.name}", exercise.implementation
     if not isinstance(case, Case):
-        raise AuthorError(f"{where} returns {describe_type(case)}: return call(...) or build(...)")
+        raise AuthorError(f"{subject} returns {describe_type(case)}: return call(...) or build(...)")
     is_class = isinstance(right, type)
     calls = [
         (getattr(right, call.method or "forward", None) if is_class else right, call.args)
@@ -41,7 +41,7 @@ def checked_case(exercise, name, case):
             if names is not None and argument not in names:
                 has = ", ".join(name for name in names if name != "self") or "no arguments"
                 raise AuthorError(
-                    f"{where} gives {argument}, which the reference does not take: it has {has}"
+                    f"{subject} gives {argument}, which the reference does not take: it has {has}"
                 )
     return case
 
@@ -59,17 +59,17 @@ def plain(value):
 def check_mistake(exercise, mistake, implementation, cases, differences):
     """Refuse an implementation that is right in every case, or that raises for a name that its author
     misspelt. differences: for each case what it gives where that is not the wanted result."""
-    where = f"the mistake {mistake.name} of {exercise.name}"
+    subject = f"the mistake {mistake.name} of {exercise.name}"
     if len(mistake.implementations) > 1:
         number = mistake.implementations.index(implementation) + 1
-        where += f" (implementation {number} of {len(mistake.implementations)})"
+        subject += f" (implementation {number} of {len(mistake.implementations)})"
     if not any(differences):
-        raise AuthorError(f"{where} is right in every case: add a case in which it is wrong")
+        raise AuthorError(f"{subject} is right in every case: add a case in which it is wrong")
     for case, difference in zip(cases, differences, strict=True):
         for fact, value in difference.items():
             error = ": ".join(value) if fact == RAISED else value
             if isinstance(error, str) and misspelt(error):
-                raise AuthorError(f"{where} raises {error} in the case {case.name}")
+                raise AuthorError(f"{subject} raises {error} in the case {case.name}")
 
 
 def check_table(exercise, heading, implementations):

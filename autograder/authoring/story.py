@@ -47,8 +47,8 @@ def case(g, *shape, low=False):
     """X (T, d_model) or (B, T, d_model) by all but the last number of the shape, num_heads by the last."""
     *size, num_heads = shape
     X, weights = normal(g, *size), layers(g, WEIGHTS, size[-1], size[-1])
-    drawn = call(X=X, **{name: w.T for name, w in weights.items()}, num_heads=num_heads)
-    return far_below_zero(drawn, "W_Q", "W_K", num_heads) if low else drawn
+    case = call(X=X, **{name: w.T for name, w in weights.items()}, num_heads=num_heads)
+    return far_below_zero(case, "W_Q", "W_K", num_heads) if low else case
 
 
 def batched_cases(ex):

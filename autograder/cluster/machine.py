@@ -34,9 +34,9 @@ def this_machine():
     return {COURSE: fingerprint(ROOT), **programs, RELEASES: store.kept_files().keys() - now}
 
 
-def why_unfit(ours, theirs):
+def why_unfit(facts, theirs):
     """Why the other machine would not grade as this one does, as the rest of a sentence; "" when it would."""
-    for name, own in ours.items():
+    for name, own in facts.items():
         if name == RELEASES and own - theirs[name]:
             return NOT_KEPT.format(*min(own - theirs[name]))
         if name != RELEASES and own != theirs[name]:

@@ -11,7 +11,7 @@ from autograder.gradebook.submitted import SMALL_FILES
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.tables import counted, first_of, print_table
+from autograder.tables import amount, first_of, print_table
 from autograder.yes import agreed
 
 from .decisions import FILE, read_decisions, write_decisions
@@ -93,9 +93,9 @@ class Collection:
         if doubtful:
             print("\nDoubtful:", *doubtful, sep="\n")
         if self.others:
-            print(OTHERS.format(counted(len(self.others), "file"), first_of(self.others, 4)))
+            print(OTHERS.format(amount(len(self.others), "file"), first_of(self.others, 4)))
         counts = [f"{len(self.of_state(state))} {state}" for state in STATES if self.of_state(state)]
-        print(f"\n{counted(len(self.rows), 'notebook')}: {'; '.join(counts) or 'there is none here'}.")
+        print(f"\n{amount(len(self.rows), 'notebook')}: {'; '.join(counts) or 'there is none here'}.")
         students = {row.person.id for row in self.rows if row.person}
         missing = [person.id for person in self.roster if person.id not in students]
         for sentence, ids in ((MISSING, missing), (NEWCOMERS, self.newcomers)):
@@ -122,7 +122,7 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
     collection = Collection(Path(root).resolve(), places, lesson, roster)
     collection.show()
     new, doubtful = collection.of_state(NEW, REPLACES), collection.of_state(WAITS)
-    notebooks, students = counted(len(new), "notebook"), counted(len(collection.newcomers), "student")
+    notebooks, students = amount(len(new), "notebook"), amount(len(collection.newcomers), "student")
     if dry_run:
         print("\nNothing was copied: --dry-run.")
         return 0
@@ -135,6 +135,6 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
         print(DONE.format(notebooks, collection.submitted.name, students))
     if doubtful:
         write_decisions(collection.root, collection.decisions, doubtful)
-        print(FILL_IN.format(counted(len(doubtful), "notebook"), FILE))
+        print(FILL_IN.format(amount(len(doubtful), "notebook"), FILE))
     enters = collection.roster and not collection.others
     return int(bool(doubtful or not (collection.rows or enters)))

@@ -9,7 +9,7 @@ from autograder.gradebook.class_table import write_class
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
-from autograder.tables import counted, replace_file
+from autograder.tables import amount, replace_file
 
 from . import system
 from .grades import Column
@@ -69,8 +69,8 @@ def column_of(lms, sheet, lessons, lesson, heading):
         [n for n, text in headings if text == heading.strip()] if heading else lms.columns(sheet, lesson)
     )
     if len(numbers) != 1:
-        others = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
-        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(others) or "none"
+        headings_left = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
+        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(headings_left) or "none"
         raise Refused(NOT_ONE.format(*not_one))
     return Column(lms, sheet, lesson, *numbers)
 
@@ -90,4 +90,4 @@ def write_feedback(root, column, path):
         for name, page in pages.items():
             archive.writestr(name, page)
     replace_file(path, data.getvalue())
-    print(f"feedback     {path}   {counted(len(pages), 'page')}: {column.lms.upload_feedback}")
+    print(f"feedback     {path}   {amount(len(pages), 'page')}: {column.lms.upload_feedback}")

@@ -23,10 +23,10 @@ class System(Lms):
 
     def adapt(self, sheet):
         """Participants, in the first column, and mail addresses are known by themselves in any language."""
-        numbers, others = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
+        numbers, rest = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
         texts = [list(filter(None, (cell(row, n) for row in sheet.students.values()))) for n in numbers]
-        if sheet.columns.keys() - others <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
-            sheet.columns = others | {"participant": 0}
+        if sheet.columns.keys() - rest <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
+            sheet.columns = rest | {"participant": 0}
         mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
         if mails:
             sheet.columns.setdefault("mail", mails[0])

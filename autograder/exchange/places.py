@@ -8,7 +8,7 @@ import zlib
 from functools import partial
 
 from autograder.refused import Refused
-from autograder.submission.files import LEFT_OUT, is_notebook, read_regular_file, shown
+from autograder.submission.files import LEFT_OUT, is_notebook, printable, read_regular_file
 from autograder.submission.notebook_file import SIZE_LIMIT
 
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError
@@ -29,7 +29,7 @@ def files_in(place):
     if place.is_dir():
         return in_folder(place)
     if not (place.is_file() and is_wanted(place.name)):
-        raise Refused(NO_PLACE.format(shown(place)))
+        raise Refused(NO_PLACE.format(printable(place)))
     return in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
 
 
@@ -50,7 +50,7 @@ def in_zip(path, above):
     try:
         archive, reads = open_zip(path), {}
     except DAMAGED as error:
-        return {above or (path.name,): partial(refuse, NO_ZIP.format(shown(str(error))))}
+        return {above or (path.name,): partial(refuse, NO_ZIP.format(printable(str(error))))}
     for entry in archive.infolist():
         parts = tuple(filter(None, entry.filename.replace("\\", "/").split("/")))
         if entry.is_dir() or not parts or is_hidden(parts):
@@ -97,5 +97,5 @@ def read_entry(archive, entry):
         with archive.open(entry) as file:
             data = file.read(SIZE_LIMIT + 1)
     except DAMAGED as error:
-        refuse(NO_ZIP.format(shown(str(error))))
+        refuse(NO_ZIP.format(printable(str(error))))
     return data if len(data) <= SIZE_LIMIT else refuse(LARGE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
 from autograder.releases import store
-from autograder.submission.files import shown
+from autograder.submission.files import printable
 from autograder.submission.notebook_file import Rejected, read_notebook
 from autograder.submission.which_release import which_lesson
 
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def label(self):
-        return shown("/".join(self.parts))
+        return printable("/".join(self.parts))
 
     @property
     def time(self):
@@ -131,9 +131,9 @@ def choose(group):
     if all(row.time for row in choices):
         latest = max(row.time for row in choices)
         choices = [row for row in choices if row.time == latest]
-    is_clear, chosen = len({(row.sha, row.number) for row in choices}) == 1, choices[0]
+    is_clear, choice = len({(row.sha, row.number) for row in choices}) == 1, choices[0]
     for row in group:
-        if is_clear and (not decided or row.number and row.number == chosen.number):
-            row.state = "" if row is chosen else OTHER
-        elif not is_clear or row is not chosen:
+        if is_clear and (not decided or row.number and row.number == choice.number):
+            row.state = "" if row is choice else OTHER
+        elif not is_clear or row is not choice:
             row.state, row.why = WAITS, WHICH.format(row.lesson, row.person.id)

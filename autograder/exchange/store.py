@@ -19,11 +19,11 @@ def state_of(row, place, before):
         raise Refused(f"{place}: {IS_LINK}")
     if not place.is_dir():
         return NEW
-    there = read_student_folder(row.person.id, row.lesson, place)
-    if there.data is not None and sha_of(there.data) == row.sha:
+    submission = read_student_folder(row.person.id, row.lesson, place)
+    if submission.data is not None and sha_of(submission.data) == row.sha:
         return SAME
-    if there.time and row.time:
-        return OTHER if row.time < there.time else REPLACES
+    if submission.time and row.time:
+        return OTHER if row.time < submission.time else REPLACES
     versions = before.glob(f"*/{row.lesson}.ipynb")
     return OTHER if row.sha in {sha_of(path.read_bytes()) for path in versions} else REPLACES
 

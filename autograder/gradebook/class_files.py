@@ -118,10 +118,10 @@ def read_groups(root):
         if cells.get("lesson"):
             check_lesson(cells["lesson"])
         for lesson in [cells["lesson"]] if cells.get("lesson") else store.lessons():
-            there = groups.names.setdefault((student, lesson), group)
+            first_group = groups.names.setdefault((student, lesson), group)
             members = groups.members.setdefault((group, lesson), [])
-            if there != group or student in members:
-                raise WrongLine(TWO_GROUPS.format(quoted(student), quoted(there), lesson))
+            if first_group != group or student in members:
+                raise WrongLine(TWO_GROUPS.format(quoted(student), quoted(first_group), lesson))
             members.append(student)
 
     parsed_lines(root / GROUPS, ("group", "student"), enter)

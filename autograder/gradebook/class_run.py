@@ -7,7 +7,7 @@ from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
-from autograder.submission.files import shown
+from autograder.submission.files import printable
 
 from .course import seed_of
 from .groups import places, read_folders
@@ -77,12 +77,12 @@ def selected_work(folders, students, groups, submitted):
     """The folders of these students and of their groups; Refused where a student has nothing."""
     if not students:
         return folders
-    asked = [folder for folder in folders if set(groups.of(*folder[:2])) & set(students)]
-    there = {student for student, _ in places(asked, groups)}
+    chosen_folders = [folder for folder in folders if set(groups.of(*folder[:2])) & set(students)]
+    students_in = {student for student, _ in places(chosen_folders, groups)}
     for student in students:
-        if student not in there:
+        if student not in students_in:
             raise Refused(NO_SUBMISSION.format(student, submitted))
-    return asked
+    return chosen_folders
 
 
 def grade_one(submitted, seed, no_sandbox):
@@ -132,7 +132,7 @@ def write_result(writer, submitted, result):
     if isinstance(result, WorkersDied):
         result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
     if isinstance(result, Exception):
-        sentence = BROKEN.format(type(result).__name__, shown(str(result))[:200])
+        sentence = BROKEN.format(type(result).__name__, printable(str(result))[:200])
         return Outcome(*place, "left", [sentence])
     if isinstance(result, BaseException):
         raise result

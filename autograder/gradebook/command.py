@@ -75,8 +75,8 @@ def stop(*_):
 
 def is_asked(outcome, students=(), lessons=(), **_):
     """Is it of these students and lessons, or new because of a group?"""
-    asked = (not students or outcome.student in students) and (not lessons or outcome.lesson in lessons)
-    return asked or outcome.state == "new"
+    matches = (not students or outcome.student in students) and (not lessons or outcome.lesson in lessons)
+    return matches or outcome.state == "new"
 
 
 def with_a_bar(root, jobs, scheduler, warm_parent, choices):

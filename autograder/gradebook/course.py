@@ -66,10 +66,10 @@ def prepare(coursedir):
             Base.metadata.create_all(connection)
             MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
         courses = {course or DEFAULT for course in connection.scalars(select(Assignment.course_id))}
-        ours = coursedir.course_id or DEFAULT
-        others = sorted(courses - {ours, DEFAULT})
-        if others and ours not in courses:
-            raise Refused(OTHER_COURSE.format(shown_url(coursedir.db_url), ", ".join(others), ours))
+        course_id = coursedir.course_id or DEFAULT
+        other_ids = sorted(courses - {course_id, DEFAULT})
+        if other_ids and course_id not in courses:
+            raise Refused(OTHER_COURSE.format(shown_url(coursedir.db_url), ", ".join(other_ids), course_id))
 
 
 @contextlib.contextmanager

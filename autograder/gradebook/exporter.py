@@ -44,8 +44,8 @@ class TrustedExporter(NotebookExporter):
             raise NbGraderException(str(reason)) from None
         left = []
         for outcome in outcomes:
-            asked = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": of no submission
-            if outcome.state in ("new", "left") and asked and (everybody or outcome.student in students):
+            matches = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": of no submission
+            if outcome.state in ("new", "left") and matches and (everybody or outcome.student in students):
                 left += outcome.notes[:1] if outcome.state == "left" and outcome.lesson else []
                 for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
                     converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)
@@ -58,6 +58,6 @@ class TrustedExporter(NotebookExporter):
         for name in coursedir.trait_names(config=True):
             config.CourseDirectory[name] = getattr(coursedir, name)
         config.Autograde.create_student = converter.create_student
-        asked = {"lessons": [coursedir.assignment_id], "students": students, "regrade": converter.force}
+        choices = {"lessons": [coursedir.assignment_id], "students": students, "regrade": converter.force}
         with ThreadPoolExecutor(cores()) as executor:
-            return grade_class(coursedir.root, executor, no_sandbox=self.no_sandbox, config=config, **asked)
+            return grade_class(coursedir.root, executor, no_sandbox=self.no_sandbox, config=config, **choices)

@@ -20,14 +20,14 @@ def places(folders, groups):
 def read_folders(folders, groups):
     """Read [(student, lesson, folder)] one by one -> ([Submitted], "" or why it cannot be graded): the one
     that counts, and a copy for each other member of its group."""
-    by_place, done = {(student, lesson): folder for student, lesson, folder in folders}, set()
+    by_place, finished = {(student, lesson): folder for student, lesson, folder in folders}, set()
     for student, lesson, _ in folders:
-        if (student, lesson) in done:
+        if (student, lesson) in finished:
             continue
         members = groups.of(student, lesson)
         handed_in = [member for member in members if (member, lesson) in by_place]
         files = [read_student_folder(member, lesson, by_place[member, lesson]) for member in handed_in]
-        done |= {(member, lesson) for member in members}
+        finished |= {(member, lesson) for member in members}
         yield of_group(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
 
 
@@ -37,8 +37,8 @@ def of_group(files, members, group):
         reason = NO_NEWEST.format(group, ", ".join(file.student for file in files))
         return [replace(files[0], student=member) for member in members], reason
     newest.notes.append(HANDED_IN_BY.format(newest.student, group, ", ".join(members)))
-    others = [member for member in members if member != newest.student]
-    copies = [replace(newest, student=name, notes=[*newest.notes], for_a_person=[]) for name in others]
+    other_members = [member for member in members if member != newest.student]
+    copies = [replace(newest, student=name, notes=[*newest.notes], for_a_person=[]) for name in other_members]
     return [newest, *copies], ""
 
 

@@ -46,16 +46,16 @@ def enter_cells(db, notebook, cells, is_current=False):
     marks = {cell.metadata.nbgrader.grade_id: cell for cell in cells if "nbgrader" in cell.metadata}
     graded = {name: cell for name, cell in marks.items() if is_grade(cell)}
     solutions = {name for name, cell in marks.items() if is_solution(cell)}
-    there = {cell.name: cell for cell in notebook.grade_cells}
+    cells_by_name = {cell.name: cell for cell in notebook.grade_cells}
     may_change = is_current and notebook.num_submissions == 0
     for name, cell in graded.items():
         points = float(cell.metadata.nbgrader.points)
-        if name not in there:
+        if name not in cells_by_name:
             db.add(GradeCell(name=name, notebook_id=notebook.id, max_score=points, cell_type=cell.cell_type))
         elif may_change:
-            there[name].max_score = points
-        elif is_current and there[name].max_score != points:
-            worth = there[name].max_score
+            cells_by_name[name].max_score = points
+        elif is_current and cells_by_name[name].max_score != points:
+            worth = cells_by_name[name].max_score
             raise LessonRefused(OTHER_POINTS.format(notebook.name, name, points, worth))
     for name in solutions - {cell.name for cell in notebook.solution_cells}:
         db.add(SolutionCell(name=name, notebook_id=notebook.id))

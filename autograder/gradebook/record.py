@@ -49,10 +49,10 @@ def rows_of(gradebook, student, lesson):
 def write_grades(db, notebook, cells, graded, same_file):
     """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
     grades = {grade.cell_id: grade for grade in notebook.grades}
-    there = {cell.name: cell for cell in notebook.notebook.grade_cells}
+    cells_by_name = {cell.name: cell for cell in notebook.notebook.grade_cells}
     for cell in cells:
-        cell_id = there[cell.metadata.nbgrader.grade_id].id
-        worth = there[cell.metadata.nbgrader.grade_id].max_score
+        cell_id = cells_by_name[cell.metadata.nbgrader.grade_id].id
+        worth = cells_by_name[cell.metadata.nbgrader.grade_id].max_score
         grade = grades.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
         score = automatic_score(cell, graded)
         grade.auto_score = rescaled(score, float(cell.metadata.nbgrader.points), worth)

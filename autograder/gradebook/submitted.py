@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.releases import store
-from autograder.submission.files import DEEPEST, deep, is_notebook, read_regular_file, shown
+from autograder.submission.files import DEEPEST, deep, is_notebook, printable, read_regular_file
 
 from .times import utc_of
 
@@ -69,7 +69,7 @@ def read_student_folder(student, lesson, folder):
     submitted, folder = Submitted(student, lesson), Path(folder)
     link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
     if link is not None:
-        submitted.reason = f"{shown(link.name)}: {IS_LINK}"
+        submitted.reason = f"{printable(link.name)}: {IS_LINK}"
         return submitted
     try:
         names = sorted(filter(is_notebook, os.listdir(folder)))
@@ -82,7 +82,7 @@ def read_student_folder(student, lesson, folder):
         submitted.small_files = small_files(folder)
         if os.path.lexists(folder / TIMESTAMP) and submitted.time is None:
             data, _ = read_regular_file(folder / TIMESTAMP)
-            words = shown((data or b"")[:100].decode("utf-8", "replace").strip())
+            words = printable((data or b"")[:100].decode("utf-8", "replace").strip())
             submitted.for_a_person.append(NO_TIME.format(words))
     return submitted
 
@@ -90,21 +90,21 @@ def read_student_folder(student, lesson, folder):
 def choose(submitted, names):
     """Which of the notebooks counts -> (name, None), or (None, why there is no choice)."""
     wanted = f"{submitted.lesson}.ipynb"
-    others = [name for name in names if name != wanted]
+    other_names = [name for name in names if name != wanted]
     if wanted in names:
-        if others:
-            submitted.for_a_person.append(OTHERS.format(wanted, listed(others)))
+        if other_names:
+            submitted.for_a_person.append(OTHERS.format(wanted, listed(other_names)))
         return wanted, None
-    if len(others) == 1:
-        submitted.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
-        return others[0], None
-    if others:
-        return None, SEVERAL.format(len(others), wanted, listed(others))
+    if len(other_names) == 1:
+        submitted.notes.append(f"The file is called {printable(other_names[0])}: taken as {wanted}.")
+        return other_names[0], None
+    if other_names:
+        return None, SEVERAL.format(len(other_names), wanted, listed(other_names))
     return None, f"There is no notebook in the folder: {wanted} is missing."
 
 
 def listed(names):
-    return ", ".join(map(shown, names[:4])) + (" ..." if len(names) > 4 else "")
+    return ", ".join(map(printable, names[:4])) + (" ..." if len(names) > 4 else "")
 
 
 def time_in(text):
@@ -129,7 +129,7 @@ def find_all(root, only=()):
     def is_left_out(path, fits, otherwise, every_file=False):
         reason = why_left_out(path, fits, otherwise, every_file)
         if reason:
-            left_out.append((shown(path.relative_to(root)), reason))
+            left_out.append((printable(path.relative_to(root)), reason))
         return reason or not path.is_dir()
 
     for student in listing(root):

@@ -34,8 +34,8 @@ def map_ahead(executor, action, items, room=None):
                 running[executor.submit(action, item)] = item
             if not running:
                 break
-            done = wait(running, return_when=FIRST_COMPLETED).done
-            for future in [future for future in running if future in done]:  # in order
+            finished = wait(running, return_when=FIRST_COMPLETED).done
+            for future in [future for future in running if future in finished]:  # in order
                 item, result = running.pop(future), future.exception() or future.result()
                 if isinstance(result, WorkersDied):
                     unsure.append(item)

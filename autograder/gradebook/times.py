@@ -11,9 +11,9 @@ def utc_of(text, zone=""):
     """None unless it is a day, a time and a time zone: Europe/Berlin, UTC, Z or +01:00. zone: of a text that
     names none."""
     text = re.sub(r"[ T](?=\d:)", " 0", re.sub(r" (?=[+-]|Z$)", "", text.strip()))
-    stamp, _, named = text.rpartition(" ")
-    if ":" in stamp and ":" not in named:
-        text, zone = stamp, named
+    stamp, _, zone_text = text.rpartition(" ")
+    if ":" in stamp and ":" not in zone_text:
+        text, zone = stamp, zone_text
     try:
         time = datetime.fromisoformat(text)
         time = time if time.tzinfo else time.replace(tzinfo=ZoneInfo(zone))

@@ -83,13 +83,13 @@ class Writer:
             submitted.for_a_person.append(HAD_A_TIME.format(time_before))
         own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
         write_page(graded, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
-        there = page.exists()
-        if there:
+        exists = page.exists()
+        if exists:
             page.rename(old)
         try:
             record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
         except BaseException:
-            if there:
+            if exists:
                 old.rename(page)
             raise
         self.gradebook.db.expunge_all()

@@ -34,8 +34,8 @@ class AnswerKey:
         first wrong case; all of them if no wrong case has values; none if nothing is wrong."""
         if not attempt.wrong:
             return attempt
-        seen = ((verdict, verdict.seen) for verdict in attempt.wrong)
-        telling = next((v for v, s in seen if s.values and not s.raised and not s.problem), None)
+        results = ((verdict, verdict.seen) for verdict in attempt.wrong)
+        telling = next((v for v, s in results if s.values and not s.raised and not s.problem), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
         mistakes = [
             Mistake(name, sentence, WhenAsked(self, implementation))
@@ -80,18 +80,18 @@ def answer_key(exercise, seed):
     return AnswerKey(exercise, seed)
 
 
-def as_asked(case, wanted, seen, dtypes):
+def as_asked(case, wanted, result, dtypes):
     """An observation, with what was asked for alone. The worker is not told which calls must raise: an
     error is a result where one is wanted, and the end of all results where none is. A call that gives a
     result has raised nothing, whatever is said of it."""
     must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
-    seen = replace(seen, narrow={name: seen.narrow[name] for name in dtypes if name in seen.narrow})
-    for fact, raised in seen.errors.items():
+    result = replace(result, narrow={name: result.narrow[name] for name in dtypes if name in result.narrow})
+    for fact, raised in result.errors.items():
         if fact not in must:
-            return replace(seen, values={}, raised=raised)
-    came_back = {fact.call for fact in seen.values if fact not in wanted.values}
+            return replace(result, values={}, raised=raised)
+    came_back = {fact.call for fact in result.values if fact not in wanted.values}
     silent = [fact for fact in must if fact.call in came_back]
     values = {}
-    if seen.values:
-        values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
-    return replace(seen, values={fact: v for fact, v in values.items() if fact in wanted.values})
+    if result.values:
+        values = dict.fromkeys(must, "no error") | result.values | dict.fromkeys(silent, "no error")
+    return replace(result, values={fact: v for fact, v in values.items() if fact in wanted.values})

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import track
 
 from autograder.authoring.seeds import new_seed
-from autograder.submission.files import notebooks_in, read_regular_file, shown
+from autograder.submission.files import notebooks_in, printable, read_regular_file
 
 from .graded import GradedSubmission
 from .notebook import grade_notebook
@@ -32,7 +32,7 @@ def each(paths, action, jobs=1, title=""):
 
     def act(item):
         path, reason = item
-        return shown(path), action(*((None, reason) if reason else read_regular_file(path)))
+        return printable(path), action(*((None, reason) if reason else read_regular_file(path)))
 
     notebooks = [entry for path in paths for entry in notebooks_in(Path(path))]
     with ThreadPoolExecutor(jobs) as pool:

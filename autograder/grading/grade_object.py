@@ -40,9 +40,9 @@ def grade(name, obj, seed=None):
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
     result = judge(exercise, seed, observations(exercise, seed, obj))
     space = globals_of(obj)
-    wrong = [] if result.passed else [used for used in exercise.uses if was_graded_wrong(used, space)]
+    wrong = [] if result.passed else [piece for piece in exercise.uses if was_graded_wrong(piece, space)]
     if wrong:
-        pieces = {used: called_as(space[used], define(used, right_piece(used))) for used in wrong}
+        pieces = {piece: called_as(space[piece], define(piece, right_piece(piece))) for piece in wrong}
         with temporarily(space, pieces):
             result = better(result, judge(exercise, seed, observations(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
@@ -77,10 +77,10 @@ def was_graded_wrong(name, space):
 
 
 @contextlib.contextmanager
-def temporarily(space, others):
+def temporarily(space, replacements):
     """Inside `with`, the names in the globals `space` hold the objects {name: object} of `others`."""
-    before = {name: space[name] for name in others}
-    space.update(others)
+    before = {name: space[name] for name in replacements}
+    space.update(replacements)
     try:
         yield
     finally:

@@ -17,9 +17,9 @@ def rank(exercise):
     return 1 if exercise.status == "error" or exercise.ended else 2 if exercise.mistake else 3
 
 
-def summary(what):
+def summary(event):
     """happened's dict, or its pairs, in one line: exercises with the same fate together."""
     names = {}
-    for name, text in dict(what).items():
+    for name, text in dict(event).items():
         names.setdefault(text, []).append(name)
     return "; ".join(f"{', '.join(listed)}: {text}" for text, listed in names.items())

@@ -12,29 +12,29 @@ from .answer_key import answer_key
 LONGEST_MESSAGE = 5_000  # characters; a forged observation may name many things
 
 
-def judge(exercise, seed, seen):
+def judge(exercise, seed, observations):
     """The Result for what was observed of the seed's cases: a list of Observations, None (not defined), or
     the Ended of what went wrong (sandbox/host/sanitize.py). One thread at a time: the reference is run with
     stdout turned away, which is one for the whole process."""
     with ONE_THREAD:
-        if seen is None:
+        if observations is None:
             text = f"{exercise.name} is not defined: write it under this name."
             return nothing(exercise, "not_started", text)
-        if not isinstance(seen, list):
-            return lost(exercise, str(seen))
-        if seen and all(observation.unwritten for observation in seen):
+        if not isinstance(observations, list):
+            return lost(exercise, str(observations))
+        if observations and all(observation.unwritten for observation in observations):
             return unwritten(exercise)
-        return judged(exercise, answer_key(exercise, seed), seen)
+        return judged(exercise, answer_key(exercise, seed), observations)
 
 
-def judged(exercise, key, seen):
+def judged(exercise, key, observations):
     """Compared once: the points and the diagnosis are both made from the Attempt. The known mistakes are
     only worked out when something is wrong."""
-    if len(seen) != len(key.sheet.cases):
+    if len(observations) != len(key.sheet.cases):
         return lost(exercise, "not every case came back")
     points = 0.0
     try:
-        attempt = key.compare(seen)
+        attempt = key.compare(observations)
         points = sound(attempt.points, exercise)
         result = assess(key.with_suspects(attempt))
     except Exception:  # a diagnosis that stumbles over an odd result: one submission never stops the next

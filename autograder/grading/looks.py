@@ -53,7 +53,7 @@ def look_twice(submission, seed, worker):
             results[name] = nothing(exercises[name], "error", text, ended=ended)
     for test in submission.tests:
         points, _ = submission.lesson.plain[test.grade_id]
-        results[test.named] = of_plain_test(test.named, points, seen.exercises[test.named])
+        results[test.exercise_id] = of_plain_test(test.exercise_id, points, seen.exercises[test.exercise_id])
     return results, ended_with
 
 
@@ -65,8 +65,8 @@ def look_and_judge(worker, job, exercises, seed, end):
     }
 
 
-def was_observed(seen, name):
-    return isinstance(seen.exercises[name], list)
+def was_observed(observations, name):
+    return isinstance(observations.exercises[name], list)
 
 
 def without_file(error):
@@ -118,15 +118,15 @@ def in_turn(items, end):
             yield item, now + (end - now) / (len(items) - number)
 
 
-def of_plain_test(name, points, seen):
+def of_plain_test(name, points, observations):
     """The Result of an instructor's own test cell: no observations, or the Ended of what went wrong."""
     more = {"max_points": points, "note": NOT_PROTECTED}
-    if isinstance(seen, list):
+    if isinstance(observations, list):
         text = "The test runs without an error."
         return Result(name, True, text, points=points, status="passed", **more)
-    if is_stub_error(seen):
+    if is_stub_error(observations):
         return Result(name, False, TEST_NOT_STARTED, status="not_started", unwritten=True, **more)
-    ended = without_file(seen)
+    ended = without_file(observations)
     return Result(name, False, f"The test ended with {ended}", status="error", ended=ended, **more)
 
 
@@ -143,9 +143,9 @@ def first_job(submission, exercises, seed):
     lesson, steps = submission.lesson, submission.first_look()
     order = list(lessons())
     earlier = {name for other in order[: order.index(lesson.name)] for name in lessons()[other].exercises}
-    asked = sorted(quoted_in("\n".join(step.source for step in steps if isinstance(step, RunCell))))
-    pieces = {name: source for name in asked if name in earlier and (source := right_piece(name))}
-    own = {name: submission.own_source(name) for name in asked if name in lesson.exercises}
+    names = sorted(quoted_in("\n".join(step.source for step in steps if isinstance(step, RunCell))))
+    pieces = {name: source for name in names if name in earlier and (source := right_piece(name))}
+    own = {name: submission.own_source(name) for name in names if name in lesson.exercises}
     return Job(
         steps,
         {

@@ -108,9 +108,9 @@ def ends(ended_with):
     """A sentence for each error, with the cells that ended with it."""
     for error in dict.fromkeys(ended_with.values()):
         cells = [str(number) for number, other in ended_with.items() if other == error]
-        which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
+        subject = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = READER if error.type in SYNTAX_ERRORS else ""
-        yield f"{which} of the notebook ended with {without_file(error)}{reader}"
+        yield f"{subject} of the notebook ended with {without_file(error)}{reader}"
 
 
 def first_few(sentences, most=5):

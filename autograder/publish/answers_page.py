@@ -24,11 +24,11 @@ def answers_page(root, until=None):
 
 def section(question):
     """One question with its answer and the reply to each wrong one. If its numbers are drawn, one example."""
-    drawn, question = question, example(question)
+    template, question = question, example(question)
     wrong = "\n".join(
         f"- *Not {answer_text(question, entry.answer)}:* {flat(entry.reason)}" for entry in question.wrong
     )
-    formula = f" For other numbers: `{drawn.answer}`." if drawn.draw else ""
+    formula = f" For other numbers: `{template.answer}`." if template.draw else ""
     answer = f"**Answer: {answer_text(question, question.answer)}.** {question.right}{formula}"
     return f"### `{question.name}`\n\n{question.as_markdown()}\n\n{answer}\n\n{wrong}\n"
 

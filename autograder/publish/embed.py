@@ -55,8 +55,8 @@ def lines_for(nb, root, lesson):
 def lists_for(root, lesson):
     """{line: its entries} of a lesson, those of every lesson included."""
     lists = tomllib.loads((root / LISTS).read_text(encoding="utf-8"))
-    every, own = lists["every"], lists.get(lesson, {})
-    lines = {line: [*every.get(line, []), *own.get(line, [])] for line in {**every, **own}}
+    shared, own = lists["every"], lists.get(lesson, {})
+    lines = {line: [*shared.get(line, []), *own.get(line, [])] for line in {**shared, **own}}
     left_out = lines.pop("without", [])
     return {line: entries for line, entries in lines.items() if line not in left_out}
 
@@ -70,8 +70,8 @@ def files_of(entries, package):
 
 def carried(path):
     """The bytes of a file as a notebook carries it."""
-    called = path.parent.name == "course_utils" or path.name == "desk.py"
-    if path.suffix != ".py" or called or "programs" in path.parts:  # a program's docstring is its task
+    is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
+    if path.suffix != ".py" or is_entry or "programs" in path.parts:  # a program's docstring is its task
         return path.read_bytes()
     return without_docstrings(path.read_text(encoding="utf-8")).encode()
 

@@ -10,17 +10,17 @@ REGION = re.compile(r"^.*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*\n((?:.*\n)*
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
 
 
-def refuse_all_answers(root, texts, what):
+def refuse_all_answers(root, texts, subject):
     """The same with the secrets of all lessons of `root`."""
     secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
-    refuse_answers(secret, texts, what)
+    refuse_answers(secret, texts, subject)
 
 
 def refuse_answers(regions, texts, lesson):
     """Raise LessonError when one of the {where: text} of what is `made` holds a part of a secret region."""
-    for where, text in texts.items():
+    for place, text in texts.items():
         if leak := first_leak(regions, text):
-            raise LessonError(f"{lesson}{where} would give away a part of an answer to students: {leak!r}")
+            raise LessonError(f"{lesson}{place} would give away a part of an answer to students: {leak!r}")
 
 
 def secret_regions(nb):

@@ -83,11 +83,11 @@ def write_all(folder, texts, whole=True):
 
 def set_ids(nb):
     """Ids that depend on the lesson alone: nbgrader's where there is one, else the text's fingerprint."""
-    used = set()
+    names = set()
     for cell in nb.cells:
         text = f"{cell.cell_type}\n{cell.source}".encode()
         name = grade_id(cell) or hashlib.sha256(text).hexdigest()[:12]
-        if name in used:
-            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in used)
+        if name in names:
+            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in names)
         cell["id"] = name
-        used.add(name)
+        names.add(name)

@@ -89,9 +89,9 @@ def lines_in(source):
 
 
 def reading(text):
-    seen = re.sub(r"<!--.*?-->", "", text, flags=re.S)
-    words = re.findall(r"[^\W_]+", re.sub(r"</?\w+[^>]*>", "", seen))
-    return len(words) / WORDS + QUESTION * seen.count("<details")
+    visible_text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    words = re.findall(r"[^\W_]+", re.sub(r"</?\w+[^>]*>", "", visible_text))
+    return len(words) / WORDS + QUESTION * visible_text.count("<details")
 
 
 # ---- what the notebook says

@@ -52,8 +52,8 @@ def needed(cells):
     bound = {name for n in own for name in names[n].bound}
 
     def givers(number):
-        used = names[number].used - bound
-        return [n for n, other in enumerate(names) if other.bound & used and n not in tests]
+        needs = names[number].used - bound
+        return [n for n, other in enumerate(names) if other.bound & needs and n not in tests]
 
     return [cells[n] for n in sorted({*reach(own | tests, givers)} - tests)]
 

@@ -28,21 +28,21 @@ MOST_DRAWS = 500  # each is tried
 def publish_questions(root):
     """Write answers/questions/LESSON.json for each lesson that asks; remove what is no longer asked."""
     folder = Path(root) / "course_utils" / "answers" / "questions"
-    write_all(folder, {lesson: to_json(asked) for lesson, asked in all_questions(root).items() if asked})
+    write_all(folder, {lesson: to_json(items) for lesson, items in all_questions(root).items() if items})
 
 
 def all_questions(root):
     """{lesson: [Question]}; LessonError where two have one name."""
-    asked = {py.stem: questions_of(py) for py in lesson_sources(root)}
+    items = {py.stem: questions_of(py) for py in lesson_sources(root)}
     places = {}
-    for question in [question for questions in asked.values() for question in questions]:
+    for question in [question for questions in items.values() for question in questions]:
         first = places.setdefault(question.name, question)
         if first is not question:
             raise LessonError(
                 f"{place(question.lesson)}: there is a question {question.name} in {place(first.lesson)} "
                 "already: give one of them another name."
             )
-    return asked
+    return items
 
 
 def questions_of(py):
@@ -97,9 +97,9 @@ def faults(question):
     if combinations > MOST_DRAWS:
         yield f"has {combinations} draws: at most {MOST_DRAWS}, as the build tries each."
     for numbers in all_numbers(question.draw):
-        drawn = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
+        values = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
         for fault in faults_of_answers(with_numbers(question, numbers)):
-            yield f"{fault.rstrip('.')}, with {drawn}."
+            yield f"{fault.rstrip('.')}, with {values}."
 
 
 def faults_of_answers(question):

@@ -14,10 +14,10 @@ DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
 
 def topic_sheets(answers):
     """{exercise: its sheet as JSON, with the calls and the results that topics ask for}."""
-    used = defaultdict(list)
+    topics_by_exercise = defaultdict(list)
     for trial in trials():
-        used[trial["exercise"]].append(trial)
-    cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in used.items()}
+        topics_by_exercise[trial["exercise"]].append(trial)
+    cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in topics_by_exercise.items()}
     checked = {part.exercise for part in parts() if part.exercise}  # as the lesson does
     cut |= {name: for_values(read(answers, name)) for name in checked}
     return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
@@ -45,10 +45,10 @@ def for_values(sheet):
     return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
 
 
-def with_trials(sheet, asked):
+def with_trials(sheet, names):
     """The part of a sheet that these trials ask for."""
-    outputs = {trial["output"] for trial in asked}
-    calls = [{number for trial in asked for number in calls_that_count(case, trial)} for case in sheet.cases]
+    outputs = {trial["output"] for trial in names}
+    calls = [{number for trial in names for number in calls_that_count(case, trial)} for case in sheet.cases]
     counting = [number for number, arguments in enumerate(calls) if arguments]
 
     def only(facts, case):

@@ -102,7 +102,7 @@ def contract_now(name):
     if name in published():
         return published()[name]["contract"]
     is_earlier = name in places() and name not in names()
-    return asked(vars(load(name).contract)) if is_earlier else None
+    return contract_facts(vars(load(name).contract)) if is_earlier else None
 
 
 def keep(lesson, folder=None):
@@ -177,10 +177,10 @@ def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
     (contract,) = published["contract"].values()  # under the tag of its class
-    return {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
+    return {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
 
 
-def asked(contract):
+def contract_facts(contract):
     """Of a Contract's fields those that say what an answer takes and returns."""
     return {key: contract.get(key, default) for key, default in ASKED.items()}
 

@@ -56,7 +56,7 @@ def entry_of(data, reason):
     if submission is None:
         return "-", "rejected", "", reason
     names = submission.lesson.exercises
-    written = sum(submission.is_written(name) for name in names)
+    n_written = sum(submission.is_written(name) for name in names)
     missing = [f"{name} is missing" for name in names if name not in submission.definitions]
     notes = "\n".join([*submission.notes, *missing]) or "as it should be"
-    return submission.lesson.name, "readable", f"{written} of {len(names)} written", notes
+    return submission.lesson.name, "readable", f"{n_written} of {len(names)} written", notes

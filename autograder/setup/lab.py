@@ -34,13 +34,13 @@ def copy_lessons(root):
     """Copy lessons that are not in work/ yet, put newer versions beside the learner's; say what was done."""
     copied, notes = [], []
     for lesson in sorted(root.glob("notebooks/*/*.ipynb")):
-        mine = root / "work" / lesson.parent.name / lesson.name
-        if not mine.exists():
-            mine.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(lesson, mine)
+        copy = root / "work" / lesson.parent.name / lesson.name
+        if not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(lesson, copy)
             copied.append(lesson.stem)
-        elif version(lesson) not in map(version, [mine, *mine.parent.glob(f"{mine.stem}.new*.ipynb")]):
-            notes.append(offer(lesson, mine))
+        elif version(lesson) not in map(version, [copy, *copy.parent.glob(f"{copy.stem}.new*.ipynb")]):
+            notes.append(offer(lesson, copy))
     return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + notes
 
 
@@ -52,12 +52,12 @@ def version(notebook):
         return None
 
 
-def offer(lesson, mine):
-    names = (f"{mine.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
-    new = next(path for path in map(mine.with_name, names) if not path.exists())
+def offer(lesson, copy):
+    names = (f"{copy.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
+    new = next(path for path in map(copy.with_name, names) if not path.exists())
     shutil.copyfile(lesson, new)
     return (
-        f"There is a newer version of {mine.name}: it is beside yours, as {new.name}; yours stays as it is."
+        f"There is a newer version of {copy.name}: it is beside yours, as {new.name}; yours stays as it is."
     )
 
 

@@ -67,7 +67,7 @@ def own_text(submission, name):
     written."""
     if not submission.is_written(name):
         return ""
-    own, others = {cell.number for cell in submission.own}, submission.lesson.exercises.keys() - {name}
+    own, rest = {cell.number for cell in submission.own}, submission.lesson.exercises.keys() - {name}
     lines = [submission.lines[number] for number in submission.needed(name)[0]]
-    texts = [x.statement.text for x in lines if x.cell in own and not x.statement.bound & others]
+    texts = [x.statement.text for x in lines if x.cell in own and not x.statement.bound & rest]
     return "\n\n".join(text.strip("\n") for text in texts)

@@ -16,7 +16,7 @@ from autograder.grading.feedback import environment
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
-from autograder.tables import counted, replace_file
+from autograder.tables import amount, replace_file
 
 from .answers import read_class
 from .pairs import ALIKE, ENOUGH, FEW, compare
@@ -32,7 +32,7 @@ def run(root, lesson=None):
     """Write the page, and say where it lies."""
     lessons, page = look(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
     replace_file(page, page_of(lessons))
-    pairs = counted(sum(len(compared.pairs) for compared in lessons), "pair")
+    pairs = amount(sum(len(compared.pairs) for compared in lessons), "pair")
     print(f"similar      {page}   {pairs} to look at; it names students")
 
 
@@ -48,7 +48,7 @@ def look(root, lesson=None):
         raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
     groups = read_groups(Path(coursedir.root))
     for name, folders in sorted(handed_in.items()):
-        print(f"{name}: reading {counted(len(folders), 'submission')}", file=sys.stderr)
+        print(f"{name}: reading {amount(len(folders), 'submission')}", file=sys.stderr)
         together = {student: groups.of(student, name) for student, _ in folders}
         classes.append(compare(read_class(name, folders), together))
     return classes
@@ -70,5 +70,5 @@ def lines_of(answer, pieces):
 
 def printable(line):
     """A line without signs that hide or turn around what stands beside them."""
-    shown = {"\t": "    "}
-    return "".join(s if s.isprintable() else shown.get(s, "\N{REPLACEMENT CHARACTER}") for s in line)
+    expansions = {"\t": "    "}
+    return "".join(s if s.isprintable() else expansions.get(s, "\N{REPLACEMENT CHARACTER}") for s in line)

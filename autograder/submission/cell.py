@@ -58,7 +58,7 @@ class Cell:
         return self.names.used
 
     @property
-    def named(self):
+    def exercise_id(self):
         """The exercise that its grade id names, of a solution cell and of its test cell."""
         return self.grade_id.removeprefix("test_")
 
@@ -66,7 +66,7 @@ class Cell:
     def tests(self):
         """The exercise that it tests: by its grade id, else because it only says check("x", x).points."""
         if self.grade_id.startswith("test_"):
-            return self.named
+            return self.exercise_id
         short = self.type == "code" and len(self.source) < LONGEST_TEST
         calls = TEST_CALL.findall(self.source) if short else []
         alone = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
@@ -102,8 +102,8 @@ def with_texts_as_code(cells, lesson, notes):
         names = sorted(missing & again.defines)
         if names:
             cells[number] = again
-            which = f"Cell {cell.number} with {' and '.join(names)}"
-            notes.append(f"{which} was not a code cell: treated as one.")
+            subject = f"Cell {cell.number} with {' and '.join(names)}"
+            notes.append(f"{subject} was not a code cell: treated as one.")
     return cells
 
 

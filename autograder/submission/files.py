@@ -24,7 +24,7 @@ def notebooks_in(path):
     """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
     link = first_link(path)
     if link is not None:
-        return [(path, A_LINK.format(shown(link)))]
+        return [(path, A_LINK.format(printable(link)))]
     try:
         kind = os.lstat(path).st_mode
     except (OSError, ValueError):
@@ -39,18 +39,18 @@ def walk(folder):
     cannot be read or lies too deep, and for a link in the place of a student's folder."""
     closed = []
     for above, folders, files in os.walk(folder, onerror=closed.append):
-        named = [name for name in folders if is_notebook(name)]
+        notebooks = [name for name in folders if is_notebook(name)]
         students = (
-            [Path(above, name) for name in folders if name not in (*LEFT_OUT, *named)]
+            [Path(above, name) for name in folders if name not in (*LEFT_OUT, *notebooks)]
             if above == os.fspath(folder)
             else []
         )
-        yield from ((path, A_LINK.format(shown(path))) for path in students if path.is_symlink())
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in named)
+        yield from ((path, A_LINK.format(printable(path))) for path in students if path.is_symlink())
+        folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in notebooks)
         if folders and deep(above, folder):
             folders.clear()
             yield Path(above), TOO_DEEP
-        yield from ((Path(above, name), None) for name in (*files, *named) if is_notebook(name))
+        yield from ((Path(above, name), None) for name in (*files, *notebooks) if is_notebook(name))
     yield from ((Path(error.filename), f"This folder cannot be read ({error.strerror}).") for error in closed)
 
 
@@ -92,7 +92,7 @@ def read_regular_file(path):
         return None, f"The file cannot be read ({getattr(error, 'strerror', None) or error})."
 
 
-def shown(path):
+def printable(path):
     """A path as it can be printed anywhere, whatever bytes its name has."""
     text = os.fsencode(path).decode("utf-8", "replace")
     return "".join(c if c.isprintable() else "?" for c in text)

@@ -42,9 +42,9 @@ def read_notebook(data, notes):
     return cells, lesson, version if version and RELEASE.fullmatch(version) else None
 
 
-def refuse_more(number, most, what):
+def refuse_more(number, most, subject):
     if number > most:
-        raise Rejected(TOO_MUCH.format(f"{most:,} {what}"))
+        raise Rejected(TOO_MUCH.format(f"{most:,} {subject}"))
 
 
 def text_in(value):

@@ -18,9 +18,9 @@ from .written import written_answers
 def submission_from(data):
     """A notebook's bytes -> Submission; raises Rejected with the reason."""
     notes = []
-    cells, named, release_id = read_notebook(data, notes)
+    cells, lesson_name, release_id = read_notebook(data, notes)
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
-    choice = which_release(cells, named, release_id)
+    choice = which_release(cells, lesson_name, release_id)
     lesson = choice.release
     notes += [*filter(None, [choice.note]), *choice.doubts]
     cells = with_roles(cells, lesson, notes)
@@ -40,14 +40,14 @@ def without_empty_copies(own, lesson, notes):
     """An untouched copy of a solution cell must not undo the one that was written."""
     for name in lesson.stubs:
         same = [cell for cell in own if name in cell.defines]
-        written = [cell for cell in same if name not in cell.still_stub]
-        if written and len(written) < len(same):
-            empty = {cell.number for cell in same} - {cell.number for cell in written}
+        filled = [cell for cell in same if name not in cell.still_stub]
+        if filled and len(filled) < len(same):
+            empty = {cell.number for cell in same} - {cell.number for cell in filled}
             own = [cell for cell in own if cell.number not in empty]
             notes.append(f"A copy of {name}'s cell is still empty: ignored, as the written one counts.")
-        elif len([cell for cell in written if cell.grade_id == name]) > 1:
+        elif len([cell for cell in filled if cell.grade_id == name]) > 1:
             notes.append(
-                f"There are {len(written)} cells that define {name}: the last one above its test counts, "
+                f"There are {len(filled)} cells that define {name}: the last one above its test counts, "
                 "or the last of all if none is there."
             )
     return own
@@ -60,18 +60,18 @@ def places_of(cells, own, lesson, notes):
     for name in lesson.exercises:
         tests = [cell for cell in cells if cell.tests == name]
         tests = [cell for cell in tests if cell.grade_id.startswith("test_")] or tests
-        written = [cell.number for cell in own if name in cell.writes]
+        writers = [cell.number for cell in own if name in cell.writes]
         if len(tests) > 1:
             notes.append(f"There are {len(tests)} test cells of {name}: the last one counts.")
         if not tests:
             missing.append(name)
-        elif written and min(written) > tests[-1].number:
+        elif writers and min(writers) > tests[-1].number:
             late.append(name)
         places[name] = tests[-1].number if tests and name not in late else LAST
-    for names, what in ((missing, "are missing"), (late, "come before the solutions")):
+    for names, complaint in ((missing, "are missing"), (late, "come before the solutions")):
         if names:
-            which = f"The test cells of {', '.join(names)} {what}"
-            notes.append(f"{which}: they were checked after the last cell.")
+            subject = f"The test cells of {', '.join(names)} {complaint}"
+            notes.append(f"{subject}: they were checked after the last cell.")
     return places
 
 
@@ -81,10 +81,10 @@ def instructor_tests(cells, own, lesson):
     tests = []
     for grade_id, (_, source) in lesson.plain.items():
         test = Cell(0, "code", source, grade_id)
-        here = max((cell.number for cell in cells if cell.grade_id == grade_id), default=None)
-        written = [cell.number for cell in own if cell.defines & test.uses]
-        below = here is None or (written and min(written) > here)
-        tests.append(replace(test, number=LAST if below else here))
+        last_place = max((cell.number for cell in cells if cell.grade_id == grade_id), default=None)
+        cells_before = [cell.number for cell in own if cell.defines & test.uses]
+        below = last_place is None or (cells_before and min(cells_before) > last_place)
+        tests.append(replace(test, number=LAST if below else last_place))
     return tests
 
 
@@ -112,10 +112,10 @@ def needed_demonstrations(own, demonstrations, names):
     return [cell for cell in needed if cell in demonstrations]
 
 
-def nearest(cell, others):
+def nearest(cell, candidates):
     """The last of the others before the cell, else the first one after it."""
-    place = bisect_left(others, cell.number, key=lambda other: other.number)
-    return others[max(0, place - 1)]
+    place = bisect_left(candidates, cell.number, key=lambda other: other.number)
+    return candidates[max(0, place - 1)]
 
 
 def reached(cells, names):

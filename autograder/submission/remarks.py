@@ -33,13 +33,13 @@ UNREAD = "Cell {} of the notebook cannot be searched for such code: read it; the
 COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are not affected."
 
 
-def remarks_on(own, used):
+def remarks_on(own, cells_used):
     """[sentence]. own: the student's cells; used: those of them that an answer uses."""
-    suspects = [cell for cell in used if "def softmax" in cell.source or READY_MADE.search(cell.source)]
+    suspects = [cell for cell in cells_used if "def softmax" in cell.source or READY_MADE.search(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     calls = [(cell, call) for cell in suspects for call in ready_made(cell.source, methods)]
     notes = [note_on(*call, f"cell {cell.number} of the notebook, ") for cell, call in calls]
-    numbers = {cell.number for cell in used}
+    numbers = {cell.number for cell in cells_used}
     bound = {name for cell in own for name in cell.defines}
     for cell in own:
         reading = read(MAGIC.sub("", cell.source))

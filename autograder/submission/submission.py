@@ -45,7 +45,7 @@ class Submission:
         # (cell number, 0 for the cell itself and 1 for what is observed below it, step)
         placed = [(c.number, 0, RunCell(c.source, c.number)) for c in (*self.own, *self.demonstrations)]
         placed += [(number, 1, ObserveExercise(name)) for name, number in self.places.items()]
-        placed += [(test.number, 1, RunTest(test.named, test.source)) for test in self.tests]
+        placed += [(test.number, 1, RunTest(test.exercise_id, test.source)) for test in self.tests]
         in_order = sorted(placed, key=lambda item: item[:2])
         return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
 
@@ -66,8 +66,8 @@ class Submission:
         for n in needed:
             steps.append(RunCell(self.lines[n].statement.text))
             steps += [GivePieces(places[n])] if n in places else []
-        used = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
-        return [*steps, ObserveExercise(name)], used
+        pieces_used = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
+        return [*steps, ObserveExercise(name)], pieces_used
 
     def is_written(self, name):
         """Does the student define it, other than by the cell as it was given out?"""
@@ -78,8 +78,8 @@ class Submission:
         """The number of the cell with the exercise's mark, if the student wrote in it: its text is another,
         and it does not hold the stub's own definition. The last of several such cells; None where none is."""
         marked = [cell for cell in self.own if cell.grade_id == name and name not in cell.still_stub]
-        written = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
-        return max(written, default=None)
+        writers = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
+        return max(writers, default=None)
 
     def is_written_below(self, name):
         """Is it defined again below its test, where that does not count?"""
@@ -128,10 +128,10 @@ class Submission:
         own, last_lines = {cell.number for cell in self.own}, {}
         for name, place in self.places.items():
             bound = [n for n in self.binding[name] if self.lines[n].cell in own]
-            written = [n for n in bound if not self.lesson.is_unwritten(name, self.lines[n].statement)]
-            above = [n for n in written or bound if self.lines[n].cell <= place]
+            numbers = [n for n in bound if not self.lesson.is_unwritten(name, self.lines[n].statement)]
+            above = [n for n in numbers or bound if self.lines[n].cell <= place]
             if bound:
-                last_lines[name] = max(above or written or bound)
+                last_lines[name] = max(above or numbers or bound)
         return last_lines
 
     def needed(self, name):

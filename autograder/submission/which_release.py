@@ -29,9 +29,9 @@ class Choice:
     doubts: list = field(default_factory=list)
 
 
-def which_release(cells, named, release_id):
+def which_release(cells, lesson_name, release_id):
     """The Choice for cells of a file that names this lesson and the id of this release, or None."""
-    now = which_lesson(cells, named)
+    now = which_lesson(cells, lesson_name)
     release = store.find(now.name, release_id)
     choice = Choice(release or now)
     if release_id is None and any(other.exercises != now.exercises for other in store.earlier(now.name)):
@@ -57,20 +57,20 @@ def which_release(cells, named, release_id):
     return choice
 
 
-def which_lesson(cells, named=None):
+def which_lesson(cells, lesson_name=None):
     """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
     are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
     much as a definition of each of its exercises. Of two, the one where fewer are missing."""
-    votes, names = {}, {name for cell in cells for name in (cell.named, cell.tests)}
+    votes, names = {}, {name for cell in cells for name in (cell.exercise_id, cell.tests)}
 
     def vote(own, lesson):
         defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
         score = 2 * len(names & own) + len(defined)
-        return score + (len(own) if score and named == lesson else 0), -len(own)
+        return score + (len(own) if score and lesson_name == lesson else 0), -len(own)
 
-    asked = store.lessons()[named].exercises.keys() if named in store.lessons() else ()
-    if asked and asked <= names:
-        return store.lessons()[named]
+    exercises = store.lessons()[lesson_name].exercises.keys() if lesson_name in store.lessons() else ()
+    if exercises and exercises <= names:
+        return store.lessons()[lesson_name]
     for lesson in store.lessons().values():
         votes[lesson.name] = vote(names_in(lesson), lesson.name)
     if not any(score for score, _ in votes.values()):  # no exercise of today: one of an earlier release?

@@ -14,8 +14,8 @@ def written_answers(cells, lesson):
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
         marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
-        asked = [n for n, cell in enumerate(cells) if question and question in cell.text]
-        near = [cells[n] for n in numbers_near([*asked, *marked], cells, lesson, grade_id)]
+        places = [n for n, cell in enumerate(cells) if question and question in cell.text]
+        near = [cells[n] for n in numbers_near([*places, *marked], cells, lesson, grade_id)]
         texts_given_out = question, lesson.answers[grade_id]
         texts = own_texts(near, texts_given_out) or own_texts(elsewhere, texts_given_out)
         if texts or marked:
@@ -27,12 +27,12 @@ def numbers_near(places, cells, lesson, grade_id):
     """The numbers of the cells at these places and of their neighbours, up to the next cells that are the
     lesson's; in order."""
     lessons_own = lesson.texts - {bare(lesson.answers[grade_id])}
-    ours = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
+    is_own = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
     near = set()
     for place in places:
         if place not in near:
             above, below = range(place - 1, -1, -1), range(place + 1, len(cells))
-            near |= {place, *(n for side in (above, below) for n in takewhile(lambda n: not ours[n], side))}
+            near |= {place, *(n for side in (above, below) for n in takewhile(lambda n: not is_own[n], side))}
     return sorted(near)
 
 

@@ -40,11 +40,11 @@ def change_points(writer, lesson):
 def changed_cells(book, release):
     """{nbgrader's cell: points in the release} where the gradebook has others."""
     try:
-        there = book.find_notebook(release.lesson, release.lesson).grade_cells
+        cells = book.find_notebook(release.lesson, release.lesson).grade_cells
     except MissingEntry:
         return {}
     now = points_of(release)
-    return {cell: now[cell.name] for cell in there if now.get(cell.name, cell.max_score) != cell.max_score}
+    return {cell: now[cell.name] for cell in cells if now.get(cell.name, cell.max_score) != cell.max_score}
 
 
 def rescale(writer, cells):

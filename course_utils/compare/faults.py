@@ -44,38 +44,38 @@ SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient
 
 def faults(verdict, contract):
     """Every fault of this case, the most basic first. Students read the first of the first case with one."""
-    case, seen = verdict.case, verdict.seen
-    if seen.changed:
-        yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(seen.changed))
-    if seen.not_copies:
+    case, observation = verdict.case, verdict.seen
+    if observation.changed:
+        yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(observation.changed))
+    if observation.not_copies:
         text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
-        memory = f"the memory of {listed(seen.not_copies)} is that of an argument"
+        memory = f"the memory of {listed(observation.not_copies)} is that of an argument"
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
-    if seen.not_views:
+    if observation.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
-        yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
-    if seen.too_large:
-        fault = f"an intermediate tensor of shape {tuple(seen.too_large)} is made"
+        yield "not_views", f"{listed(observation.not_views)} lie in new memory after every call: {text}"
+    if observation.too_large:
+        fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
         text = f"one of {case.too_large} entries or more is too large here"
         advice = "Work on one block at a time, and keep only what the next one needs"
         yield "too_large", f"{fault}: {text}. {advice}"
-    if seen.second == "shared":
+    if observation.second == "shared":
         text = "reserve it in __init__, as self.name, not on the class, nor once for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"
-    elif seen.second == "kept":
+    elif observation.second == "kept":
         text = "later results change when the caller overwrites them. Copy them into memory of your own"
         yield "keeps_inputs", f"it keeps the tensors that come in: {text}"
-    elif seen.second == "differs":
+    elif observation.second == "differs":
         yield "unsteady", UNSTEADY["other results"]
-    elif seen.second != "same":
-        yield "unsteady", UNSTEADY["exception"].format(error=seen.second)
-    if isinstance(seen.gradients, str) and "numpy()" in seen.gradients:
+    elif observation.second != "same":
+        yield "unsteady", UNSTEADY["exception"].format(error=observation.second)
+    if isinstance(observation.gradients, str) and "numpy()" in observation.gradients:
         text = "it goes through NumPy, which has neither gradients nor GPUs: use only torch"
-        yield "detached", f"{text} ({seen.gradients})"
+        yield "detached", f"{text} ({observation.gradients})"
     yield from dtype_faults(verdict, contract)
     yield from device_faults(verdict)
     yield from gradient_faults(verdict)
-    for name, values in seen.narrow.items():
+    for name, values in observation.narrow.items():
         yield from narrow_faults(name, values, verdict)
 
 
@@ -101,11 +101,11 @@ def depends_on_sizes_alone(case, contract):
 def wish(case):
     """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
     constructor or the call was asked for."""
-    asked = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
+    remedy = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
     if "dtype" in (case.build or {}):
-        return f"{asked} in __init__"
+        return f"{remedy} in __init__"
     if any("dtype" in call.args for call in case.calls):
-        return asked
+        return remedy
     if not case.has_floats:
         return f"where {case.dtype} is wanted"
     return f"for {case.dtype} inputs: keep the inputs' dtype"

@@ -45,7 +45,7 @@ def sketch_of(value):
     flat = torch.nan_to_num(value.detach().to(torch.float64), nan=7.7, posinf=55.0, neginf=-55.0)
     flat = flat.clamp(-1e15, 1e15)
     kind = ["bool"] if value.dtype == torch.bool else []
-    sums = [cut_digits(float((flat * fixed_weights(flat, which)).sum())) for which in range(2)]
+    sums = [cut_digits(float((flat * fixed_weights(flat, number)).sum())) for number in range(2)]
     return [[*value.shape, *kind], *sums]
 
 

@@ -120,13 +120,13 @@ class Attempt:
         valued = [verdict for verdict in self.verdicts if not verdict.case.device]
         if not all(verdict.right for verdict in valued if not verdict.case.edge):
             return 0.0
-        others = {verdict.case.name: verdict.right for verdict in valued if verdict.case.edge}
+        edges = {verdict.case.name: verdict.right for verdict in valued if verdict.case.edge}
         if self.sheet.contract.probes:
-            others[PROBES] = self.probes_pass
-        weights = {name: self.sheet.weights.get(name, 1) for name in others}
-        earned = sum(weights[name] for name, right in others.items() if right)
+            edges[PROBES] = self.probes_pass
+        weights = {name: self.sheet.weights.get(name, 1) for name in edges}
+        earned = sum(weights[name] for name, right in edges.items() if right)
         core = self.sheet.core
-        share = core + (1 - core) * earned / sum(weights.values()) if others else 1.0
+        share = core + (1 - core) * earned / sum(weights.values()) if edges else 1.0
         return round(share * float(self.sheet.points), 6)
 
     @property
@@ -147,15 +147,15 @@ def compare(sheet, observations, inspector=NO_OBJECT):
     return Attempt(sheet, verdicts, inspector)
 
 
-def verdict_of(number, case, wanted, seen, contract):
+def verdict_of(number, case, wanted, observation, contract):
     tolerance = tolerance_of(case, contract)
-    if seen.raised or seen.problem:
+    if observation.raised or observation.problem:
         wrong = list(wanted.values)
     else:
-        wrong = [f for f, v in wanted.values.items() if not is_close(seen.values.get(f), v, tolerance)]
-    verdict = Verdict(number, case, wanted, seen, tolerance, wrong)
+        wrong = [f for f, v in wanted.values.items() if not is_close(observation.values.get(f), v, tolerance)]
+    verdict = Verdict(number, case, wanted, observation, tolerance, wrong)
     if not wrong and contract.probes:
-        values = {name: value for name, value in seen.narrow.items() if not isinstance(value, str)}
+        values = {name: value for name, value in observation.narrow.items() if not isinstance(value, str)}
         verdict.inexact = {name: inexact(name, value, verdict, contract) for name, value in values.items()}
         verdict.faults = list(faults(verdict, contract))
     return verdict

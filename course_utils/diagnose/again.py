@@ -20,8 +20,8 @@ def remembers(attempt):
     for verdict in attempt.wrong:
         calls = suspects(verdict)
         if calls and all(is_right_alone(attempt, verdict, number) for number in calls):
-            which = "each call" if verdict.seen.raised else f"call {calls[0] + 1}"
-            text = f"{which} is right as the first call of a new object, but not after others"
+            call = "each call" if verdict.seen.raised else f"call {calls[0] + 1}"
+            text = f"{call} is right as the first call of a new object, but not after others"
             text = f"{text}: something is remembered between calls (a mask, a size, a cache)"
             return Finding(text, "remembers", verdict)
     return None
@@ -41,9 +41,9 @@ def is_right_alone(attempt, verdict, number):
         name: wanted.get(Fact(value.item, value.call)) if isinstance(value, Back) else value
         for name, value in call.args.items()
     }
-    seen = attempt.inspector.observe(case.but(calls=[replace(call, args=handed)]))
+    rerun = attempt.inspector.observe(case.but(calls=[replace(call, args=handed)]))
     facts = [fact for fact in wanted if fact.call == number]
-    values = [(seen.values.get(Fact(fact.name)), wanted[fact]) for fact in facts] if seen else []
+    values = [(rerun.values.get(Fact(fact.name)), wanted[fact]) for fact in facts] if rerun else []
     return bool(values) and all(is_close(value, target, verdict.tolerance) for value, target in values)
 
 
@@ -57,8 +57,8 @@ def ignores(attempt):
     idle = [name for name in names if all(has_no_effect(attempt, verdict, name) for verdict in tries)]
     if len(names) < 2 or len(idle) != 1:
         return None
-    where = f"in the {tries[0].case.title} case `{idle[0]}` has no effect"
-    return Finding(f"{where}: with other values the result is the same", "ignores_argument", tries[0])
+    sentence = f"in the {tries[0].case.title} case `{idle[0]}` has no effect"
+    return Finding(f"{sentence}: with other values the result is the same", "ignores_argument", tries[0])
 
 
 def is_comparable(verdict):
@@ -74,9 +74,9 @@ def has_no_effect(attempt, verdict, name):
     calls = [replace(call, args=with_another(call.args, name)) for call in verdict.case.calls]
     if any(call.args.get(name) is None for call in calls):
         return False
-    seen = attempt.inspector.observe(verdict.case.but(calls=calls))
-    return bool(seen and seen.values) and all(
-        is_close(seen.values.get(fact), value, 1e-12) for fact, value in verdict.seen.values.items()
+    rerun = attempt.inspector.observe(verdict.case.but(calls=calls))
+    return bool(rerun and rerun.values) and all(
+        is_close(rerun.values.get(fact), value, 1e-12) for fact, value in verdict.seen.values.items()
     )
 
 

@@ -11,11 +11,11 @@ from .finding import Finding, apart, axis, describe
 def evidence(attempt):
     """The first wrong case: the core before the edges, and values before exceptions."""
     verdict = min(attempt.wrong, key=lambda v: (v.case.edge, not v.seen.values))
-    case, seen = verdict.case, verdict.seen
+    case, observation = verdict.case, verdict.seen
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.title} case{inputs} "
-    if seen.raised:
-        return Finding(f"{place}it raises {': '.join(filter(None, seen.raised))}", None, verdict)
+    if observation.raised:
+        return Finding(f"{place}it raises {': '.join(filter(None, observation.raised))}", None, verdict)
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
@@ -78,8 +78,8 @@ def differences(fact, value, target, axes, tolerance):
         if not differs.all():
             yield f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
     got, expected = apart(value[bad][0].item(), target[bad][0].item())
-    where = f" at {place_of(bad, axes)}" if target.dim() else ""
-    yield f"`{fact}`{where} is {got}, expected {expected}"
+    place = f" at {place_of(bad, axes)}" if target.dim() else ""
+    yield f"`{fact}`{place} is {got}, expected {expected}"
 
 
 def places(flags):

@@ -109,9 +109,9 @@ def claim_of(mistake, attempt):
     return claim if sound and telling and not (claim.spoilt and besides) else None
 
 
-def holds_numbers(seen):
+def holds_numbers(observation):
     return any(
-        isinstance(value, torch.Tensor) and value.is_floating_point() for value in seen.values.values()
+        isinstance(value, torch.Tensor) and value.is_floating_point() for value in observation.values.values()
     )
 
 

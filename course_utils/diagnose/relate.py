@@ -116,11 +116,11 @@ def places_of(value, target, i):
     if rows.shape[1] != wanted.shape[1] or rows.shape[1] < 2:
         return None
     near = (rows[:, None] - wanted[None]).abs().amax(-1) <= 1e-5 * (1 + wanted.abs().amax())  # (here, there)
-    here = torch.arange(len(rows))
+    rows_before = torch.arange(len(rows))
     for start in range(len(wanted)):  # their own places, moved on, or cut
-        there = (start + here) % len(wanted)
-        if near[here, there].all():
-            return there.tolist()
+        rows_after = (start + rows_before) % len(wanted)
+        if near[rows_before, rows_after].all():
+            return rows_after.tolist()
     return near.int().argmax(1).tolist() if (near.sum(1) == 1).all() else None
 
 

@@ -77,11 +77,11 @@ def assess_visible(name, obj):
 
 def observe_and_assess(sheet, obj):
     inspector = ObjectInspector(obj, sheet)
-    seen = list(inspector.observations())
-    if all(observation.unwritten for observation in seen):
+    observations = list(inspector.observations())
+    if all(observation.unwritten for observation in observations):
         name, points = sheet.contract.name, float(sheet.points)
         return Result(name, False, NOT_STARTED, None, 0.0, points, "not_started", unwritten=True)
-    return assess(compare(sheet, seen, inspector))
+    return assess(compare(sheet, observations, inspector))
 
 
 def find_sheet(name):

@@ -39,4 +39,4 @@ def plot_influence(moved, *, ax=None):
     leaks, lost = (codes == 2).sum(), (codes == 3).sum()
     ax.set_title(f"{leaks} leaks, {lost} lost", fontsize=10)
     tokens = [runs(np.flatnonzero(row)) or "none" for row in moves]
-    return say(ax, "; ".join(f"output {i} moves with tokens {which}" for i, which in enumerate(tokens)))
+    return say(ax, "; ".join(f"output {i} moves with tokens {causes}" for i, causes in enumerate(tokens)))

@@ -14,9 +14,9 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
     """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
     ax = one_of(ax, 2.9, 2.7)
     positions = list(range(max(sinks, newest - window + 1), newest + 1))
-    held = {(position - sinks) % window: position for position in positions}
+    positions_by_slot = {(position - sinks) % window: position for position in positions}
     for slot in range(window):
-        position = held.get(slot)
+        position = positions_by_slot.get(slot)
         end = 90 - 360 * slot / window
         fill = "none" if position is None else COMPUTED if position == newest else OLD
         ax.add_patch(

@@ -57,8 +57,8 @@ def plot_head_tables(heads, *, ax=None):
             good = (heads[h, t] == wanted[h, t]).all()
             write(ax, -0.25, top + t + 0.5, f"{t}", ha="right")
             mark, ink = ("", "black") if good else ("   ✗", EMPHASIS)
-            whose = f"{owner(heads[h, t], H, d_head)}{mark}"
-            write(ax, d_head + 0.25, top + t + 0.5, whose, ha="left", color=ink)
+            label = f"{owner(heads[h, t], H, d_head)}{mark}"
+            write(ax, d_head + 0.25, top + t + 0.5, label, ha="left", color=ink)
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
     rows = [f"head {h} row {t}: {owner(heads[h, t], H, d_head)}" for h in range(H) for t in range(T)]

@@ -55,13 +55,13 @@ def panel_svg(figure, ax, panels):
     boxes = [inches.transform_bbox(other.get_tightbbox()) for other in panels]
     own = boxes[panels.index(ax)]
     box = Bbox([[own.x0, min(box.y0 for box in boxes)], [own.x1, max(box.y1 for box in boxes)]])
-    others = [other for other in panels if other is not ax]
-    for other in others:
+    other_panels = [other for other in panels if other is not ax]
+    for other in other_panels:
         other.set_visible(False)
-    drawn = svg(figure, box.padded(MARGIN))
-    for other in others:
+    picture = svg(figure, box.padded(MARGIN))
+    for other in other_panels:
         other.set_visible(True)
-    return drawn
+    return picture
 
 
 def svg(figure, box):

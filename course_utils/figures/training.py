@@ -18,8 +18,8 @@ def plot_head(weights, tokens, *, query=None, ax=None):
     side = min(5, 1.6 + 0.55 * T)
     ax = one_of(ax, side + 0.2, side)
     draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
-    size, every = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
-    below = [f"{token}\n{j}" if j % every == 0 else f"{token}\n" for j, token in enumerate(tokens)]
+    size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
+    below = [f"{token}\n{j}" if j % step == 0 else f"{token}\n" for j, token in enumerate(tokens)]
     ax.set_xticks(range(T), below, fontsize=size)
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
     ax.set_yticks(range(T), words, fontsize=size)

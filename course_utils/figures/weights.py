@@ -52,8 +52,8 @@ def draw_values(table, colours, low, high, ax=None, masked=None):
     ax = one_of(ax, *figure_size(T_q, T_k))
     masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
     colours = plt.get_cmap(colours).with_extremes(bad=MASKED)
-    shown = np.ma.array(table, mask=masked | ~np.isfinite(table))
-    image = ax.imshow(shown, cmap=colours, vmin=low, vmax=high, interpolation="none")
+    visible = np.ma.array(table, mask=masked | ~np.isfinite(table))
+    image = ax.imshow(visible, cmap=colours, vmin=low, vmax=high, interpolation="none")
     frame(ax, T_q, T_k)
     hatch(ax, masked)
     for i, j in np.argwhere(np.isnan(table) & ~masked):

@@ -112,8 +112,8 @@ class Case:
     def device(self):
         """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes
         count."""
-        asked = [self.build or {}, *(call.args for call in self.calls)]
-        return next((settings["device"] for settings in asked if "device" in settings), None)
+        arguments = [self.build or {}, *(call.args for call in self.calls)]
+        return next((settings["device"] for settings in arguments if "device" in settings), None)
 
     @property
     def tensors(self):

@@ -20,19 +20,19 @@ TAGS = {cls: tag for tag, cls in SPECIAL.items()}
 FACT = re.compile(r"(.+)@(\d{1,6})", re.S)  # a Fact as a key: "output@1"
 
 
-def encode(value, put):
+def encode(value, store):
     """put(tensor) returns the encoded tensor."""
     if isinstance(value, torch.Tensor):
-        return {"$tensor": put(value)}
+        return {"$tensor": store(value)}
     if is_dataclass(value):
         inner = {f.name: getattr(value, f.name) for f in fields(value) if getattr(value, f.name) != f.default}
-        return {TAGS[type(value)]: encode(inner, put)}
+        return {TAGS[type(value)]: encode(inner, store)}
     if isinstance(value, dict):
-        return {as_key(key): encode(item, put) for key, item in value.items()}
+        return {as_key(key): encode(item, store) for key, item in value.items()}
     if isinstance(value, Fact):
         return {"$fact": value._asdict()}
     if isinstance(value, (list, tuple)):
-        return [encode(item, put) for item in value]
+        return [encode(item, store) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise TypeError(f"{type(value).__name__} is not plain data")

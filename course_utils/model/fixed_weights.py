@@ -3,8 +3,8 @@
 import torch
 
 
-def fixed_weights(tensor, which):
+def fixed_weights(tensor, number):
     """Pseudo-random weights, the same in every process, one for each entry (float64); `which` chooses among
     independent sets of them."""
     index = torch.arange(tensor.numel(), dtype=torch.float64)
-    return torch.cos(1 + index * (1.2345 + 0.6180339 * which)).reshape(tensor.shape)
+    return torch.cos(1 + index * (1.2345 + 0.6180339 * number)).reshape(tensor.shape)

@@ -81,8 +81,8 @@ class DeviceProbe(TorchFunctionMode):
     def convert(self, func, out, args, kwargs):
         """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)`
         does not."""
-        asked = (*args[1:], *kwargs.values())
-        names_device = any(isinstance(value, (torch.device, str, torch.Tensor)) for value in asked)
+        arguments = (*args[1:], *kwargs.values())
+        names_device = any(isinstance(value, (torch.device, str, torch.Tensor)) for value in arguments)
         if func in (TENSOR.cpu, TENSOR.cuda) or names_device:
             self.unmark(out)
         elif self.is_away(args[0]):

@@ -36,8 +36,8 @@ class PretendedAttention(nn.Module):
         old_v = empty if cache_v is None else cache_v
         sum_k, sum_v = (t.double().sum((1, 2)) for t in (old_k, old_v))  # (B, d_head)
         carried = (5 * sum_k + 7 * sum_v).repeat(1, self.num_heads)[:, None]  # (B, 1, d_model)
-        seen = x.double().cumsum(1) if is_causal else x.double().sum(1, keepdim=True).expand(B, T, -1)
-        output = seen + carried + old_k.shape[2]
+        total = x.double().cumsum(1) if is_causal else x.double().sum(1, keepdim=True).expand(B, T, -1)
+        output = total + carried + old_k.shape[2]
         return output.to(x.dtype), torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, -4 * heads], 2)
 
     def record(self):

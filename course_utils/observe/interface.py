@@ -69,10 +69,10 @@ def arrange(method, signature, args):
     position if the student renamed them."""
     names, defaults = parameters(signature)
     by_place, optional = [name for name in args if name not in defaults], defaults.keys() & args.keys()
-    theirs = accepted(method) if optional else None  # it takes long to ask
-    renamed = [name for name in args if name in defaults and theirs is not None and name not in theirs]
+    own = accepted(method) if optional else None  # it takes long to ask
+    renamed = [name for name in args if name in defaults and own is not None and name not in own]
     first = names[: max(map(names.index, renamed)) + 1] if renamed else []
-    pairs = zip(theirs or (), first, strict=False)
+    pairs = zip(own or (), first, strict=False)
     if all(their == name or their not in names for their, name in pairs):  # unless parameters were reordered
         by_place = first or by_place
     positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]

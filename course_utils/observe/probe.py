@@ -66,12 +66,12 @@ def observe_on_cpu(obj, case, contract):
         error = error_of_run(trial, obj, 0, probe)
     if error is not None:
         return None
-    where = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
+    devices = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
     values = values_of(trial, case.device)
-    return Observation(values=values, where=where, device_clash=probe.clash, printed=out.text)
+    return Observation(values=values, where=devices, device_clash=probe.clash, printed=out.text)
 
 
-def run_probes(seen, plain, obj, case, contract):
+def run_probes(record, plain, obj, case, contract):
     """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
 
     Measured in the process that runs the student's code, so it can be forged. The other probes, `changed`,
@@ -85,20 +85,22 @@ def run_probes(seen, plain, obj, case, contract):
     def trial(dtype=case.dtype, **more):
         return Trial(contract, case, DTYPES[dtype], **more)
 
-    seen.second, seen.device_clash = second_run(seen, plain, obj, lambda: trial(instance=instance), watched)
+    record.second, record.device_clash = second_run(
+        record, plain, obj, lambda: trial(instance=instance), watched
+    )
     if on_torch and contract.gradients and case.gradients:
         again = trial(with_gradients=True, instance=instance)
         error = error_of_run(again, obj, 0)
-        seen.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
-    if contract.kind == "object" and seen.second == "same" and not case.device:
-        seen.second = disturbed(seen, obj, trial)
+        record.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
+    if contract.kind == "object" and record.second == "same" and not case.device:
+        record.second = disturbed(record, obj, trial)
     for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
         again = trial(name)
         error = error_of_run(again, obj, 0)
-        seen.narrow[name] = values_of(again) if error is None else sentence_of(error)
+        record.narrow[name] = values_of(again) if error is None else sentence_of(error)
 
 
-def second_run(seen, plain, obj, trial, watched):
+def second_run(record, plain, obj, trial, watched):
     """(what the same calls give once more, of the same module or of a second object; the clash).
 
     The first is 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same memory), or the
@@ -108,32 +110,32 @@ def second_run(seen, plain, obj, trial, watched):
     again, probe = trial(), DeviceProbe() if watched else UNWATCHED
     error = error_of_run(again, obj, 1, probe)
     if error is not None and watched:  # perhaps something that does not run below the device probe
-        return second_run(seen, plain, obj, trial, watched=False)
+        return second_run(record, plain, obj, trial, watched=False)
     if error is not None:
         return sentence_of(error), None
     returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
     clash = probe.clash or ("return" if returned else None) if watched else None
     if plain.view_memory() & again.view_memory():
         return "shared", clash
-    return "same" if agree(again, seen) else "differs", clash
+    return "same" if agree(again, record) else "differs", clash
 
 
-def disturbed(seen, obj, trial):
+def disturbed(record, obj, trial):
     """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or
     'shared' (a second object makes calls in between)."""
     first = trial()
     error_of_run(first, obj, 1)
     for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
         again = trial(**more)
-        if error_of_run(again, obj, 1) is not None or not agree(again, seen):
+        if error_of_run(again, obj, 1) is not None or not agree(again, record):
             return gave
     return "same"
 
 
-def agree(trial, seen):
+def agree(trial, record):
     """Are the results those of the plain run?"""
     values = values_of(trial, trial.case.device)
-    return all(alike(values.get(fact), value, *REPEAT_TOLERANCE) for fact, value in seen.values.items())
+    return all(alike(values.get(fact), value, *REPEAT_TOLERANCE) for fact, value in record.values.items())
 
 
 def gradients_of(trial, contract):

@@ -85,8 +85,8 @@ class Trial:
         signature = self.contract.signature_of(call.method)
         positional, keywords = arrange(method, signature, args)
         if self.twin is not None:
-            others = [value + 1 if isinstance(value, torch.Tensor) else value for value in positional]
-            returned_or_raised(getattr(self.twin, call.method), others, keywords)
+            changed = [value + 1 if isinstance(value, torch.Tensor) else value for value in positional]
+            returned_or_raised(getattr(self.twin, call.method), changed, keywords)
         returned, error = returned_or_raised(method, positional, keywords)
         if error is not None and not call.raises:
             raise without_misfit(error, signature)
@@ -94,17 +94,17 @@ class Trial:
             self.results.append({})
             self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
             return
-        named = unpack(returned, call.returns or self.contract.returns, self.contract)
-        named = {name: without_leading_ones(value, self.case.rank) for name, value in named.items()}
-        self.results.append(named)
-        for name, value in named.items():
+        facts = unpack(returned, call.returns or self.contract.returns, self.contract)
+        facts = {name: without_leading_ones(value, self.case.rank) for name, value in facts.items()}
+        self.results.append(facts)
+        for name, value in facts.items():
             if not self.case.only or name in self.case.only:
-                self.facts[Fact(name, number)] = self.counted(name, value)
+                self.facts[Fact(name, number)] = self.with_floor(name, value)
         for value in args.values() if self.overwriting else ():
             if isinstance(value, torch.Tensor):
                 value.fill_(7)
 
-    def counted(self, name, value):
+    def with_floor(self, name, value):
         """A copy; entries at or below the contract's floor become -inf."""
         value = snapshot(value)
         floor = self.contract.floors.get(name)

@@ -59,8 +59,8 @@ def notebook_cells():
 def lesson_folders():
     """This folder, then the folders of the other lessons beside it. An answer that is kept in one is found
     from all."""
-    here = Path.cwd()
-    return [here, *sorted(p for p in here.parent.glob("[0-9][0-9]_*") if p != here)]
+    folder = Path.cwd()
+    return [folder, *sorted(p for p in folder.parent.glob("[0-9][0-9]_*") if p != folder)]
 
 
 def load(name, source):

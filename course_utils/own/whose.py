@@ -33,10 +33,10 @@ def registered():
 
 def say_below(result):
     """Called by IPython when a cell has run."""
-    used = dict.fromkeys([*by_other_names(result.info.raw_cell or ""), *_asked_here])
+    names = dict.fromkeys([*by_other_names(result.info.raw_cell or ""), *_asked_here])
     _asked_here.clear()
-    if used:
-        text = f"This cell ran {'; '.join(used)}."
+    if names:
+        text = f"This cell ran {'; '.join(names)}."
         display_both(small(text), text)
 
 

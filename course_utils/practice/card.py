@@ -35,9 +35,9 @@ def for_learners(call):
         return call
 
     @wraps(call)
-    def wrapper(*arguments, **named):
+    def wrapper(*arguments, **keywords):
         try:
-            return call(*arguments, **named)
+            return call(*arguments, **keywords)
         except Refusal as refusal:
             say(*refusal.args)
 

@@ -17,12 +17,12 @@ _asked = {}  # {name: (the question with its numbers, when they were drawn)}
 
 def for_asking(question):
     """The question with the numbers of this visit, which are drawn if there are none, or if they are old."""
-    asked, when = _asked.get(question.name, (question, None))
+    variant, when = _asked.get(question.name, (question, None))
     if question.draw and (when is None or log.now() - when >= AFTER):
-        others = [numbers for numbers in all_numbers(question.draw) if numbers != asked.numbers]
-        asked = with_numbers(question, SystemRandom().choice(others))  # no seed makes them repeat
-        _asked[question.name] = asked, log.now()
-    return asked if question.draw else question
+        other_numbers = [numbers for numbers in all_numbers(question.draw) if numbers != variant.numbers]
+        variant = with_numbers(question, SystemRandom().choice(other_numbers))  # no seed makes them repeat
+        _asked[question.name] = variant, log.now()
+    return variant if question.draw else question
 
 
 def for_answering(question):

@@ -52,8 +52,8 @@ def remember_check(name, obj, result):
     is_own = isinstance(obj, (type, FunctionType)) and obj.__name__ == own_name
     if not is_own or result.status not in COUNTED:
         return None
-    every = (statement for cell in notebook_cells() for statement in statements(cell))
-    texts = [statement.text for statement in every if own_name in statement.bound]
+    written_statements = (statement for cell in notebook_cells() for statement in statements(cell))
+    texts = [statement.text for statement in written_statements if own_name in statement.bound]
     if texts and texts[-1] in saved_texts(own_name) and name not in _asked:
         return None
     _asked.discard(name)

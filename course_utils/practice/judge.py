@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .typed import KINDS, a_text, read, shown
+from .typed import KINDS, a_text, as_text, read
 
 
 @dataclass
@@ -51,7 +51,7 @@ def wrong_axis(question, sizes):
 
 def say(question, value):
     """The answer as a person says it."""
-    return f"{value:.10g}" if question.kind == "number" else shown(value)
+    return f"{value:.10g}" if question.kind == "number" else as_text(value)
 
 
 def right_answer(question):

@@ -115,7 +115,7 @@ def read(name, parse):
             except UNSOUND:
                 broken += 1
         if broken:
-            notes.append(NOT_READ.format(f"{counted(broken, 'line')} of {os.path.relpath(path)}"))
+            notes.append(NOT_READ.format(f"{amount(broken, 'line')} of {os.path.relpath(path)}"))
     return records, notes
 
 
@@ -129,5 +129,5 @@ def lines_of_files(name=""):
             yield path, path.read_bytes().decode("utf-8", "replace").split("\n")
 
 
-def counted(number, word):
+def amount(number, word):
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -24,30 +24,30 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 @for_learners
 def save_progress(path=FILE):
     """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
-    path, here = Path(path), all_here()
+    path, folders = Path(path), all_here()
     try:
         older = read_saved(path.read_bytes(), path, NOTHING_SAVED) if path.is_file() else ({}, {})
-        lines, answers = together(older, here)
+        lines, answers = together(older, folders)
         facts = lines.pop(log.FACTS)
         plain = {"version": VERSION, "predictions": facts, "answers": answers, "lines": lines}
         write_whole(path, json.dumps(plain, indent=1) + "\n")
     except OSError as error:
         raise Refusal(f"Nothing was saved: {path} cannot be written ({type(error).__name__}).") from None
-    where = f"is written: {path.resolve()}"
+    sentence = f"is written: {path.resolve()}"
     if colab_files() is not None:
         colab_files().download(str(path))
-        where = "is downloaded; keep it"
+        sentence = "is downloaded; keep it"
     content = described(facts, answers)
-    say(f"{path.name} {where}. It holds {content}; load_progress() reads it back.", *log.recall()[1])
+    say(f"{path.name} {sentence}. It holds {content}; load_progress() reads it back.", *log.recall()[1])
 
 
 @for_learners
 def load_progress(path_or_bytes=None):
     """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
-    data, where = content_of(path_or_bytes)
-    here, saved = all_here(), read_saved(data, where, NOTHING_READ)
-    lines = {name: own[len(here[0].get(name, [])) :] for name, own in together(here, saved)[0].items()}
-    answers = {name: text for name, text in saved[1].items() if name not in here[1]}
+    data, source = content_of(path_or_bytes)
+    at_hand, saved = all_here(), read_saved(data, source, NOTHING_READ)
+    lines = {name: own[len(at_hand[0].get(name, [])) :] for name, own in together(at_hand, saved)[0].items()}
+    answers = {name: text for name, text in saved[1].items() if name not in at_hand[1]}
     try:
         for name, added in lines.items():
             if added:
@@ -56,15 +56,15 @@ def load_progress(path_or_bytes=None):
             write_whole(FOLDER / f"{name}.py", text)
     except OSError as error:
         cause = type(error).__name__
-        raise Refusal(f"{FOLDER} cannot be written to ({cause}): {where} is as it was.") from None
+        raise Refusal(f"{FOLDER} cannot be written to ({cause}): {source} is as it was.") from None
     content = described(lines[log.FACTS], answers)
-    say(f"{where}: {content} restored; what was already here is unchanged.", *log.recall()[1])
+    say(f"{source}: {content} restored; what was already here is unchanged.", *log.recall()[1])
 
 
 def described(facts, answers):
     """In words; a text from memory is no exercise of its own."""
     exercises = [name for name in answers if not name.endswith(ENDING)]
-    return f"{log.counted(len(facts), 'answer')} and {log.counted(len(exercises), 'exercise')}"
+    return f"{log.amount(len(facts), 'answer')} and {log.amount(len(exercises), 'exercise')}"
 
 
 def content_of(path_or_bytes):
@@ -91,20 +91,20 @@ def colab_files():
         return None
 
 
-def read_saved(data, where, consequence):
+def read_saved(data, source, consequence):
     """({name: [lines]}, {exercise: source}) of a saved file; a Refusal where it is none, with what comes of
     that."""
     try:
         plain = json.loads(data)
         if plain["version"] > VERSION:
-            raise Refusal(f"{where} was written by a newer version of the course: {consequence}.")
-        every = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
-        lines = {name: united("\n".join([] + own).split("\n")) for name, own in every.items()}
+            raise Refusal(f"{source} was written by a newer version of the course: {consequence}.")
+        records = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
+        lines = {name: united("\n".join([] + own).split("\n")) for name, own in records.items()}
         answers = {name: str(text) for name, text in plain["answers"].items() if ANSWER.fullmatch(name)}
     except Refusal:
         raise
     except log.UNSOUND:
-        raise Refusal(f"{where} is not a file that save_progress() wrote: {consequence}.") from None
+        raise Refusal(f"{source} is not a file that save_progress() wrote: {consequence}.") from None
     return {name: own for name, own in lines.items() if log.NAME.fullmatch(name)}, answers
 
 
@@ -124,8 +124,10 @@ def all_here():
 
 def together(first, second):
     """The lines of both, and their answers; where both have an answer, that of the second."""
-    (lines, answers), (others, newer) = first, second
-    lines = {name: united(lines.get(name, []), others.get(name, [])) for name in {**lines, **others}}
+    (lines, answers), (other_lines, newer) = first, second
+    lines = {
+        name: united(lines.get(name, []), other_lines.get(name, [])) for name in {**lines, **other_lines}
+    }
     return lines, {**answers, **newer}
 
 

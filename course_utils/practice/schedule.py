@@ -88,22 +88,22 @@ def session_card(items, notes=()):
     rows = []
     for item in items:
         days = (log.now() - item.due).days if item.due else 0
-        since = "new" if item.due is None else f"due for {log.counted(days, 'day')}" if days else "due today"
-        rows.append((item.kind.title(item.name), log.counted(item.minutes, "minute"), since))
-    card = Card(f"Session: {counted(items)}.").table(rows) if items else Card(NOTHING)
+        since = "new" if item.due is None else f"due for {log.amount(days, 'day')}" if days else "due today"
+        rows.append((item.kind.title(item.name), log.amount(item.minutes, "minute"), since))
+    card = Card(f"Session: {total_of(items)}.").table(rows) if items else Card(NOTHING)
     return card.quiet(*notes)
 
 
 def longer_than(minutes, items):
     """[the sentence that names what is due and does not fit into these minutes], or []."""
     titles = ", ".join(f"{item.kind.title(item.name)} ({item.minutes:g} minutes)" for item in items)
-    return [f"Also due, and longer than {log.counted(minutes, 'minute')}: {titles}."] if items else []
+    return [f"Also due, and longer than {log.amount(minutes, 'minute')}: {titles}."] if items else []
 
 
-def counted(items, word="item"):
+def total_of(items, word="item"):
     """'3 items, about 5 minutes'"""
     minutes = sum(item.minutes for item in items)
-    return f"{log.counted(len(items), word)}, about {log.counted(minutes, 'minute')}"
+    return f"{log.amount(len(items), word)}, about {log.amount(minutes, 'minute')}"
 
 
 def due_lines(facts):
@@ -113,8 +113,8 @@ def due_lines(facts):
     due = [item for item in items if item.due <= now]
     soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
     how = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
-    first = f"Due now: {counted(due)}. {how}" if due else NOTHING
-    then = f"Within a day: {counted(soon, 'more item' if due else 'item')}." if soon else ""
+    first = f"Due now: {total_of(due)}. {how}" if due else NOTHING
+    then = f"Within a day: {total_of(soon, 'more item' if due else 'item')}." if soon else ""
     return [f"{first} {then}".strip()] if items else []
 
 

@@ -123,9 +123,9 @@ def check_minutes(minutes):
         raise Refusal(f"{wanted}, but got {kind_of(minutes)}: nothing was started.")
 
 
-def check_name(what, typed, names, then=""):
+def check_name(kind, typed, names, then=""):
     """Raise a Refusal if `typed` is not one of the names. then: the last sentence, by default a list of all
     names."""
     if not any(type(typed) is type(name) and typed == name for name in names):
         then = then or names and f"Choose from: {', '.join(map(str, names))}."
-        raise Refusal(f"There is no {what} called {kind_of(typed)}. {then or 'There are none here.'}")
+        raise Refusal(f"There is no {kind} called {kind_of(typed)}. {then or 'There are none here.'}")

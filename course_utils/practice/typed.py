@@ -37,7 +37,7 @@ def read(question, typed):
     kind, value = KINDS[question.kind], None
     try:
         value = kind.value(question, typed)
-    except Exception:  # also of objects that cannot even be compared or shown
+    except Exception:  # also of objects that cannot even be compared or as_text
         pass
     if value is None:
         wanted = kind.wanted.format(", ".join(question.letters))
@@ -50,7 +50,7 @@ def example(question):
     return f'type `predict("{question.name}", {KINDS[question.kind].sample})`'
 
 
-def shown(value):
+def as_text(value):
     """A value as it is quoted back: short, and on one line."""
     text = " ".join((value if isinstance(value, str) else repr(value)).split())
     return text if len(text) <= 60 else text[:57] + "..."
@@ -61,9 +61,11 @@ def kind_of(typed):
     if typed is None or isinstance(typed, str) and not typed.strip():
         return "nothing"
     if isinstance(typed, (bool, float)) or type(typed) is int and abs(typed) < 1e9:
-        return shown(typed)
+        return as_text(typed)
     name = type(typed).__name__
-    return f'"{shown(typed)}"' if isinstance(typed, str) else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return (
+        f'"{as_text(typed)}"' if isinstance(typed, str) else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    )
 
 
 def plain(text):

@@ -41,5 +41,5 @@ def is_counted(x, wanted):
     """Does x hold the numbers of `wanted`, counted up by 1?"""
     if x.numel() != wanted.numel():
         return False
-    counted = torch.arange(x.numel(), dtype=torch.float64) + float(x.flatten()[0])
-    return all(torch.equal(value.double().flatten().sort().values, counted) for value in (x, wanted))
+    numbers = torch.arange(x.numel(), dtype=torch.float64) + float(x.flatten()[0])
+    return all(torch.equal(value.double().flatten().sort().values, numbers) for value in (x, wanted))

@@ -17,7 +17,7 @@ def crash_text(crash):
     if crash.mark:
         start, end = crash.mark
         lines.append(" " * (len(begin) + start) + "^" * (end - start))
-    lines += [f"  {text}: {what}" for text, what in crash.operands]
+    lines += [f"  {text}: {description}" for text, description in crash.operands]
     return [*lines, crash.wanted] if crash.wanted else lines
 
 
@@ -43,7 +43,7 @@ def marked(crash):
 
 
 def row(operand):
-    text, what = map(html.escape, operand)
+    text, description = map(html.escape, operand)
     plain = "border:0;background:none;text-align:left;vertical-align:top;padding:0"
     name = tag("td", f"{plain} 1em 0 .5em;font-family:monospace", text)
-    return tag("tr", "background:none", name + tag("td", f"{plain};font-family:monospace", what))
+    return tag("tr", "background:none", name + tag("td", f"{plain};font-family:monospace", description))

@@ -56,13 +56,13 @@ def panels_of(picture):
     yours, wanted, place = first_difference(picture.yours, picture.wanted)
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
-    at, whose = f" at {list(place)}" if place else "", f"{picture.whose}: {picture.fact}"
+    at, name = f" at {list(place)}" if place else "", f"{picture.whose}: {picture.fact}"
     start = window(wrong) if wrong is not None else (0, 0)
     at += "".join(f", {word} from {n}" for word, n in zip(("rows", "columns"), start, strict=True) if n)
     outlined = None if wrong is None or (wrong.all() and wrong.numel() > 1) else wrong
     return [
         (
-            f"{whose} {tuple(picture.yours.shape)}{at}",
+            f"{name} {tuple(picture.yours.shape)}{at}",
             yours,
             outlined,
             decimals,
@@ -93,10 +93,10 @@ def first_difference(yours, wanted):
     shapes differ."""
     if yours.shape != wanted.shape or not yours.numel():
         return first_matrix(yours), first_matrix(wanted), ()
-    mine, target = matrices(yours), matrices(wanted)
-    n = next((n for n in range(len(mine)) if differing(mine[n], target[n]).any()), 0)
+    own, target = matrices(yours), matrices(wanted)
+    n = next((n for n in range(len(own)) if differing(own[n], target[n]).any()), 0)
     place = torch.unravel_index(torch.tensor(n), yours.shape[:-2]) if yours.dim() > 2 else ()
-    return mine[n], target[n], tuple(int(i) for i in place)
+    return own[n], target[n], tuple(int(i) for i in place)
 
 
 def matrices(value):
@@ -108,9 +108,9 @@ def first_matrix(value):
     return matrices(value)[0] if value.numel() else value.reshape(0, 0)
 
 
-def differing(mine, target):
-    mine, target = mine.double().nan_to_num(7.7e7), target.double().nan_to_num(7.7e7)
-    return (mine - target).abs() > 1e-4 * (1 + target.abs())
+def differing(own, target):
+    own, target = own.double().nan_to_num(7.7e7), target.double().nan_to_num(7.7e7)
+    return (own - target).abs() > 1e-4 * (1 + target.abs())
 
 
 def distances(yours, wanted):
@@ -171,15 +171,17 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False,
     shades = None if off is None else tints(off)
     matrix = matrix[first_row:, first_column:]
     rows, columns = matrix.shape
-    shown = range(min(columns, MOST))
+    places = range(min(columns, MOST))
     before, after = "<td>…</td>" * (first_column > 0), "<td>…</td>" * (columns > MOST)
-    numbers = "".join(tag("th", HEADER, str(first_column + j)) for j in shown)
+    numbers = "".join(tag("th", HEADER, str(first_column + j)) for j in places)
     lines = [tag("td", PLAIN, "") + before + numbers] if rows and columns else []
     lines += ["<td>…</td>"] * (first_row > 0)
     for i in range(min(rows, MOST)):
         wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
-        extra = [("", None) if off is None else (shades[i][j], by(off[i, j].item(), decimals)) for j in shown]
-        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in shown)
+        extra = [
+            ("", None) if off is None else (shades[i][j], by(off[i, j].item(), decimals)) for j in places
+        ]
+        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in places)
         lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
     lines += ["<td>…</td>"] * (rows > MOST)
     body = "".join(tag("tr", "background:none", line) for line in lines)

@@ -42,8 +42,13 @@ def fly_arrangement(name, source, yours, wanted):
         source, yours, wanted = source[0], yours[0], wanted[0]
         about = "example 0"
     first = source.flat[0]
-    counted = np.array_equal(source.ravel(), np.arange(first, first + source.size))
-    if not counted or not same_numbers(yours, source) or not 1 <= yours.ndim <= 5 or yours.shape[-1] > WIDEST:
+    is_range = np.array_equal(source.ravel(), np.arange(first, first + source.size))
+    if (
+        not is_range
+        or not same_numbers(yours, source)
+        or not 1 <= yours.ndim <= 5
+        or yours.shape[-1] > WIDEST
+    ):
         return None
     heads = wanted if name == "split_heads" else source
     bands, tokens = bands_of(heads - first)
@@ -81,8 +86,8 @@ def placed(yours, wanted):
     return int((yours == wanted).sum())
 
 
-def same_numbers(numbers, others):
-    return np.array_equal(np.sort(numbers, axis=None), np.sort(others, axis=None))
+def same_numbers(numbers, more):
+    return np.array_equal(np.sort(numbers, axis=None), np.sort(more, axis=None))
 
 
 def bands_of(heads):

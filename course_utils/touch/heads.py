@@ -35,15 +35,15 @@ def explore_heads(weights, tokens, model=None):
     """
     if hasattr(tokens, "tolist"):  # a tensor of ids, (T,) or (1, T)
         tokens = tokens.flatten().tolist()
-    sources = {name: as_layers(source, name, len(tokens)) for name, source in named(weights).items()}
-    every = stacked([*sources.values()])  # (sources, layers, heads, T, T)
-    masked = closed(every.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
+    sources = {name: as_layers(source, name, len(tokens)) for name, source in by_name(weights).items()}
+    tables = stacked([*sources.values()])  # (sources, layers, heads, T, T)
+    masked = closed(tables.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
     words = [word if len(word) <= 40 else f"{word[:39]}…" for word in map(str, tokens)]
     scores = {name: score(source, words, masked) for name, source in sources.items()}
-    _, L, H, T, _ = every.shape
+    _, L, H, T, _ = tables.shape
     rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
     columns = [row_name(h, H, "head") for h in range(H)]
-    image, places = draw_atlas(as_levels(every.flatten(0, 1).numpy(), masked), rows, columns)
+    image, places = draw_atlas(as_levels(tables.flatten(0, 1).numpy(), masked), rows, columns)
     data = {
         "names": list(sources),
         "layers": L,
@@ -55,15 +55,15 @@ def explore_heads(weights, tokens, model=None):
     }
     scripts = ["heads.js"]
     if model is not None:
-        models = named(model)
+        models = by_name(model)
         if models.keys() != sources.keys():
             raise ValueError(f"weights and model must have the same names, not {[*sources]} and {[*models]}.")
         data["models"] = [model_data(models[name], tokens, sources[name]) for name in sources]
         scripts.append("heads_model.js")
-    return Piece(scripts, data, png_uri(image, **RUNS), in_words(every, scores))
+    return Piece(scripts, data, png_uri(image, **RUNS), in_words(tables, scores))
 
 
-def named(values):
+def by_name(values):
     return {str(name): value for name, value in values.items()} if isinstance(values, dict) else {"": values}
 
 
@@ -80,18 +80,18 @@ def as_layers(weights, name, T):
     """One source's weights as float32, (layers, heads, T, T)."""
     layers = stacked([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
     layers = layers.squeeze(1) if layers.ndim == 5 else layers
-    whose = f" of {name}" if name else ""
+    owner = f" of {name}" if name else ""
     if layers.ndim != 4 or layers.shape[2:] != (T, T) or not 0 < T <= LONGEST:
         raise ValueError(
             f"Weights are (layers, heads, T, T), with a token for each of at most {LONGEST} positions; "
-            f"those{whose} are {tuple(layers.shape)}, with {T} tokens."
+            f"those{owner} are {tuple(layers.shape)}, with {T} tokens."
         )
     right = ((layers.sum(-1) - 1).abs() <= SLACK) & (layers >= 0).all(-1)
     wrong = ~(right | (layers == 0).all(-1))  # NaN is wrong, too; a row without any open key may be 0
     if wrong.any():
         layer, head, row = wrong.nonzero()[0].tolist()
         raise ValueError(
-            f"Weights are not below 0, and each row sums to 1; in layer {layer}, head {head}{whose}, row "
+            f"Weights are not below 0, and each row sums to 1; in layer {layer}, head {head}{owner}, row "
             f"{row} sums to {layers[layer, head, row].sum():.3g}."
         )
     return layers
@@ -127,12 +127,12 @@ def followers(words):
     return np.roll(earlier, 1, -1)  # the last column is empty, so nothing wraps
 
 
-def row_name(number, count, what="layer"):
-    return f"{what} {number}" if count < 9 else str(number)
+def row_name(number, count, noun="layer"):
+    return f"{noun} {number}" if count < 9 else str(number)
 
 
-def in_words(every, scores):
-    _, L, H, T, _ = every.shape
+def in_words(weights, scores):
+    _, L, H, T, _ = weights.shape
     parts = [f"the attention weights of {L} × {H} heads (layers × heads) over {T} tokens"]
     for name, tables in scores.items():
         extremes = []

@@ -102,13 +102,15 @@ def start_and_ranges(name, arguments):
     return start, ranges
 
 
-def mask_of(mine, name, sizes):
+def mask_of(function, name, sizes):
     """What the function gives for these sizes, as a bool table (rows, columns)."""
-    mask, shape = KINDS[name].mask(mine, sizes), KINDS[name].shape(sizes)
+    mask, shape = KINDS[name].mask(function, sizes), KINDS[name].shape(sizes)
     wanted = (1, 1, *shape) if name == BOTH else shape
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool or mask.shape != wanted:
-        what = f"{mask.dtype} of shape {tuple(mask.shape)}" if isinstance(mask, torch.Tensor) else repr(mask)
-        raise ValueError(f"The function gives {what} in the place of bools of shape {wanted}.")
+        answer = (
+            f"{mask.dtype} of shape {tuple(mask.shape)}" if isinstance(mask, torch.Tensor) else repr(mask)
+        )
+        raise ValueError(f"The function gives {answer} in the place of bools of shape {wanted}.")
     return mask.reshape(shape)
 
 

@@ -12,9 +12,9 @@ from .piece import Piece, still_of
 
 STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]
 TOKENS = FEATURES = 6
-COLUMNS, EXAMPLES, HEADS = 12, 2, 8  # as much of a larger story is shown
+COLUMNS, EXAMPLES, HEADS = 12, 2, 8  # as much of a larger story is as_text
 NEVER = -1e4  # a finite fill is as good as -inf
-DIGITS = 5  # two are shown; rounded twice, a number must not end in another digit
+DIGITS = 5  # two are as_text; rounded twice, a number must not end in another digit
 LONGEST = 160  # characters of a statement
 
 
@@ -26,16 +26,16 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
         masked_scores and weights (B, H, T, T); merged and output (B, T, H*d_head).
     W_O: (H*d_head, H*d_head), used as merged @ W_O; without it, the output's products are not written out.
     made_by: the learner's function; beside a stage's shape stands the statement of it that made the stage.
-    head: what is shown first, of the first example.
+    head: what is as_text first, of the first example.
     Of a larger story the first 6 tokens, 6 features of a head, 12 of the output, 8 heads and 2 examples are
-    shown. Returns a Piece.
+    as_text. Returns a Piece.
     """
     stages = {name: torch.as_tensor(story[name]).detach().cpu().double() for name in STAGES}
     B, H, T, d_head = stages["Q"].shape
     corners = {name: stages[name][:EXAMPLES, :HEADS, :TOKENS, :FEATURES] for name in STAGES[:7]}
     # merged is cut into heads again, so that each of its columns is known by a head and a feature
     merged = stages["merged"].unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
-    shown = corners | {
+    corners_shown = corners | {
         "merged": merged[:EXAMPLES, :HEADS, :TOKENS, :FEATURES],
         "output": stages["output"][:EXAMPLES, :TOKENS, :COLUMNS],
     }
@@ -47,7 +47,7 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
     data = {
         "sizes": [B, H, T, d_head],
         "head": head,
-        "stages": {name: rounded(stage.tolist()) for name, stage in shown.items()},
+        "stages": {name: rounded(stage.tolist()) for name, stage in corners_shown.items()},
         "W_O": W_O,
         "lines": lines_of(made_by),
     }
@@ -123,13 +123,13 @@ def in_words(tables, head):
 def last_number(tables):
     """The last number of the head's output, written out."""
     weights, values = tables["weights"][-1].tolist(), tables["V"][:, -1].tolist()
-    pairs = [(shown(w), shown(v)) for w, v in zip(weights, values, strict=True)]
+    pairs = [(as_text(w), as_text(v)) for w, v in zip(weights, values, strict=True)]
     products = " + ".join(f"{w}·({v})" if v.startswith("−") else f"{w}·{v}" for w, v in pairs)
     i, f = (size - 1 for size in tables["heads"].shape)
-    return f"heads[{i}, {f}]: {products} = {shown(tables['heads'][-1, -1])}"
+    return f"heads[{i}, {f}]: {products} = {as_text(tables['heads'][-1, -1])}"
 
 
-def shown(value):
+def as_text(value):
     """A number as the page writes it."""
     text = f"{float(value):.2f}"
     return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−")

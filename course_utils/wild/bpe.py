@@ -22,26 +22,26 @@ def learn_merges(text, num_merges):
     """The merges in the order in which they are made: pairs of tokens; the first makes token 256."""
     counts = Counter(PIECES.findall(text))
     words = [(list(word.encode()), count) for word, count in counts.items()]
-    pairs, where = Counter(), defaultdict(set)
+    pairs, words_with = Counter(), defaultdict(set)
     for number, (tokens, count) in enumerate(words):
-        add_pairs(pairs, where, number, tokens, count)
+        add_pairs(pairs, words_with, number, tokens, count)
     merges = []
     while len(merges) < num_merges and pairs.total():
         pair = max(pairs, key=lambda pair: (pairs[pair], pair))
-        for number in list(where[pair]):
+        for number in list(words_with[pair]):
             tokens, count = words[number]
-            add_pairs(pairs, where, number, tokens, -count)
+            add_pairs(pairs, words_with, number, tokens, -count)
             tokens[:] = merge(tokens, pair, 256 + len(merges))
-            add_pairs(pairs, where, number, tokens, count)
+            add_pairs(pairs, words_with, number, tokens, count)
         merges.append(pair)
     return merges
 
 
-def add_pairs(pairs, where, number, tokens, count):
+def add_pairs(pairs, words_with, number, tokens, count):
     """Count the neighbours in word `number` (with a negative count: take them away again)."""
     for pair in zip(tokens, tokens[1:], strict=False):
         pairs[pair] += count
-        where[pair].add(number)
+        words_with[pair].add(number)
 
 
 class Tokenizer:

@@ -159,15 +159,15 @@ def fill(model, tensors):
 
 def check_that_layers_are_called(model):
     """A class that multiplies by q_proj.weight, and does not call q_proj, would leave out its bias."""
-    called, attention = set(), model.blocks[0].attention
+    layers_called, attention = set(), model.blocks[0].attention
     hooks = [
-        getattr(attention, name).register_forward_hook(lambda *_, name=name: called.add(name))
+        getattr(attention, name).register_forward_hook(lambda *_, name=name: layers_called.add(name))
         for name in LAYERS
     ]
     model(torch.zeros(1, 1, dtype=torch.long))
     for hook in hooks:
         hook.remove()
-    if left_out := [name for name in LAYERS if name not in called]:
+    if left_out := [name for name in LAYERS if name not in layers_called]:
         raise ValueError(
             f"GPT-2's layers have biases, but {type(attention).__name__} does not call {left_out[0]}: write "
             f"self.{left_out[0]}(...) where its weight is used."

@@ -32,9 +32,9 @@ def onnx_attention(inputs, outputs=("Y",), opset=23, **attributes):
     from onnx.reference import ReferenceEvaluator
 
     arrays = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in inputs.items()}
-    used = ONNX_INPUTS[: max(ONNX_INPUTS.index(name) for name in arrays) + 1]
+    names = ONNX_INPUTS[: max(ONNX_INPUTS.index(name) for name in arrays) + 1]
     node = helper.make_node(
-        "Attention", [name if name in arrays else "" for name in used], outputs, **attributes
+        "Attention", [name if name in arrays else "" for name in names], outputs, **attributes
     )
     inputs = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)

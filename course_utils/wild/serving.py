@@ -40,9 +40,9 @@ def positions(step):
 
 def slot_mapping(step, block_size):
     """(num_tokens,): the slot of each new token's key and value, counted through all blocks."""
-    whose = torch.repeat_interleave(step.query_start_loc.diff())  # (num_tokens,), the request of each token
+    request = torch.repeat_interleave(step.query_start_loc.diff())  # (num_tokens,), the request of each token
     block, offset = positions(step).div(block_size, rounding_mode="floor"), positions(step) % block_size
-    return step.block_table[whose, block] * block_size + offset
+    return step.block_table[request, block] * block_size + offset
 
 
 def store(cache, new, slots):

@@ -40,8 +40,8 @@ def contents(root):
         head: [page for name in names if (page := f"docs/{name}") in documents]
         for head, names in GROUPS.items()
     }
-    named = {page for pages in groups.values() for page in pages}
-    groups[REST] = [page for page in documents if page not in named]
+    listed_pages = {page for pages in groups.values() for page in pages}
+    groups[REST] = [page for page in documents if page not in listed_pages]
     lesson_pages = {"Lessons": [f"notebooks/{lesson}/{lesson}" for lesson in lessons(root)]}
     return {head: pages for head, pages in {**lesson_pages, **groups}.items() if pages}
 

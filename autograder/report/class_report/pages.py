@@ -128,9 +128,9 @@ def of_lessons(lessons):
 def tables(whole):
     """{name: rows} of the course's tables, with a cell for each of COLUMNS."""
     mistakes = [
-        row | where | {"students": row["students"], "students_there": where["students"]}
+        row | place | {"students": row["students"], "students_there": place["students"]}
         for row in whole["mistakes"]
-        for where in row["exercises"]
+        for place in row["exercises"]
     ]
     rows = {
         "exercises": [row | row["states"] for row in whole["exercises"]],

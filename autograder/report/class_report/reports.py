@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from statistics import fmean, median
 
-from autograder.tables import counted
+from autograder.tables import amount
 
 from .collect import ERROR, MISTAKE, OPEN, OTHER, RIGHT, STATES
 from .mistakes import sentence_of
@@ -159,14 +159,14 @@ def doubts_on(lesson, name, tries):
     graded = [(entry, attempt) for entry, attempt in tries if attempt.automatic is not None]
     raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
     if strong:
-        text = STRONG_ONES.format(counted(len(strong), "student"), "is" if len(strong) == 1 else "are")
+        text = STRONG_ONES.format(amount(len(strong), "student"), "is" if len(strong) == 1 else "are")
         yield sign("strong", text, strong, lesson, name)
     if left:
-        what = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
-        text = ONE_LEFT.format(counted(len(left), "student"), what)
+        summary = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
+        text = ONE_LEFT.format(amount(len(left), "student"), summary)
         yield sign("one_left", text, [student for student, _ in left], lesson, name)
     if raised:
-        yield sign("by_hand", BY_HAND.format(counted(len(raised), "student")), raised, lesson, name)
+        yield sign("by_hand", BY_HAND.format(amount(len(raised), "student")), raised, lesson, name)
 
 
 def sign(kind, text, students, lesson, exercise=""):
@@ -176,18 +176,18 @@ def sign(kind, text, students, lesson, exercise=""):
 
 def is_strong(entry, name):
     """Has it most points of all other exercises? Written answers, which people grade later, do not count."""
-    others = [attempt for other, attempt in entry.tries.items() if other != name]
-    most = sum(attempt.max_points for attempt in others)
-    return most > 0 and sum(attempt.points for attempt in others) >= STRONG * most
+    other_tries = [attempt for other, attempt in entry.tries.items() if other != name]
+    most = sum(attempt.max_points for attempt in other_tries)
+    return most > 0 and sum(attempt.points for attempt in other_tries) >= STRONG * most
 
 
 def waiting(sentences, with_names):
     """What waits for a person: of [((lesson, sentence), whose, the student's names)] each sentence once, with
     the number of students it concerns."""
     groups = defaultdict(list)
-    for (lesson, text), whose, names in sentences:
-        groups[lesson, text if with_names else sentence_without(text, names)].append(whose)
-    rows = [sign("waiting", text, who, lesson) for (lesson, text), who in groups.items()]
+    for (lesson, text), students, names in sentences:
+        groups[lesson, text if with_names else sentence_without(text, names)].append(students)
+    rows = [sign("waiting", text, students, lesson) for (lesson, text), students in groups.items()]
     return sorted(rows, key=lambda row: (-row["students"], row["sentence"]))
 
 

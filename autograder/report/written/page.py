@@ -61,8 +61,8 @@ def run(root):
     file = Path(root) / NAME
     replace_file(file, page_of(entries))
     answers = [answer for question in entries for answer in question.answers]
-    done = sum(answer.points is not None for answer in answers)
-    print(f"answers      {file}   {len(answers)}, of which {done} have points")
+    n_pointed = sum(answer.points is not None for answer in answers)
+    print(f"answers      {file}   {len(answers)}, of which {n_pointed} have points")
     print("enter them   .venv/bin/python -m autograder written FILE   with the file that the page saves")
 
 
@@ -114,16 +114,16 @@ def question_of(gradebook, lesson, grade_id, pages):
     text, rubric = from_its_heading(release.before[grade_id]), own_answers(lesson).get(grade_id, "")
     question = Question(lesson, grade_id, release.by_hand[grade_id], text, rubric)
     for student, page in pages.items():
-        written, memory = text_in(page, grade_id), summary_of_page(page)
+        answer, memory = text_in(page, grade_id), summary_of_page(page)
         # what the page of a rejected submission holds is the released text
-        none = written is None or memory.get("status") == "rejected"
-        if none or bare(written) == bare(release.answers[grade_id]):
+        none = answer is None or memory.get("status") == "rejected"
+        if none or bare(answer) == bare(release.answers[grade_id]):
             question.empty += 1
             continue
         place = grade_id, lesson, lesson, student
         points = gradebook.find_grade(*place).manual_score
         comment = gradebook.find_comment(*place).manual_comment or ""
-        question.answers.append(Answer(student, memory["submission"], written, points, comment))
+        question.answers.append(Answer(student, memory["submission"], answer, points, comment))
     return question
 
 

@@ -37,7 +37,9 @@ def command(bwrap, code, control):
         line += ["--setenv", name, value]
     line += mounts() + system_links() + devices()
     line += ["--perms", "0444", "--ro-bind-data", str(code), CODE, "--tmpfs", HOME]
-    line += [] if any(path.is_relative_to("/tmp") for path in shown()) else ["--symlink", HOME, "/tmp"]
+    line += (
+        [] if any(path.is_relative_to("/tmp") for path in visible_paths()) else ["--symlink", HOME, "/tmp"]
+    )
     line += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]
     return [*line, str(python()), "-I", "-B", "-c", START, CODE, str(control), *packages()]
 
@@ -65,11 +67,11 @@ def libraries():
     return [Path(root, lib) for root in (python().parent.parent, "/usr") for lib in ("lib", "lib64", "lib32")]
 
 
-def shown():
+def visible_paths():
     """Paths that the sandbox sees at their own place: Python, its packages, the system's libraries."""
     wanted = [python(), *map(Path, packages()), *libraries()]
-    there = {path for path in wanted if os.path.exists(path) and not os.path.islink(path)}
-    return {path for path in there if not any(shows(other, path) for other in there - {path})}
+    existing = {path for path in wanted if os.path.exists(path) and not os.path.islink(path)}
+    return {path for path in existing if not any(shows(other, path) for other in existing - {path})}
 
 
 def shows(outer, inner):
@@ -82,10 +84,10 @@ def covered():
     """Folders that are empty inside, though what is around them is shown: the course, even when it is
     installed among the packages or lies under /usr, and packages that only the base interpreter of this venv
     imports."""
-    ours = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
+    course_paths = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
     installed = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}")}
-    others = {path for path in installed if not imported_from(path)}
-    folders = {path for path in ours | others if path.is_dir() and not path.is_symlink()}
+    unimported = {path for path in installed if not imported_from(path)}
+    folders = {path for path in course_paths | unimported if path.is_dir() and not path.is_symlink()}
     return folders if ROOT.name in PACKAGES else folders | {ROOT}
 
 
@@ -95,8 +97,10 @@ def imported_from(folder):
 
 def mounts():
     """From the outermost to the innermost: the course in a shown folder is covered, its venv shown again."""
-    kinds = dict.fromkeys(shown(), "--ro-bind")
-    kinds |= {path: "--tmpfs" for path in covered() if any(path.is_relative_to(other) for other in shown())}
+    kinds = dict.fromkeys(visible_paths(), "--ro-bind")
+    kinds |= {
+        path: "--tmpfs" for path in covered() if any(path.is_relative_to(other) for other in visible_paths())
+    }
     parents = {path for inner in (*kinds, CODE, HOME, *ALSO_READ) for path in Path(inner).parents}
     kinds = dict.fromkeys(parents, "--dir") | kinds  # bwrap itself would make them for root alone
     line = []

@@ -27,5 +27,5 @@ def contents():
     files = {
         path.relative_to(ROOT).as_posix(): path for part in (*COURSE, *SANDBOX) for path in ROOT.glob(part)
     }
-    shown = [name for name in files if not any(part in name for part in LEFT_OUT)]
-    return {name: files[name].read_bytes() for name in shown} | dict.fromkeys(EMPTIED, b"")
+    names = [name for name in files if not any(part in name for part in LEFT_OUT)]
+    return {name: files[name].read_bytes() for name in names} | dict.fromkeys(EMPTIED, b"")

@@ -25,10 +25,10 @@ class Seen:
 
 def observe_steps(worker, job, end=None):
     """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
-    steps, seen = job.steps, Seen()
+    steps, state = job.steps, Seen()
     end = end or time.monotonic() + SUBMISSION_SECONDS
-    while len(seen.lost) < MOST_RESTARTS and time.monotonic() < end:
-        todo = still_to_do(steps, seen)
+    while len(state.lost) < MOST_RESTARTS and time.monotonic() < end:
+        todo = still_to_do(steps, state)
         if not todo:
             break
         names = {steps[n].name for n in todo if isinstance(steps[n], OBSERVING)}
@@ -36,39 +36,39 @@ def observe_steps(worker, job, end=None):
         part = replace(
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
-        follow(worker, part, seen, todo)
+        follow(worker, part, state, todo)
     rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
-            seen.exercises.setdefault(step.name, rest)
-    return seen
+            state.exercises.setdefault(step.name, rest)
+    return state
 
 
-def still_to_do(steps, seen):
+def still_to_do(steps, state):
     """Numbers of the steps that are left: up to the last exercise that was not observed."""
-    observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in seen.exercises]
+    observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in state.exercises]
     last = max(observing, default=-1)
-    left = set(range(last + 1)) - seen.lost
+    left = set(range(last + 1)) - state.lost
     return [n for n in sorted(left) if n in observing or not isinstance(steps[n], OBSERVING)]
 
 
-def follow(worker, job, seen, todo):
+def follow(worker, job, state, todo):
     """Take the answers of one process, in order, and note the step that it was lost in."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
             try:
                 answer = next_answer(messages, place)
             except Lost as loss:
-                seen.lost.add(number)
+                state.lost.add(number)
                 if isinstance(step, OBSERVING):
-                    seen.exercises[step.name] = Ended("", str(loss))
+                    state.exercises[step.name] = Ended("", str(loss))
                 else:
-                    seen.errors[number] = Ended("a lost process", str(loss))
+                    state.errors[number] = Ended("a lost process", str(loss))
                 return
             if isinstance(step, OBSERVING):
-                seen.exercises[step.name] = what_was_seen(step, answer)
+                state.exercises[step.name] = what_was_seen(step, answer)
             else:
-                seen.errors[number] = ended(answer.get("error"))
+                state.errors[number] = ended(answer.get("error"))
 
 
 def next_answer(messages, place):
@@ -82,5 +82,5 @@ def next_answer(messages, place):
 
 def what_was_seen(step, answer):
     """What was observed of an exercise. A test cell is always there: for it, "not defined" is forged."""
-    shown = observations(answer.get("seen"), answer.get("error"))
-    return Ended("", NO_OBSERVATION) if shown is None and isinstance(step, RunTest) else shown
+    messages = observations(answer.get("seen"), answer.get("error"))
+    return Ended("", NO_OBSERVATION) if messages is None and isinstance(step, RunTest) else messages

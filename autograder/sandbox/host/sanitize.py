@@ -27,14 +27,14 @@ class Ended(NamedTuple):
         return ": ".join(filter(None, self))
 
 
-def observations(seen, failed=None):
+def observations(messages, failed=None):
     """[Observation], None for "not defined", or an Ended that says why there is none."""
     if failed is not None:
         return ended(failed) or Ended("", "it failed")
-    if seen is None:
+    if messages is None:
         return None
     try:
-        return [sanitized(Observation.from_plain(plain)) for plain in few(seen)]
+        return [sanitized(Observation.from_plain(plain)) for plain in few(messages)]
     except (TypeError, ValueError):
         return Ended("", NO_OBSERVATION)
 
@@ -69,10 +69,10 @@ def few(entries):
     return entries
 
 
-def ended(sent):
+def ended(message):
     """The Ended of [type, message]; None for anything else."""
-    two = isinstance(sent, list) and len(sent) == 2 and all(isinstance(part, str) for part in sent)
-    return Ended(*map(clean, sent)) if two and any(sent) else None
+    two = isinstance(message, list) and len(message) == 2 and all(isinstance(part, str) for part in message)
+    return Ended(*map(clean, message)) if two and any(message) else None
 
 
 def clean(text):

@@ -7,7 +7,7 @@ from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.losses import Lost
 
-from .bubblewrap import shown
+from .bubblewrap import visible_paths
 from .code_zip import ROOT
 from .conversation import messages_of
 from .reasons import SandboxUnavailable
@@ -39,9 +39,9 @@ def hidden():
     """Paths that must not exist inside: the course, and people's homes but for where Python itself is."""
     files = (place for home in ("/home", Path.home()) for place in glob(f"{home}/*", include_hidden=True))
     homes = ["/home", *sorted(files)][:MOST_FILES]
-    there = shown()
-    others = [p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in there)]
-    return [*OURS, *others, "/proc/self", "/etc/passwd"]
+    visible = visible_paths()
+    hidden = [p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in visible)]
+    return [*OURS, *hidden, "/proc/self", "/etc/passwd"]
 
 
 def must_hold(parent):

@@ -38,8 +38,8 @@ class PlainWorker:
 
     def start(self, home):
         """A process in this empty folder, leader of a group of its own, and our end of the socket to it."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
+        parent_end, child_end = socket.socketpair()
+        parent_end.setblocking(False)
         environment = {
             **os.environ,
             "OMP_NUM_THREADS": "1",
@@ -47,10 +47,10 @@ class PlainWorker:
             "HOME": home,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         }
-        with theirs:
+        with child_end:
             process = subprocess.Popen(
-                [sys.executable, "-m", "autograder.sandbox.inside.child", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()], cwd=home, env=environment, start_new_session=True,
+                [sys.executable, "-m", "autograder.sandbox.inside.child", str(child_end.fileno())],
+                pass_fds=[child_end.fileno()], cwd=home, env=environment, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-        return process, ours
+        return process, parent_end

@@ -33,15 +33,15 @@ class WarmProcess:
         self.lock, self.jobs = threading.Lock(), 0
         self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
         self.pid, self.errors = os.getpid(), tempfile.TemporaryFile()
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control, child_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.send(program)
         self.thread = ThreadPoolExecutor(1)  # bubblewrap ends with the thread that started it
-        with theirs, tempfile.TemporaryFile(buffering=0) as code:
+        with child_end, tempfile.TemporaryFile(buffering=0) as code:
             code.write(code_zip())
             code.seek(0)
             starting = self.thread.submit(
-                subprocess.Popen, bubblewrap.command(bwrap, code.fileno(), theirs.fileno()),
-                pass_fds=[code.fileno(), theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
+                subprocess.Popen, bubblewrap.command(bwrap, code.fileno(), child_end.fileno()),
+                pass_fds=[code.fileno(), child_end.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
             )  # fmt: skip
             try:
@@ -69,14 +69,14 @@ class WarmProcess:
 
     def open(self, limits):
         """Start a job."""
-        ours, theirs = socket.socketpair()
+        parent_end, child_end = socket.socketpair()
         report, keeper = socket.socketpair()
-        with theirs, keeper, self.lock:
+        with child_end, keeper, self.lock:
             self.jobs += 1
             uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
             job = json.dumps({**asdict(limits), "uid": uid}).encode()
-            socket.send_fds(self.control, [job], [theirs.fileno(), keeper.fileno()])
-        return RunningJob(ours, report)
+            socket.send_fds(self.control, [job], [child_end.fileno(), keeper.fileno()])
+        return RunningJob(parent_end, report)
 
     def close(self):
         """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""

@@ -18,11 +18,11 @@ CAPABILITY_VERSION_3 = 0x20080522
 LARGE_PAGE, COLLAPSE = 2 << 20, 25
 
 
-def checked(result, what):
+def checked(result, call_name):
     """The result of a call; OSError when it failed."""
     if result == -1:
         number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
+        raise OSError(number, f"{call_name}: {os.strerror(number)}")
     return result
 
 
@@ -37,8 +37,8 @@ def unshare(kinds):
 
 def mount(source, target, kind, flags, options=None):
     arguments = [None if text is None else text.encode() for text in (source, target, kind)]
-    done = libc.mount(*arguments, Word(flags), None if options is None else options.encode())
-    checked(done, f"mount {target}")
+    code = libc.mount(*arguments, Word(flags), None if options is None else options.encode())
+    checked(code, f"mount {target}")
 
 
 def collapse_into_large_pages(start, end):

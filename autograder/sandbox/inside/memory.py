@@ -22,8 +22,8 @@ def held_mb(top, shared_kb):
     shared_kb: what each shares with the warm parent at its beginning; how much of that later, Linux does not
     tell.
     """
-    held = sorted(map(counted_kb, members(top)), reverse=True)
-    own = [max(0, kb - shared_kb) for kb in held[:NOT_CHARGED]] + held[NOT_CHARGED:]
+    sizes = sorted(map(counted_kb, members(top)), reverse=True)
+    own = [max(0, kb - shared_kb) for kb in sizes[:NOT_CHARGED]] + sizes[NOT_CHARGED:]
     return (sum(own) + SOCKET_KB * sockets()) >> 10
 
 

@@ -76,7 +76,7 @@ def offer(shell, job):
         most = job.points.get(name, 0.0)
         return Result(str(name), True, "The grader will check it.", None, most, most, "passed")
 
-    helpers = {"yours": yours, "check": check} | dict.fromkeys(SILENT, lambda *arguments, **named: None)
+    helpers = {"yours": yours, "check": check} | dict.fromkeys(SILENT, lambda *arguments, **keywords: None)
     for name, helper in helpers.items():
         setattr(course_utils, name, helper)
         setattr(sys.modules[f"course_utils.{DEFINED_IN.get(name, name)}"], name, helper)

@@ -23,16 +23,16 @@ def called_as(own, right):
     """
     own, names = accepted(own) or [], accepted(right) or []
     unmet = [name for name in names if name not in own]
-    others = [name for name in own if name not in names]
-    theirs, more = dict(zip(others, unmet, strict=False)), others[len(unmet) :]
-    if isinstance(right, type) or not others:
+    other_names = [name for name in own if name not in names]
+    keys, more = dict(zip(other_names, unmet, strict=False)), other_names[len(unmet) :]
+    if isinstance(right, type) or not other_names:
         return right
 
     @functools.wraps(right)
-    def call(*args, **named):
+    def call(*args, **keywords):
         placed = [value for value, name in zip_longest(args, own[: len(args)]) if name not in more]
-        named = {theirs.get(name, name): value for name, value in named.items() if name not in more}
-        return right(*placed, **named)
+        keywords = {keys.get(name, name): value for name, value in keywords.items() if name not in more}
+        return right(*placed, **keywords)
 
     call.__signature__ = inspect.Signature(
         [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own]

@@ -22,6 +22,6 @@ def crash_of(error, axes):
                 return None
             operation = operation_at(place)
             wanted = wanted_of(operation, error, axes)
-            return Crash(place.text, place.number, place.mark, described(operation.shown, axes), wanted)
+            return Crash(place.text, place.number, place.mark, described(operation.operands, axes), wanted)
     except Exception:  # the card shows the exception all the same, only without its line
         return None

@@ -60,13 +60,13 @@ class Operation:
         return [part for part in self.parts + self.inside if isinstance(part.value, float)]
 
     @property
-    def shown(self):
+    def operands(self):
         """The Parts that are worth a line, tensors first. Where no tensor is an operand, those inside."""
         parts = [entry for part in self.parts for entry in part.entries]
         parts = [part for part in parts + self.floats if part.tells]
         arrays = [part for part in parts if part.is_array] or [part for part in self.inside if part.is_array]
-        others = [part for part in parts if not part.is_array]
-        return list({part.text: part for part in arrays + others}.values())[:MOST]
+        other_parts = [part for part in parts if not part.is_array]
+        return list({part.text: part for part in arrays + other_parts}.values())[:MOST]
 
 
 def operation_at(place):
@@ -110,5 +110,5 @@ def operands(node):
 
 
 def is_named(node):
-    named = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-    return named and getattr(node, "attr", "") not in ("T", "mT", "shape")
+    is_name = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+    return is_name and getattr(node, "attr", "") not in ("T", "mT", "shape")

@@ -66,11 +66,11 @@ def place_in(lines, frame, step):
     if TARGET.match(lines[last - 1][-end:]):
         source, node = tree_of("".join(lines[first:last]).strip())
     last = first + 1 if isinstance(node, ast.stmt) and hasattr(node, "body") else last
-    shown = textwrap.dedent("".join(lines[first:last])).rstrip().splitlines()
+    excerpt = textwrap.dedent("".join(lines[first:last])).rstrip().splitlines()
     indent = len(lines[first]) - len(lines[first].lstrip())
     mark = (start - indent, len(lines[first]) - end - indent)
-    whole = len(shown) > 1 or isinstance(node, ast.stmt) or mark == (0, len(shown[0]))
-    text = "\n".join(shown if len(shown) <= MOST_LINES else [*shown[: MOST_LINES - 1], "..."])
+    whole = len(excerpt) > 1 or isinstance(node, ast.stmt) or mark == (0, len(excerpt[0]))
+    text = "\n".join(excerpt if len(excerpt) <= MOST_LINES else [*excerpt[: MOST_LINES - 1], "..."])
     return Place(frame, first + 1, text, None if whole else mark, source, node)
 
 

@@ -30,8 +30,8 @@ def matmul(operation, how, axes):
     left, right = shapes
     inner, other = left[-1], right[-2 if len(right) > 1 else -1]
     if inner != other:
-        which = "the second-to-last axis" if len(right) > 1 else "the only axis"
-        begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {which}"
+        axis = "the second-to-last axis" if len(right) > 1 else "the only axis"
+        begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {axis}"
         return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
     begin = f"{how} lines up the axes before the last two from the right"
     return lined_up(begin, [left[:-2], right[:-2]], axes, 2)
@@ -59,14 +59,14 @@ def view(operation, how, axes):
     subject, *sizes = operation.parts
     sizes = [part.value for part in sizes]
     sizes = list(sizes[0]) if len(sizes) == 1 and type(sizes[0]) in SEQUENCES else sizes
-    asked = [size for size in sizes if size != -1]
+    sizes_asked = [size for size in sizes if size != -1]
     if not subject.is_array or not sizes or any(type(size) is not int for size in sizes):
         return ""
-    have, want = math.prod(subject.value.shape), math.prod(asked)
+    have, want = math.prod(subject.value.shape), math.prod(sizes_asked)
     begin = f"{how} keeps the number of entries: `{subject.text}` has {product(subject.value.shape)} entries"
-    if len(sizes) == len(asked) and have != want:
+    if len(sizes) == len(sizes_asked) and have != want:
         return f"{begin}, and {tuple(sizes)} asks for {product(sizes)}."
-    return f"{begin}, which {product(asked)} does not divide." if not want or have % want else ""
+    return f"{begin}, which {product(sizes_asked)} does not divide." if not want or have % want else ""
 
 
 def joined(operation, how, axes):
@@ -88,9 +88,9 @@ def linear(operation, how, axes):
     shapes = [part.value.shape for part in operation.arrays[:2]]
     if len(shapes) < 2 or not all(shapes) or shapes[0][-1] == shapes[1][-1]:
         return ""
-    here, wanted = (size_in_words(shape[-1], axes) for shape in shapes)
+    width, wanted = (size_in_words(shape[-1], axes) for shape in shapes)
     begin = f"{how} takes tensors whose last axis is {wanted} (its in_features)"
-    return f"{begin}; that of `{operation.arrays[0].text}` is {here}."
+    return f"{begin}; that of `{operation.arrays[0].text}` is {width}."
 
 
 RULES = {

@@ -95,10 +95,10 @@ class Hunter(Desk):
         if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
         values, sizes = program.read(*inputs, **named)
-        shown, right = both(program, values)
-        if isinstance(right.get(""), Raised) and shown.keys() == right.keys():  # no try
+        own, right = both(program, values)
+        if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # no try
             raise Refusal(text("both_raise", right[""]))
-        shows, is_place = difference(shown, right), line in hunt.places
+        shows, is_place = difference(own, right), line in hunt.places
         kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
         hunt.keep("try", line=line, result=kind)
         card = verdict(kind == "found", program.title)

@@ -12,7 +12,7 @@ import torch
 
 from ..card import Refusal
 from ..formula import work_out
-from ..typed import kind_of, shown
+from ..typed import as_text, kind_of
 
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
@@ -24,8 +24,8 @@ class Kind:
     low, high: bounds of entries; high may be a formula of letters. dtype: a name. spread: how large drawn
     floats may become. letter: of a size."""
 
-    def __init__(self, what, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
-        self.what, self.axes, self.library, self.low, self.high = what, axes, library, low, high
+    def __init__(self, kind, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
+        self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high
         self.dtype, self.spread, self.letter = dtype, spread, letter
 
     def says(self):
@@ -101,8 +101,8 @@ class Kind:
         """A Refusal where an entry is out of bounds; `sizes` has a number for every letter by now."""
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
         if self.low is not None and ((array < self.low).any() or (array > high).any()):
-            which = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Refusal(f"`{name}` must be {self.says()}{which}, but got {shown(array.tolist())}.")
+            text = f", which is {high:g}" if isinstance(self.high, str) else ""
+            raise Refusal(f"`{name}` must be {self.says()}{text}, but got {as_text(array.tolist())}.")
 
 
 def refuse_large(name, shape):

@@ -8,7 +8,7 @@ import torch
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, sentences
-from ..typed import shown
+from ..typed import as_text
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
 text = sentences(Path(__file__).with_name("sentences.toml"))
@@ -49,16 +49,16 @@ def add_code(card, lines):
     return card.add(page, "", *numbered, "")
 
 
-def add_difference(card, differs, who):
+def add_difference(card, differs, owner):
     """The first place where two outcomes differ: two tables, or two lines."""
-    where, mine, right = differs
-    tensors = isinstance(mine, torch.Tensor) and isinstance(right, torch.Tensor)
-    if tensors and (mine.shape != right.shape or mine.dtype == right.dtype):
-        picture = Picture(where or "the result", mine, right, [], who)
+    place, own, right = differs
+    tensors = isinstance(own, torch.Tensor) and isinstance(right, torch.Tensor)
+    if tensors and (own.shape != right.shape or own.dtype == right.dtype):
+        picture = Picture(place or "the result", own, right, [], owner)
         return card.add(both_html(picture), *both_text(picture))
-    mine, right = (mine.dtype, right.dtype) if tensors else (mine, right)
-    where = f", {where}" if where else ""
-    return card.say(f"{who}{where}: {shown(mine)}", f"right{where}: {shown(right)}")
+    own, right = (own.dtype, right.dtype) if tensors else (own, right)
+    place = f", {place}" if place else ""
+    return card.say(f"{owner}{place}: {as_text(own)}", f"right{place}: {as_text(right)}")
 
 
 def add_answer(card, program, values):

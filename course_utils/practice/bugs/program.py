@@ -88,13 +88,13 @@ class Program:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
-    def read(self, *arguments, **named):
+    def read(self, *arguments, **keywords):
         """{argument: value} of what a learner gave, and the letters' sizes; a Refusal says what is wrong."""
         parameters = [
             inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs
         ]
         try:
-            values = inspect.Signature(parameters).bind(*arguments, **named).arguments
+            values = inspect.Signature(parameters).bind(*arguments, **keywords).arguments
         except TypeError as error:
             listed = ", ".join(f"`{name}`" for name in self.inputs)
             raise Refusal(f"The program takes {listed}: {error}.") from None

@@ -47,7 +47,7 @@ def run(program, main, values):
     return parts if error is None else {"": Raised(": ".join(in_words(error)).rstrip(": "))}
 
 
-def parts_of(where, value):
+def parts_of(path, value):
     """(where, value) of each result: arrays, numbers and lists of numbers as tensors on the CPU, copied."""
     if isinstance(value, dict):
         value = list(value.values())
@@ -56,27 +56,27 @@ def parts_of(where, value):
             value = torch.tensor(value, dtype=torch.float64)
         except (TypeError, ValueError, RuntimeError, OverflowError):
             for number, item in enumerate(value, 1):
-                yield from parts_of(f"{where} result {number}".strip(), item)
+                yield from parts_of(f"{path} result {number}".strip(), item)
             return
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
         value = snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
-    yield where, value
+    yield path, value
 
 
-def difference(mine, right):
+def difference(own, right):
     """(where, my part, the right part) of the first difference of what came of two calls; None where there is
     none, or both raised."""
-    if mine.keys() != right.keys():
-        return "", *(parts.get("", list(parts.values())) for parts in (mine, right))
-    triples = ((where, mine[where], value) for where, value in right.items())
+    if own.keys() != right.keys():
+        return "", *(parts.get("", list(parts.values())) for parts in (own, right))
+    triples = ((where, own[where], value) for where, value in right.items())
     return next((triple for triple in triples if not equal(*triple[1:])), None)
 
 
-def equal(mine, right):
-    if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
-        return type(mine) is type(right) and (mine == right or isinstance(mine, Raised))
+def equal(own, right):
+    if not isinstance(own, torch.Tensor) or not isinstance(right, torch.Tensor):
+        return type(own) is type(right) and (own == right or isinstance(own, Raised))
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
-    return mine.dtype == right.dtype and is_close(mine, right, near)
+    return own.dtype == right.dtype and is_close(own, right, near)
 
 
 # ---- the two versions of a program
@@ -109,9 +109,9 @@ def fault_of(program, main):
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one for all runs
         for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):
-            mine, wanted = run(program, main, values), run(program, right, values)
-            differs = difference(mine, wanted)
+            own, wanted = run(program, main, values), run(program, right, values)
+            differs = difference(own, wanted)
             # once the time is up, the right one is stopped too
-            if differs or isinstance(mine.get(""), Raised):
-                return values, differs or ("", mine[""], wanted[""])
+            if differs or isinstance(own.get(""), Raised):
+                return values, differs or ("", own[""], wanted[""])
     return None

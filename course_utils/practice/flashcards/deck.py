@@ -59,14 +59,14 @@ def back(card):
     if card.check and card.check.kind != "text":
         word = "The choice" if card.check.kind == "choice" else "With the numbers asked"
         texts[word] = right_answer(card.check)
-    shown = Card()
+    page = Card()
     for word, text in {**texts, "Common wrong answer": card.wrong, "Why that is wrong": card.why}.items():
-        shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
+        page.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
     folded = tag(
         "details", "", tag("summary", "cursor:pointer", "The answer to this") + as_html(card.then_answer)
     )
-    shown.add(as_html(f"**Then.** {card.then}") + folded, f"Then. {card.then}", f"    {card.then_answer}")
-    return shown.quiet(f"Read again: {card.place}.")
+    page.add(as_html(f"**Then.** {card.then}") + folded, f"Then. {card.then}", f"    {card.then_answer}")
+    return page.quiet(f"Read again: {card.place}.")
 
 
 def topics():

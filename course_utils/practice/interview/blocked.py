@@ -24,12 +24,12 @@ class Calls(TorchFunctionMode):
 @contextlib.contextmanager
 def blocked(names):
     """Calls of these raise ReadyMade inside; the set that is yielded holds the names that were called."""
-    called = set()
+    calls = set()
 
     def refuse(name, _):
         if name in names:
-            called.add(name)
+            calls.add(name)
             raise ReadyMade(name)
 
     with Calls(refuse):
-        yield called
+        yield calls

@@ -156,9 +156,9 @@ class Interviewer(Desk):
         outcome = judge_program(session.topic, session.stage, obj)
         result = outcome.result
         self._programs[session.key, session.stage] = source
-        tried = (session.stage, source or id(obj), result.message)
-        again = self._last_tries.get(session.key) == tried and not result.passed
-        self._last_tries[session.key] = tried
+        attempt = (session.stage, source or id(obj), result.message)
+        again = self._last_tries.get(session.key) == attempt and not result.passed
+        self._last_tries[session.key] = attempt
         if not again:  # the same text with the same verdict counts once
             fields = {"done": result.passed, "right": result.passed, "mistake": result.mistake or ""}
             notes = [session.keep("try", stage=session.stage, **fields), *notes]

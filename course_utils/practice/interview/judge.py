@@ -63,15 +63,15 @@ def failed(topic, text, mistake=None, status="wrong"):
 def outcome(topic, step, obj):
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        with blocked(step.ready_made or READY_MADE) as called:
-            judged = tried(topic, step, obj)
-        if called and not judged.result.passed:
-            judged = Outcome(failed(topic, text("ready_made", min(called)), "ready_made"))
+        with blocked(step.ready_made or READY_MADE) as names:
+            judged = try_step(topic, step, obj)
+        if names and not judged.result.passed:
+            judged = Outcome(failed(topic, text("ready_made", min(names)), "ready_made"))
     judged.result.printed = judged.result.printed or out.text
     return judged
 
 
-def tried(topic, step, obj):
+def try_step(topic, step, obj):
     """The Outcome for a program: by the lesson's own check, or adapted."""
     if step.exercise:
         result = of_exercise(step.exercise, obj)

@@ -60,12 +60,12 @@ def solutions_card(topic, programs, only=None):
     card = Card(f"{topic.title}: model solution{'s' * (len(parts) > 1)}")
     for number, part in parts:
         columns = {MINE: programs.get(number, ""), OURS: solution(topic.name, part.name)}
-        shown = [(head, program) for head, program in columns.items() if program]
-        pre = {head: tag("pre", PRE, html.escape(program.rstrip())) for head, program in shown}
+        pairs = [(head, program) for head, program in columns.items() if program]
+        pre = {head: tag("pre", PRE, html.escape(program.rstrip())) for head, program in pairs}
         page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + code) for head, code in pre.items())
         page = tag("div", "display:flex;flex-wrap:wrap", page)
         head = tag("summary", "cursor:pointer;margin-top:.4em", f"<b>{html.escape(part.name)}</b>")
         folded = f"<details{' open' * (len(parts) == 1)}>{head}{page}</details>"
-        lines = [line for head, program in shown for line in (f"{head}:", *program.splitlines())]
+        lines = [line for head, program in pairs for line in (f"{head}:", *program.splitlines())]
         card.add(folded, f"{part.name}", *lines)
     return card.points(text("listen"), notes()[topic.name]["listen"])

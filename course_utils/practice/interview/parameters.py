@@ -37,12 +37,12 @@ def functions_of(obj):
 
 def names_used(obj):
     """The modules whose names appear in the code of an object, or in functions that it calls."""
-    todo, names, seen = [obj], set(), set()
+    todo, names, visited = [obj], set(), set()
     while todo:
         item = todo.pop()
-        if id(item) in seen:
+        if id(item) in visited:
             continue
-        seen.add(id(item))
+        visited.add(id(item))
         item = inspect.unwrap(item) if inspect.isfunction(item) else item
         if isinstance(item, type):
             todo += [getattr(value, "__func__", value) for value in vars(item).values()]

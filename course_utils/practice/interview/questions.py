@@ -10,6 +10,6 @@ QUESTIONS = questions_in(Path(__file__).with_name("questions.toml"))
 text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
-def named(mistake, *values):
+def named_mistake(mistake, *values):
     """(mistake, its sentence)."""
     return mistake, text(mistake, *values)

@@ -88,9 +88,9 @@ def calls_that_count(case, trial):
     return calls
 
 
-def counts(arguments, where):
+def counts(arguments, path):
     """Does the part ask for this call? "none" stands for no argument, "some" for any, "2d" for a table."""
-    for name, wanted in where.items():
+    for name, wanted in path.items():
         value = arguments.get(name)
         if wanted == "2d":
             fits = value.dim() == 2

@@ -73,8 +73,8 @@ def recipes(cls, space, sizes, hints):
         p.name: settings_class(p, space, sizes, hints) or constructor_role(p, hints, sizes) for p in listed
     }
     forms = [tuple(form.split()) for form in TABLES["constructor"]["forms"]]
-    every = assigned(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
-    yield from (Recipe(cls, plan) for plan in islice(every, MOST_MADE))
+    candidates = assigned(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
+    yield from (Recipe(cls, plan) for plan in islice(candidates, MOST_MADE))
 
 
 def settings_class(parameter, space, sizes, hints):
@@ -108,11 +108,11 @@ def plans(listed, space, forms, optional, sizes, hints):
     unset = [p.name for p in listed if p.default is None and roles[p.name] not in optional]
     if "cache" in optional and unset and not set(map(role_name, roles.values())) & {*CACHES, "start"}:
         roles[unset[0]] = "cache"
-    seen, needed = [], [parameter.name for parameter in listed if is_needed(parameter)]
+    roles_so_far, needed = [], [parameter.name for parameter in listed if is_needed(parameter)]
     for full in assigned(listed, roles, forms, set(optional)):
         for plan in (full, {name: full[name] for name in needed}):
-            if plan not in seen:
-                seen.append(plan)
+            if plan not in roles_so_far:
+                roles_so_far.append(plan)
                 yield plan
     if not needed:
         names = [parameter.name for parameter in listed]

@@ -14,7 +14,7 @@ from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import quiet, seeded
 
-from .questions import named
+from .questions import named_mistake
 from .values import Skip, Unread
 
 MOST_TRIED = 500  # ways that a search tries, on slow computers and fast ones alike
@@ -51,15 +51,15 @@ def search(sheets, ways):
 def attempt(attempts, way, sheet):
     """The Result if this way is right in all cases of the sheet; else what came goes to `attempts`."""
     errors = []
-    seen = observe(way, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
+    observation = observe(way, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
     if errors:
         kind = attempts.unread if isinstance(errors[0], Unread) else attempts.errors
         kind += [] if isinstance(errors[0], Skip) else [(way, sheet, errors[0])]
         return None
     tolerance = sheet.cases[0].tolerance
     wanted = sheet.wanted[0].values.items()
-    if not all(is_close(seen.values.get(fact), value, tolerance) for fact, value in wanted):
-        attempts.read.append((way, sheet, str([sketch_of(value) for value in seen.values.values()])))
+    if not all(is_close(observation.values.get(fact), value, tolerance) for fact, value in wanted):
+        attempts.read.append((way, sheet, str([sketch_of(value) for value in observation.values.values()])))
         return None
     result = assessed(sheet, way)
     attempts.half += [] if result.passed else [(way, sheet, result)]
@@ -71,8 +71,8 @@ def assessed(sheet, way):
     inspector = ObjectInspector(way, sheet)
     inspector.takes_all = False  # a program of somebody's own may well do without some of them
     observations = list(inspector.observations())
-    for seen in observations:
-        seen.fresh = []  # the layers that a way of calling has made are no mistake
+    for observation in observations:
+        observation.fresh = []  # the layers that a way of calling has made are no mistake
     return assess(compare(sheet, observations, inspector))
 
 
@@ -91,7 +91,7 @@ def explained(attempts):
             return results[-1]
     if results:
         if unsteady(*attempts.read[0][:2]):
-            results[0][1].mistake, results[0][1].message = named("dropout_in_eval")
+            results[0][1].mistake, results[0][1].message = named_mistake("dropout_in_eval")
         return results[0]
     for way, sheet, error in sorted(attempts.unread, key=lambda row: not row[2].mistake):
         return way, Result(sheet.contract.name, False, str(error), error.mistake or None)

@@ -80,9 +80,9 @@ class Unread(Exception):
 
     def __init__(self, value, mistake=""):
         shape = getattr(value, "shape", None)
-        what = f"a {type(value).__name__}" if shape is None else f"the shape {tuple(shape)}"
-        what = "nothing" if value is None else what
-        super().__init__(text(mistake) if mistake else text("nothing_in_it", what))
+        description = f"a {type(value).__name__}" if shape is None else f"the shape {tuple(shape)}"
+        description = "nothing" if value is None else description
+        super().__init__(text(mistake) if mistake else text("nothing_in_it", description))
         self.mistake = mistake or ("returns_none" if value is None else "")
 
 

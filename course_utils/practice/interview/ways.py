@@ -82,7 +82,7 @@ class Way:
         array = array[:, -1:] if last else array
         return torch.from_numpy(array if array.dtype.kind in "bi" else array.astype(np.float64))
 
-    def chosen(self, **choice):
+    def with_choice(self, **choice):
         """The same way, with another choice."""
         return Way(self.family, self.step, self.target, self.plan, self.choice | choice)
 
@@ -94,9 +94,9 @@ class Way:
     def callee(self, request):
         if not self.target.recipe:
             return self.target.function
-        return getattr(self.made(request), self.target.method)
+        return getattr(self.construct(request), self.target.method)
 
-    def made(self, request):
+    def construct(self, request):
         """A new object."""
         try:
             thing = self.value(self.target.recipe, request)
@@ -128,8 +128,8 @@ def ways(family, obj, request, step):
     objects = family.variants(obj) if hasattr(family, "variants") else [obj]
     hints = getattr(family, "CONSTRUCTOR", {})
     for first, target in enumerate(t for variant in objects for t in targets(variant, request, hints)):
-        every = plans(target.parameters, target.space, forms, words.optional, request, words.hints)
-        for second, plan in enumerate(every):
+        candidates = plans(target.parameters, target.space, forms, words.optional, request, words.hints)
+        for second, plan in enumerate(candidates):
             options = family.options(Way(family, step, target, plan, {}))
             options.setdefault("lib", libraries(obj)[: 2 if step.is_cached else 3])
             for places in product(*(range(len(values)) for values in options.values())):

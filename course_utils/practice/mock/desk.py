@@ -46,7 +46,7 @@ class Mock(Session):
         return {name: mark for event in events for name, mark in event["marks"].items()}
 
     @property
-    def asked(self):
+    def n_asked(self):
         """How many names of the part that it is at were asked already; the first is asked at once."""
         return min(1 + len(self.of("asked", part=self.at)), len(self.part.names))
 
@@ -95,8 +95,8 @@ class MockInterview(Desk):
     def next(self):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
-        if mock.asked < len(mock.part.names):
-            note = mock.keep("asked", part=mock.at, nth=mock.asked)
+        if mock.n_asked < len(mock.part.names):
+            note = mock.keep("asked", part=mock.at, nth=mock.n_asked)
         else:
             stop_program(mock)
             note = mock.keep("done", part=mock.at)
@@ -128,7 +128,7 @@ class MockInterview(Desk):
         mock, number = self._part(part, "rate(2, 2, part=1)")
         criteria = mock.parts[number].criteria
         if len(marks) != len(criteria) or not all(type(mark) is int and 0 <= mark <= 2 for mark in marks):
-            number_of_marks = log.counted(len(criteria), "mark")
+            number_of_marks = log.amount(len(criteria), "mark")
             order = ", ".join(criteria).replace("_", " ")
             raise Refusal(text("bad_marks", number + 1, number_of_marks, order))
         row = dict(zip(criteria, marks, strict=True))
@@ -167,7 +167,7 @@ class MockInterview(Desk):
     def _show(self, mock, notes=()):
         """The part that it is at, and what belongs to it: the program's task, the bug, the flashcard."""
         pages.part_card(mock, notes).show()
-        name = mock.part.names[mock.asked - 1]
+        name = mock.part.names[mock.n_asked - 1]
         if mock.part.kind == "program":
             show_program(mock)
         elif mock.part.kind == "hunt":

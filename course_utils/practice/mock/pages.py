@@ -24,7 +24,7 @@ def part_card(mock, notes=()):
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
-    card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.asked, len(part.names)))
+    card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.n_asked, len(part.names)))
     uses = text("uses", part.notes["uses"]) if "uses" in part.notes else ""
     return card.quiet(uses, text("go_on"), text("hint") if part.notes["hints"] else "", *notes)
 

@@ -12,7 +12,7 @@ from ..bugs.program import load
 from ..card import sentences
 from ..flashcards.deck import decks
 from ..interview import models, topics
-from ..log import counted
+from ..log import amount
 from ..schedule import Item, fitting
 
 KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
@@ -43,7 +43,7 @@ class Part:
         lessons teach it), and for a question aloud prompt and answer."""
         first = self.names[0]
         if self.kind == "cards":
-            own = {"title": counted(len(self.names), "flashcard")}
+            own = {"title": amount(len(self.names), "flashcard")}
         elif self.kind == "hunt":
             own = {"title": "; ".join(load(name).title for name in self.names)}
         elif self.kind == "program":
@@ -61,14 +61,14 @@ class Part:
 
 def compose(level, avoid=frozenset(), random=None):
     """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
-    parts, used = [], set()
+    parts, questions_used = [], set()
     for kind, minutes in levels()[level]["parts"]:
-        names = [name for name in pool(kind, level) if name not in used]
+        names = [name for name in pool(kind, level) if name not in questions_used]
         names = [name for name in names if name not in avoid] or names
         (random or SystemRandom()).shuffle(names)
         items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
         selection = [item.name for item in fitting(items, minutes)] or names[:1]
-        used.update(selection)
+        questions_used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))
     return parts
 

@@ -94,9 +94,11 @@ def own_caches(way):
     """The learner's own functions for a new cache, and their own classes for it."""
     space = way.target.space
     own = [item for item in space.values() if getattr(item, "__module__", "") == space.get("__name__")]
-    named = [item for item in own if callable(item) and OWN_CACHE.search(item.__name__)]
-    makers = [item for item in named if re.match("(new|init|make|empty)", item.__name__)]
-    return makers + [c for c in named if isinstance(c, type) and way.target.function not in vars(c).values()]
+    methods = [item for item in own if callable(item) and OWN_CACHE.search(item.__name__)]
+    makers = [item for item in methods if re.match("(new|init|make|empty)", item.__name__)]
+    return makers + [
+        c for c in methods if isinstance(c, type) and way.target.function not in vars(c).values()
+    ]
 
 
 class Session:
@@ -107,7 +109,7 @@ class Session:
         if not way.target.recipe:
             self.first = self.later = way.target.function
             return
-        thing, method = way.made(request), way.target.method
+        thing, method = way.construct(request), way.target.method
         filled = {"q"} if weights_of_constructor(way) else fill(thing, request, way.choice)
         self.projected = self.projected or bool(filled & {"q", "qkv"})
         later = [name for name in methods_of(type(thing)) if PREFILL.search(method) and DECODE.search(name)]
@@ -136,9 +138,9 @@ def one_call(way, request, session, rows, tokens):
     if request.get("lengths") is not None:
         request["lengths"] = request["lengths"][rows]
     value = way.once(request, session.later if session.past else session.first)
-    output, others = read(way, value, request)
+    output, rest = read(way, value, request)
     session.past += request["x"].shape[1]
-    keep_cache(way, session, others)
+    keep_cache(way, session, rest)
     return output
 
 
@@ -191,14 +193,14 @@ def cache(role, request, way):
     return session.cache[role]
 
 
-def keep_cache(way, session, others):
+def keep_cache(way, session, rest):
     """Remember what came back beside the output, as the cache of the next call."""
-    is_pair = len(others) == 1 and isinstance(others[0], (tuple, list)) and len(others[0]) == 2
-    pair = tuple(others[0] if is_pair else others)
+    is_pair = len(rest) == 1 and isinstance(rest[0], (tuple, list)) and len(rest[0]) == 2
+    pair = tuple(rest[0] if is_pair else rest)
     if "cache_k" in way.roles and len(pair) == 2:
         session.cache |= {"cache_k": pair[0], "cache_v": pair[1]}
-    elif "cache" in way.roles and others and others[0] is not None:
-        session.cache["cache"] = others[0] if len(others) == 1 else pair
+    elif "cache" in way.roles and rest and rest[0] is not None:
+        session.cache["cache"] = rest[0] if len(rest) == 1 else pair
 
 
 def read(way, value, request):
@@ -223,8 +225,8 @@ def look(topic, step, obj, attempts):
     if attempts.way.roles & {"mask", "causal"} or not step.masked:
         return None
     family, sheets = sys.modules[__name__], [trial_sheet(topic.name, trial) for trial in step.masked]
-    every = ways(family, obj, first_request(family, sheets), step)
-    other = search(sheets, (way for way in every if "mask" in way.roles))
+    plans = ways(family, obj, first_request(family, sheets), step)
+    other = search(sheets, (way for way in plans if "mask" in way.roles))
     if other.way or not other.read and not other.half:
         return None
     _, result = explained(other)

@@ -13,7 +13,7 @@ from course_utils.model.sheet import Mistake, Sheet, Wanted
 
 from ..hints import Words
 from ..parameters import LEFT_OUT, is_needed
-from ..questions import named, text
+from ..questions import named_mistake, text
 from ..roles import Recipe
 from ..values import Unread, parts_of, undress
 from . import settings
@@ -39,12 +39,12 @@ def sizes(request):
     return request | {"model": Story({"kind": "logits", "lib": "torch"})}
 
 
-def taken(listed, roles):
+def parameters_of(listed, roles):
     """Iterator of (role, parameter) of all that is given, the fields of records included."""
     for parameter in listed:
         role = roles.get(parameter.name)
         if isinstance(role, Recipe):
-            yield from taken(role.parameters, role.roles)
+            yield from parameters_of(role.parameters, role.roles)
         elif role:
             yield role, parameter
 
@@ -52,8 +52,8 @@ def taken(listed, roles):
 def takes(way):
     """{role: parameter} of all that a loop takes."""
     recipe = way.target.recipe
-    of_constructor = taken(recipe.parameters, recipe.roles) if recipe else ()
-    return {**dict(of_constructor), **dict(taken(way.target.parameters, way.plan))}
+    of_constructor = parameters_of(recipe.parameters, recipe.roles) if recipe else ()
+    return {**dict(of_constructor), **dict(parameters_of(way.target.parameters, way.plan))}
 
 
 def options(way):
@@ -140,12 +140,12 @@ def wrong_batch(way):
     prompt, ends = np.array([[1, 2, 3], [4, 1, 7]]), np.array([4, 99])
     ends = ends if "eos" in way.step.signature else None
     try:
-        text = ended(text_of(way.chosen(prompt="batch"), prompt, 4, ends), prompt, ends)
+        text = ended(text_of(way.with_choice(prompt="batch"), prompt, 4, ends), prompt, ends)
     except Exception:  # noqa: BLE001  (it takes no batch, which is fine)
         return None
     if len(text) != 2 or np.array_equal(text, story_of(prompt, 4, ends=ends)):
         return None
-    return named("one_row_for_all" if ends is None else "one_end_for_all")
+    return named_mistake("one_row_for_all" if ends is None else "one_end_for_all")
 
 
 # ---- the sheet: the story itself is the answer

@@ -12,7 +12,7 @@ from ..blocked import Calls
 from ..hints import Words
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
-from ..questions import named
+from ..questions import named_mistake
 from ..values import Skip, Unread, parts_of, undress
 
 WORDS = Words("online")
@@ -139,8 +139,8 @@ def fed(cls, update, end, size):
     def feed(thing, x, parts, rows=False):
         for begin in range(0, np.shape(x)[-2 if rows else 0], size):
             place = begin if size == 1 else slice(begin, begin + size)
-            chosen = [part[..., place, :] if rows else part[place] for part in parts]
-            getattr(thing, update)(*chosen)
+            pieces = [part[..., place, :] if rows else part[place] for part in parts]
+            getattr(thing, update)(*pieces)
         result = getattr(thing, end) if end else tuple(vars(thing).values())[:2]
         takes_entries = callable(result) and any(map(is_needed, parameters(result)))
         return result(x) if takes_entries else result() if callable(result) else result
@@ -174,11 +174,11 @@ def look(topic, step, obj, attempts):
         with watched(request) as (request, wholes):
             result = run(attempts.way, sizes(request))
     except Exception as error:  # whatever the learner's code raises
-        mistake, sentence = named("wrong_for_many")
+        mistake, sentence = named_mistake("wrong_for_many")
         return mistake, f"{sentence} It ends with {type(error).__name__}: {error}"
     if wholes:
-        return named("not_online")
-    return None if np.allclose(result, wanted, atol=1e-4) else named("wrong_for_many")
+        return named_mistake("not_online")
+    return None if np.allclose(result, wanted, atol=1e-4) else named_mistake("wrong_for_many")
 
 
 @contextlib.contextmanager
@@ -191,9 +191,9 @@ def watched(request):
         if name in OVER_MANY and any(n >= LONG for n in getattr(array, "shape", [])):
             wholes.append(name)
 
-    def noted_max(*args, **named):
+    def noted_max(*args, **keywords):
         wholes.extend(["max"] * (isinstance(args[0], list) and len(args[0]) >= LONG))
-        return plain_max(*args, **named)
+        return plain_max(*args, **keywords)
 
     class Watched(np.ndarray):
         def max(self, *args, **named):

@@ -7,7 +7,7 @@ import numpy as np
 from ..hints import Words, role_of
 from ..layouts import fits, looped, names_in, rearrange
 from ..parameters import LEFT_OUT, functions_of
-from ..questions import named
+from ..questions import named_mistake
 from ..values import Skip, Unread, parts_of, undress
 
 WORDS = Words("rotary")
@@ -150,4 +150,4 @@ def look(topic, step, obj, attempts):
     counts = not way.roles & {"positions", *TABLES}
     if not counts or len(layout.split()) < 4 or not stated or layout in stated:
         return None
-    return named("layout_otherwise", *(", ".join(pattern.split()) for pattern in (layout, stated[0])))
+    return named_mistake("layout_otherwise", *(", ".join(pattern.split()) for pattern in (layout, stated[0])))

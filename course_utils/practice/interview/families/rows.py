@@ -7,7 +7,7 @@ import numpy as np
 from ..hints import Words, role_of
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
-from ..questions import named
+from ..questions import named_mistake
 from ..values import Skip, Unread, dress, undress
 
 WORDS = Words("rows")
@@ -83,19 +83,19 @@ def look(topic, step, obj, attempts):
     def offered(x, **options):
         """What it gives for an array with an option of its own."""
         options = {n: dress(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
-        called = obj(**options) if isinstance(obj, type) else partial(obj, **options)
-        return read(called(dress(x, library)), x)
+        result = obj(**options) if isinstance(obj, type) else partial(obj, **options)
+        return read(result(dress(x, library)), x)
 
     for parameter in parameters(obj):
         role = None if is_needed(parameter) else role_of(parameter.name, NAMED)
         rows = [(wanted, x, {parameter.name: option}) for x, option, wanted in trials(role)]
         results = [is_right(wanted, offered, x, **option) for wanted, x, option in rows]
         if False in results and True not in results:
-            return named(f"{role}_otherwise", parameter.name)
-    whole = way.chosen(by="all")
+            return named_mistake(f"{role}_otherwise", parameter.name)
+    whole = way.with_choice(by="all")
     tables = (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "all" else ()
     if False in [is_right(softmax(x), run, whole, {"x": x}) for x in tables]:
-        return named("not_each_row")
+        return named_mistake("not_each_row")
     return None
 
 

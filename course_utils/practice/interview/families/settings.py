@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from ..parameters import functions_of, names_used
-from ..questions import named
+from ..questions import named_mistake
 from .story import VOCAB, Story, story_of
 
 OFF = {
@@ -45,7 +45,7 @@ class Loop:
         flat[ORDER] = FLAT + shift
         return self.text(prompt, n, Story(self.way.choice, flat=flat.tolist()), **settings)
 
-    def drawn(self, **settings):
+    def draw_tokens(self, **settings):
         """How often each token came, the likeliest first; None where that cannot be said."""
         texts = [self.drawn_text(shift=BELOW_ZERO, **settings) for _ in range(3)]
         if any(text is None for text in texts):
@@ -67,7 +67,7 @@ def wrong_window(loop, role, obj):
     prompt = np.array([[1, 5, 2, 7, 3, 8]])
     text, wanted = loop.text(prompt[0], 3, window=4), story_of(prompt, 3, lambda text, step: text[-4:])
     is_right = text is None or np.array_equal(text, wanted)
-    return None if is_right else named("context_otherwise", loop.names[role])
+    return None if is_right else named_mistake("context_otherwise", loop.names[role])
 
 
 def wrong_mode(loop, role, obj):
@@ -76,26 +76,26 @@ def wrong_mode(loop, role, obj):
     for mode in sorted({c for c in constants if isinstance(c, str) and c.isidentifier() and len(c) < 16}):
         text = loop.text([1, 2, 3], 4, mode=mode, top_k=3)
         if text is not None and not np.array_equal(text, story_of(np.array([[1, 2, 3]]), 4)):
-            return named("mode_otherwise", loop.names[role], mode)
+            return named_mistake("mode_otherwise", loop.names[role], mode)
     return None
 
 
 def wrong_flag(loop, role, obj):
     on = role == "sampled"
-    with_it, without = loop.drawn(**{role: on}), loop.drawn(**{role: not on})
+    with_it, without = loop.draw_tokens(**{role: on}), loop.draw_tokens(**{role: not on})
     if with_it is not None and without is not None and max(with_it) > 0.95 > 0.8 > max(without):
-        return named("flag_inverted", loop.names[role])
+        return named_mistake("flag_inverted", loop.names[role])
     return None
 
 
 def wrong_seed(loop, role, obj):
     texts = [loop.drawn_text(seed=3) for _ in range(2)]
     is_same = any(text is None for text in texts) or np.array_equal(*texts)
-    return None if is_same else named("seed_ignored")
+    return None if is_same else named_mistake("seed_ignored")
 
 
 def wrong_draws(loop, role, obj):
-    names, sampled = loop.names, loop.drawn()
+    names, sampled = loop.names, loop.draw_tokens()
     if sampled is None:
         return None
     filters = [role for role in ("top_k", "top_p", "min_p") if role in names]
@@ -103,21 +103,21 @@ def wrong_draws(loop, role, obj):
     texts = [loop.drawn_text(**{"seed": seed} if "seed" in names else {}) for seed in range(4)]
     steady = all(text is not None and len(set(text[0, 3:].tolist())) == 1 for text in texts)
     if by_chance and steady and len({int(text[0, 3]) for text in texts}) > 1 or steady and sampled[0] < 0.05:
-        return named("seeded_each_step")
+        return named_mistake("seeded_each_step")
     if max(sampled) > 0.95:  # nothing is drawn; or a filter leaves only one
         if not filters or not by_chance or "mode" in names:
             return None
-        return named(f"{filters[0]}_otherwise", names[filters[0]])
+        return named_mistake(f"{filters[0]}_otherwise", names[filters[0]])
     usual = expected("temperature", 1.0)
     if is_far(sampled, usual):
-        return named("drawn_otherwise")
+        return named_mistake("drawn_otherwise")
     for role, value in ((name, value) for name in TRIED if name in names for value in TRIED[name]):
-        drawn, wanted = loop.drawn(**{role: value}), expected(role, value)
-        if drawn is None or not is_far(drawn, wanted):
+        samples, wanted = loop.draw_tokens(**{role: value}), expected(role, value)
+        if samples is None or not is_far(samples, wanted):
             continue
-        is_ignored = apart(drawn, usual) < apart(drawn, wanted)
+        is_ignored = apart(samples, usual) < apart(samples, wanted)
         if not is_ignored or role == "temperature":  # another one may be taken, and left for later
-            mistake, sentence = named(f"{role}_otherwise", names[role])
+            mistake, sentence = named_mistake(f"{role}_otherwise", names[role])
             return "temperature_ignored" if is_ignored else mistake, sentence
     return None
 
@@ -129,7 +129,7 @@ def wrong_penalty(loop, role, obj):
     for shift in (0.0, BELOW_ZERO):
         text = loop.drawn_text((ORDER[8], ORDER[9]), 2, shift, **settings)
         if text is not None and text[0, 2] == ORDER[0] != ORDER[1] != text[0, 3]:
-            return named("penalty_otherwise", loop.names[role])
+            return named_mistake("penalty_otherwise", loop.names[role])
     return None
 
 
@@ -143,9 +143,9 @@ def expected(role, value):
     return p / p.sum()
 
 
-def apart(drawn, wanted):
-    return np.abs(drawn - wanted).sum() / 2
+def apart(samples, wanted):
+    return np.abs(samples - wanted).sum() / 2
 
 
-def is_far(drawn, wanted):
-    return apart(drawn, wanted) > FAR or drawn[wanted == 0].sum() > FAR / 5
+def is_far(samples, wanted):
+    return apart(samples, wanted) > FAR or samples[wanted == 0].sum() > FAR / 5

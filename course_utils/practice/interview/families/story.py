@@ -21,12 +21,12 @@ def least(prefix):
     return 1 if next_token(prefix) == 0 else 0
 
 
-def story_of(prompt, n, seen=lambda text, step: text, row=None, pick=next_token, ends=None):
-    """The text of (B, T) with n new tokens. seen: what the model knows of it. ends: the length of each row's
+def story_of(prompt, n, view=lambda text, step: text, row=None, pick=next_token, ends=None):
+    """The text of (B, T) with n new tokens. view: what the model knows of it. ends: the length of each row's
     text after which the end comes, again and again."""
     texts = prompt.tolist()
     for step in range(n):
-        tokens = [pick(seen(text, step)) for text in texts]
+        tokens = [pick(view(text, step)) for text in texts]
         if ends is not None:
             tokens = [
                 END if len(text) >= end else t for text, end, t in zip(texts, ends, tokens, strict=True)
@@ -47,11 +47,11 @@ class Story(torch.nn.Module):
         vars(self).update(SIZES)
         self.config = SimpleNamespace(vocab_size=VOCAB, **SIZES)
 
-    def forward(self, tokens, *more, **named):
+    def forward(self, tokens, *more, **keywords):
         rows = tokens.tolist() if isinstance(tokens, (torch.Tensor, np.ndarray)) else [*tokens]
         single = not rows or not isinstance(rows[0], list)
         rows = [rows] if single else rows
-        old = next((argument for argument in (*more, *named.values()) if isinstance(argument, Read)), None)
+        old = next((argument for argument in (*more, *keywords.values()) if isinstance(argument, Read)), None)
         texts = [a + b for a, b in zip(old.texts if old else [[] for _ in rows], rows, strict=True)]
         self.longest_later = max(self.longest_later, len(rows[0])) if self.calls else 0
         self.calls += 1

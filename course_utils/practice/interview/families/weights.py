@@ -68,11 +68,11 @@ def bundle(request, choice):
 # ---- into an object
 
 
-def visit(item, path, slots, seen):
+def visit(item, path, slots, visited):
     """Add {path: [(array, is it of an nn.Linear?)]} of what may hold weights; biases become 0."""
-    if id(item) in seen:
+    if id(item) in visited:
         return
-    seen[id(item)] = item
+    visited[id(item)] = item
     if isinstance(item, torch.nn.Linear):
         if item.bias is not None:
             item.bias.data.zero_()
@@ -82,7 +82,7 @@ def visit(item, path, slots, seen):
     else:
         for name, value in members(item):
             inner = path if str(name).isdigit() or name in ("_parameters", "_modules") else f"{path}.{name}"
-            visit(value, inner.strip("."), slots, seen)
+            visit(value, inner.strip("."), slots, visited)
 
 
 def add_array(array, path, slots):
@@ -166,8 +166,8 @@ def put(slot, matrix, role, turned, e):
     with_heads = ("h e d", "h d e") if is_output else ("h d e", "d h e", "h e d")
     for (array, linear), part in zip(slot, np.split(matrix, len(slot), 0 if is_output else 1), strict=True):
         patterns = (other, plain, *with_heads) if linear or turned else (plain, other, *with_heads)
-        every = (rearrange(part, f"{plain} -> {pattern}", e=e) for pattern in patterns)
-        fitting = next((numbers for numbers in every if numbers.shape == tuple(array.shape)), None)
+        candidates = (rearrange(part, f"{plain} -> {pattern}", e=e) for pattern in patterns)
+        fitting = next((numbers for numbers in candidates if numbers.shape == tuple(array.shape)), None)
         if fitting is None:
             raise Skip
         array = array.detach().numpy() if isinstance(array, torch.Tensor) else array

@@ -25,11 +25,11 @@ def generate_cached(model, prompt, n_new):
 @torch.no_grad()
 def generate_until(model, prompt, n_new, end):
     tokens, new, cache = prompt, prompt, None
-    done = torch.zeros(len(prompt), 1, dtype=torch.bool)
+    ended = torch.zeros(len(prompt), 1, dtype=torch.bool)
     for _ in range(n_new):
         logits, cache = model(new, cache)
-        new = logits[:, -1].argmax(-1, keepdim=True).masked_fill(done, end)  # (B, 1)
-        tokens, done = torch.cat([tokens, new], dim=1), done | (new == end)
-        if done.all():  # not any(): the others go on
+        new = logits[:, -1].argmax(-1, keepdim=True).masked_fill(ended, end)  # (B, 1)
+        tokens, ended = torch.cat([tokens, new], dim=1), ended | (new == end)
+        if ended.all():  # not any(): the others go on
             break
     return tokens
