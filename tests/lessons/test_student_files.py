@@ -39,12 +39,24 @@ def pairs_of(text):
     return {*zip(lines, lines[1:], strict=False)}
 
 
+def secret_pairs():
+    """The pairs_of all solutions and hidden regions of the sources."""
+    sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
+    regions = re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", "\n".join(sources), re.S)
+    assert len(regions) > 2 * len(NOTEBOOKS) > 0
+    return set().union(*map(pairs_of, regions))
+
+
+def strings_in(text):
+    """The strings of a JSON file, as lines."""
+    return "\n".join(map(json.loads, re.findall(r'"(?:[^"\\]|\\.)*"', text)))
+
+
 def student_texts():
     """{name: text} of all that students get, the copies inside notebooks and the strings inside JSON too."""
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
-        strings = re.findall(r'"(?:[^"\\]|\\.)*"', p.read_text(encoding="utf-8"))
-        texts[str(p)] = "\n".join(map(json.loads, strings))
+        texts[str(p)] = strings_in(p.read_text(encoding="utf-8"))
     for lesson, notebook in NOTEBOOKS.items():
         texts[lesson] = "\n".join(cell.source for cell in notebook.cells)
         for path, data in unpack(notebook).items():
@@ -53,10 +65,7 @@ def student_texts():
 
 
 def test_students_get_no_two_lines_of_an_answer_no_marker_and_no_grader():
-    sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
-    regions = re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", "\n".join(sources), re.S)
-    assert len(regions) > 2 * len(NOTEBOOKS) > 0
-    texts, secrets = student_texts(), set().union(*map(pairs_of, regions))
+    texts, secrets = student_texts(), secret_pairs()
     assert [name for name, text in texts.items() if pairs_of(text) & secrets] == []
     for lesson in NOTEBOOKS:
         marks = r"(BEGIN|END) (SOLUTION|HIDDEN)|import autograder|from autograder"

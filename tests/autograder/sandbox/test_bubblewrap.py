@@ -85,9 +85,9 @@ def test_the_self_test_looks_for_all_of_a_home_but_the_python_in_it(tmp_path, mo
     for name in ("letters", "course/.venv/lib", ".ssh"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setattr(self_test.Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(self_test, "shown", lambda: {tmp_path / "course/.venv/lib", Path("/usr/lib")})
+    monkeypatch.setattr(self_test, "visible_paths", lambda: {tmp_path / "course/.venv/lib", Path("/usr/lib")})
     hidden = self_test.hidden()
     assert {str(tmp_path / "letters"), str(tmp_path / ".ssh"), "/home"} <= set(hidden)
     assert str(tmp_path / "course") not in hidden
-    monkeypatch.setattr(self_test, "shown", lambda: {Path("/home/ada/course/.venv/lib")})
+    monkeypatch.setattr(self_test, "visible_paths", lambda: {Path("/home/ada/course/.venv/lib")})
     assert "/home" not in self_test.hidden()
