@@ -1,6 +1,8 @@
 """export: the gradebook's scores in the files that Canvas and Moodle gave; all else stays to the byte."""
 
 import csv
+import io
+import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +12,8 @@ from nbgrader.api import Gradebook
 from autograder import exchange
 from autograder.exchange import export
 from autograder.exchange.grades import number
-from autograder.exchange.people import Person
+from autograder.exchange.lms import claim_of
+from autograder.exchange.people import People, Person
 from autograder.exchange.roster import enter_people, read_roster
 from autograder.exchange.store import SOURCE
 from autograder.gradebook import class_run
@@ -18,7 +21,8 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.page import feedback_path
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
-from tests.autograder.exchange.made_up import LESSON, MOODLE, canvas_gradebook, worksheet
+from tests.autograder.exchange import slate as made_up_lms
+from tests.autograder.exchange.made_up import CLASS, LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, graded, new_course, submit
 
@@ -247,6 +251,31 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
 )
 def test_what_cannot_be_filled_is_refused_in_a_sentence(course, to, data, lesson, message):
     assert message in refused(course, to, data, lesson=lesson)
+
+
+@pytest.fixture
+def slate(monkeypatch):
+    """A made-up LMS, added as docs/design.md says: one file and one line."""
+    monkeypatch.setitem(sys.modules, "autograder.exchange.slate", made_up_lms)
+    monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
+
+
+@pytest.mark.usefixtures("slate")
+def test_another_lms_is_one_file_and_one_line(course):
+    names = [["Slate no", "first name", "last name", "Mark"]]
+    names += [[number, first, last, ""] for last, first, _, number in CLASS]
+    names += [["Everybody", "", "", ""]]
+    roster = course.parent / "slate.csv"
+    roster.write_bytes(table(names))
+    people = read_roster(roster)
+    assert len(people) == len(CLASS)
+    assert People(people).find(claim_of(("slate-101-Somebody.ipynb",)))[0].name == "Ada Lovelace"
+    names[-2][-1] = "ill"
+    data = run(course, "slate", table(names))
+    rows = list(csv.reader(io.StringIO(data.decode())))
+    marks = {login: row[-1] for (_, _, login, _), row in zip(CLASS, rows[1:-1], strict=True)}
+    assert marks == dict.fromkeys(marks, "") | EXPECTED | {CLASS[-1][2]: "ill"}
+    assert "slate-101.html" in pages_of(course)
 
 
 def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path):
