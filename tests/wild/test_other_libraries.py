@@ -116,7 +116,7 @@ def test_a_name_is_fetched_from_the_hub(saved, monkeypatch, tmp_path):
     assert calls == [(("gpt2",), {"allow_patterns": files})]
 
 
-def test_the_lesson_runs_every_import_module(tmp_path):
+def test_the_lesson_runs_every_library(tmp_path):
     for name in ("transformers", "onnx", "flax"):
         import_module(name)
     lesson = (ROOT / "notebooks/06_in_the_wild/06_in_the_wild.ipynb").read_text(encoding="utf-8")
