@@ -11,9 +11,14 @@ from autograder.releases.store import lessons
 from autograder.setup.sample_class import untouched
 from tests.tools.executed import errors, execute_from_here, points, save
 
+LIGHT = "01_masks"  # runs with every change, the others before a release
 
-@pytest.mark.slow
-@pytest.mark.parametrize("lesson", lessons())
+
+def run_of(lesson):
+    return pytest.param(lesson, marks=pytest.mark.slow if lesson == LIGHT else pytest.mark.release)
+
+
+@pytest.mark.parametrize("lesson", map(run_of, lessons()))
 def test_a_lesson_runs_with_only_its_short_way_solved(lesson, tmp_path):
     notebook, texts, is_long, cells, names = untouched(lesson), answers(lesson), False, [], set()
     for cell in notebook["cells"]:

@@ -78,6 +78,16 @@ def test_no_page_holds_a_part_of_an_answer(parsed):
     assert len(parsed) > 20
 
 
+def test_each_lesson_ran_without_an_error_and_lesson_6_with_every_library(site, parsed):
+    lessons = {path.stem: page for path, page in parsed.items() if path.parent.parent == site / "notebooks"}
+    assert len(lessons) == 9
+    errors = [page.select(".cell_output .traceback, .cell_output .stderr") for page in lessons.values()]
+    assert errors == [[]] * 9
+    outputs = [output.get_text() for output in lessons["06_in_the_wild"].select(".cell_output")]
+    assert len(outputs) > 20
+    assert not [text for text in outputs if "is not installed" in text]
+
+
 def test_search_finds_causal_and_leads_to_the_lesson(opened):
     page = opened("index.html")
     page.locator(".sidebar-search").fill("causal")
