@@ -34,13 +34,13 @@ def this_machine():
     return {COURSE: fingerprint(ROOT), **programs, RELEASES: store.kept_files().keys() - now}
 
 
-def why_unfit(facts, theirs):
+def why_unfit(own_facts, other_facts):
     """Why the other machine would not grade as this one does, as the rest of a sentence; "" when it would."""
-    for name, own in facts.items():
-        if name == RELEASES and own - theirs[name]:
-            return NOT_KEPT.format(*min(own - theirs[name]))
-        if name != RELEASES and own != theirs[name]:
-            return OTHER_COURSE if name == COURSE else OTHER_PROGRAM.format(name, own, theirs[name])
+    for name, own in own_facts.items():
+        if name == RELEASES and own - other_facts[name]:
+            return NOT_KEPT.format(*min(own - other_facts[name]))
+        if name != RELEASES and own != other_facts[name]:
+            return OTHER_COURSE if name == COURSE else OTHER_PROGRAM.format(name, own, other_facts[name])
     return ""
 
 

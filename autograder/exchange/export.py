@@ -69,8 +69,8 @@ def column_of(lms, sheet, lessons, lesson, heading):
         [n for n, text in headings if text == heading.strip()] if heading else lms.columns(sheet, lesson)
     )
     if len(numbers) != 1:
-        headings_left = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
-        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(headings_left) or "none"
+        choices = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
+        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
         raise Refused(NOT_ONE.format(*not_one))
     return Column(lms, sheet, lesson, *numbers)
 

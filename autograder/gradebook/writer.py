@@ -58,8 +58,8 @@ class Writer:
         return self.leave.__exit__(*error)
 
     def enter(self, lesson):
-        """A lesson's current release goes into the gradebook, and is kept as one that was handed out;
-        LessonRefused when that cannot be."""
+        """Enter a lesson's current release into the gradebook, and keep it as handed out; LessonRefused if
+        that is not possible."""
         if store.refusal(lesson):
             raise LessonRefused(store.refusal(lesson))
         try:

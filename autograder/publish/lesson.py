@@ -1,4 +1,4 @@
-"""A lesson's source, solutions/NN_name/NN_name.py, and the notebook that the build writes beside it."""
+"""Find and read lessons' sources, solutions/NN_name/NN_name.py; keep the notebook beside each in step."""
 
 import copy
 import hashlib

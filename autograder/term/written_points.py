@@ -29,8 +29,8 @@ def run(root, file, yes=False):
 
 
 def enter_points(writer, file):
-    """Without a commit -> Changes. An answer that was handed in anew after the page was made is left as it
-    is. All members of a group get what is given for the answer that they handed in together."""
+    """Enter the points, without a commit, and return the Changes. An answer handed in again after the page
+    was made is left as it is. All members of a group get the points of their common answer."""
     rows, old = [], []
     for row, points in rows_in(file):
         lesson, grade_id, student, submission, comment = row

@@ -57,8 +57,8 @@ def notebook_cells():
 
 
 def lesson_folders():
-    """This folder, then the folders of the other lessons beside it. An answer that is kept in one is found
-    from all."""
+    """This folder, then those of the other lessons beside it: an answer saved in any lesson is found from all
+    of them."""
     folder = Path.cwd()
     return [folder, *sorted(p for p in folder.parent.glob("[0-9][0-9]_*") if p != folder)]
 

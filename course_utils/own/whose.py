@@ -11,7 +11,8 @@ _handed, _asked_here = {}, []
 
 
 def hand(obj, exercise, whose):
-    """Return the object, and remember whose it is; say so below this cell, or at once outside IPython."""
+    """Return the object and remember whose it is. A line below the cell says so; outside IPython it is
+    printed at once."""
     _handed[id(obj)] = obj, exercise, whose  # the object is kept, so that its id stays its own
     if registered():
         _asked_here.append(whose.format(exercise))

@@ -20,7 +20,7 @@ AT_THE_END = {  # of lessons: estimated minutes, for somebody who has written it
     "MultiHeadAttentionWithCache": 12, "induction_score": 6, "DecoderBlock": 8, "online_softmax_attention": 8,
 }  # fmt: skip
 COUNTED = "passed", "one_left", "wrong", "error"
-_asked = set()  # in this kernel: then the same text counts, as it was written anew
+_asked = set()  # since the kernel started: an answer to them counts even if its text is an old one
 
 
 def items():

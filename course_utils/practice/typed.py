@@ -37,7 +37,7 @@ def read(question, typed):
     kind, value = KINDS[question.kind], None
     try:
         value = kind.value(question, typed)
-    except Exception:  # also of objects that cannot even be compared or as_text
+    except Exception:  # also of objects that cannot even be compared or shown
         pass
     if value is None:
         wanted = kind.wanted.format(", ".join(question.letters))

@@ -12,9 +12,9 @@ from .piece import Piece, still_of
 
 STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]
 TOKENS = FEATURES = 6
-COLUMNS, EXAMPLES, HEADS = 12, 2, 8  # as much of a larger story is as_text
+COLUMNS, EXAMPLES, HEADS = 12, 2, 8  # as much of a larger story is shown
 NEVER = -1e4  # a finite fill is as good as -inf
-DIGITS = 5  # two are as_text; rounded twice, a number must not end in another digit
+DIGITS = 5  # two are shown; rounded twice, a number must not end in another digit
 LONGEST = 160  # characters of a statement
 
 
@@ -26,9 +26,9 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
         masked_scores and weights (B, H, T, T); merged and output (B, T, H*d_head).
     W_O: (H*d_head, H*d_head), used as merged @ W_O; without it, the output's products are not written out.
     made_by: the learner's function; beside a stage's shape stands the statement of it that made the stage.
-    head: what is as_text first, of the first example.
+    head: what is shown first, of the first example.
     Of a larger story the first 6 tokens, 6 features of a head, 12 of the output, 8 heads and 2 examples are
-    as_text. Returns a Piece.
+    shown. Returns a Piece.
     """
     stages = {name: torch.as_tensor(story[name]).detach().cpu().double() for name in STAGES}
     B, H, T, d_head = stages["Q"].shape

@@ -194,7 +194,7 @@ def with_calls(x, dim=-1):
 
 
 class Loud:
-    """Whatever is asked of it, it says so."""
+    """Records whatever is asked of it."""
 
     asked = []
 
