@@ -1,6 +1,7 @@
-"""Attention whose every stage can be exchanged for a wrong one: what most mistakes are made of.
+"""Attention in stages, each of which can be replaced by a wrong one. Most known mistakes are built this way.
 
-No switch changed is the right answer (a test says so). Axes: B, T (T_q, T_k), H, d_model, d_head.
+With no switch changed, the attention is correct (a test checks this). Axes: B, T (T_q, T_k), H, d_model,
+d_head.
 """
 
 import math
@@ -23,12 +24,12 @@ def sqrt_d_head(B, H, T_k, d_head):
 
 
 def future(i, j, cached, T):
-    """Masks key j for query i of the T new ones, which stand behind the cached ones."""
+    """Masks key j for query i of the T new tokens, which come after the `cached` ones."""
     return j > i + cached
 
 
 def behind_length(j, lengths):
-    """j (1, T), lengths (B, 1) -> which keys are padding, (B, T)."""
+    """True for the keys that are padding, (B, T), from key positions j (1, T) and lengths (B, 1)."""
     return j >= lengths
 
 
@@ -58,7 +59,7 @@ def repeated(t, H):
 
 
 def joined(K, V, cache_k, cache_v):
-    """Old keys and values before new ones, along the tokens."""
+    """Concatenate the cached keys and values with the new ones along the token axis, cached ones first."""
     return torch.cat([cache_k, K], 2), torch.cat([cache_v, V], 2)
 
 
@@ -68,11 +69,11 @@ def all_of_them(K, V, all_k, all_v):
 
 @dataclass(frozen=True)
 class Switches:
-    """The stages, each by the function that does it; the defaults are right.
+    """The stages of attention, most of them functions; the defaults are correct.
 
     roles: which projections serve as Q, K and V ("X" is x itself). transposed: the projections whose weights
-    are used transposed. on_weights: what the weights go through at last. cache_axis: the axis of the cache on
-    which the number of cached tokens is read.
+    are used transposed. on_weights: a last change of the weights, after the softmax. cache_axis: the axis of
+    the cache from which the number of cached tokens is read.
     """
 
     roles: str = "QKV"
@@ -139,12 +140,12 @@ def both_masks(T, is_causal, lengths, switches=RIGHT):
 
 
 def masked(scores, mask, switches=RIGHT):
-    """What enters the softmax, (B, H, T_q, T_k)."""
+    """The masked scores, which are the input of the softmax: (B, H, T_q, T_k)."""
     return scores if mask is None else switches.mask(scores, mask, switches.fill)
 
 
 def attend(Q, K, V, mask, num_heads, switches=RIGHT):
-    """Split heads in, (heads, weights, scores) out."""
+    """Attention of queries, keys and values already split into heads: return (heads, weights, scores)."""
     scores = scaled(Q, K, num_heads, switches.divisor, switches.turn)
     weights = switches.softmax(masked(scores, mask, switches))
     if switches.on_weights:
@@ -164,7 +165,7 @@ def self_attention(x, W, num_heads, switches=RIGHT, is_causal=False, lengths=Non
 
 
 def cached_attention(x, W, num_heads, switches=RIGHT, cache_k=None, cache_v=None, is_causal=True):
-    """As self_attention, with old keys and values (B, H_kv, T_cached, d_head) -> (output, all keys, all
+    """Like self_attention, with cached keys and values (B, H_kv, T_cached, d_head) -> (output, all keys, all
     values)."""
     T, d_head = x.shape[1], W["Q"].shape[1] // num_heads
     Q, K, V = (switches.split(t, t.shape[-1] // d_head) for t in project(x, W, switches))

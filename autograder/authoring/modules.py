@@ -1,5 +1,5 @@
-"""Modules for exercises: a base with named bias-free layers, and classes made from the pipeline's
-switches."""
+"""nn.Module classes for exercises: a base with named bias-free layers, and attention classes whose stages can
+be replaced (switches)."""
 
 import torch
 from torch import nn
@@ -11,7 +11,8 @@ CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
 
 
 class Layered(nn.Module):
-    """names: {"Q": attribute, ...}; keys and values may have fewer heads."""
+    """The four projections of attention as layers; names: {"Q": attribute, ...}. num_kv_heads is
+    for grouped-query attention."""
 
     names = SELF
 
@@ -23,7 +24,7 @@ class Layered(nn.Module):
             setattr(self, name, nn.Linear(d_model, d_kv if letter in "KV" else d_model, bias=False))
 
     def matrices(self):
-        """Weights to be used as x @ W."""
+        """The weights of the layers, transposed so that x @ W applies them."""
         return {letter: getattr(self, name).weight.T for letter, name in self.names.items()}
 
     def split(self, x, letter):
@@ -33,7 +34,7 @@ class Layered(nn.Module):
 
 
 def self_attention(**switches):
-    """A class like MultiHeadSelfAttention with these switches."""
+    """A MultiHeadSelfAttention class with these switches."""
     steps = pipeline.changed(**switches)
 
     class Variant(Layered):
@@ -45,7 +46,7 @@ def self_attention(**switches):
 
 
 def cached_attention(**switches):
-    """A class like MultiHeadAttentionWithCache (or its grouped form) with these switches."""
+    """A MultiHeadAttentionWithCache class (grouped if num_kv_heads is given) with these switches."""
     steps = pipeline.changed(**switches)
 
     class Variant(Layered):
@@ -59,8 +60,8 @@ def cached_attention(**switches):
 
 
 def with_square_mask(meet):
-    """A cached attention in which a mask for the new tokens alone, (T, T), meets scores (1, 1, T, T_cached +
-    T)."""
+    """A cached attention that also calls meet(scores, mask) with a mask of the new tokens only, (T, T), and
+    scores (1, 1, T, T_cached + T): the shapes clash once there is a cache."""
 
     class Variant(cached_attention()):
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
@@ -73,7 +74,7 @@ def with_square_mask(meet):
 
 
 def cache_masks(ex):
-    """Declare how one forgets what the cache does to the mask."""
+    """Declare the mistake of a mask that has no columns for the cached keys."""
     ex.wrong(
         "mask_is_square: the mask is (T, T), as if nothing were cached: it needs (T, T_cached + T)",
         with_square_mask(lambda scores, mask: scores.masked_fill(mask, 0)),
@@ -82,6 +83,6 @@ def cache_masks(ex):
 
 
 def bottom_right(T_q, T_k, device=None):
-    """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the
-    keys."""
+    """A causal mask for scaled_dot_product_attention (True = may attend), with the queries at the last keys'
+    positions."""
     return torch.ones(T_q, T_k, dtype=torch.bool, device=device).tril(T_k - T_q)

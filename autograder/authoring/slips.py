@@ -1,5 +1,5 @@
-"""What an author declared, and the AuthorError that names the exercise and its case or mistake where it
-cannot be meant so."""
+"""Check what an author declared in an exercise file. A check returns or raises an AuthorError that names the
+exercise and its case or mistake."""
 
 import difflib
 import traceback
@@ -16,7 +16,7 @@ UNKNOWN_NAME = ("NameError", "UnboundLocalError")
 
 
 def slip_in(file, error, subject):
-    """The AuthorError of an exception that came out of an exercise's file: where, what it is, and of what."""
+    """The AuthorError for an exception raised in an exercise's file, with the line and what failed."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == file else (lines or [1])[-1]
     message = error.msg if isinstance(error, SyntaxError) else error
@@ -24,8 +24,8 @@ def slip_in(file, error, subject):
 
 
 def checked_case(exercise, name, case):
-    """The case with NumPy's numbers and arrays among its arguments as Python's and torch's. Refuses what is
-    no case, and an argument that the reference does not have."""
+    """The case with NumPy numbers and arrays among its arguments converted to Python numbers and tensors.
+    AuthorError when it is not a case, or has an argument that the reference does not take."""
     subject, right = f"the case {name} of {exercise.name}", exercise.implementation
     if not isinstance(case, Case):
         raise AuthorError(f"{subject} returns {describe_type(case)}: return call(...) or build(...)")
@@ -57,8 +57,10 @@ def plain(value):
 
 
 def check_mistake(exercise, mistake, implementation, cases, differences):
-    """Refuse an implementation that is right in every case, or that raises for a name that its author
-    misspelt. differences: for each case what it gives where that is not the wanted result."""
+    """Refuse a mistake's implementation that is right in every case, or that fails on a misspelt name.
+
+    differences: the wrong results of the implementation, for each case.
+    """
     subject = f"the mistake {mistake.name} of {exercise.name}"
     if len(mistake.implementations) > 1:
         number = mistake.implementations.index(implementation) + 1
@@ -73,7 +75,8 @@ def check_mistake(exercise, mistake, implementation, cases, differences):
 
 
 def check_table(exercise, heading, implementations):
-    """Refuse a line of a table of mistakes that shows nothing, or nothing that can be called."""
+    """Refuse an entry of a mistake table that lacks a name or an implementation, or has one that is not
+    callable."""
     if not heading.partition(":")[0].isidentifier() or not implementations:
         slip = "begin each mistake with a name and a colon, and let a wrong implementation follow"
         raise AuthorError(f"{exercise.name} has {heading!r} in its table of mistakes: {slip}")
@@ -83,12 +86,12 @@ def check_table(exercise, heading, implementations):
 
 
 def misspelt(error):
-    """Whether an exception in words tells of a name that does not exist, in the file or in a module."""
+    """Does the text of an exception report a name that does not exist, in the file or in a module?"""
     return error.partition(":")[0] in UNKNOWN_NAME or error.startswith("AttributeError: module ")
 
 
 def check_known(exercise, name, names):
-    """Refuse the name of a mistake that is not among the known ones."""
+    """Refuse the name of a mistake that is not in `names`."""
     if name not in names:
         nearest = difflib.get_close_matches(name, names, 1, cutoff=0)[0]
         text = f"{exercise.name} has no mistake called {name!r}, and shared_mistakes.py has none: "
