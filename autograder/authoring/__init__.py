@@ -23,6 +23,6 @@ ex.wrong(                                    a sentence for students, then its w
 ex.shared(attention, *SCALE, "past_masked")  shared mistakes, made by attention(**switches)
 @ex.mistake                                  a wrong function or class; its docstring is the sentence
 
-Where memory matters, right values are not enough: with call(...).but(too_large=n), an answer fails if it makes a
-tensor of n entries or more.
+Where memory matters, correct values are not enough. With call(...).but(too_large=n), an answer fails if it
+makes a tensor of n entries or more.
 """

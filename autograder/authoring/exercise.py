@@ -94,7 +94,7 @@ class Exercise:
         return self
 
     def case(self, draw=None, /, **draws):
-        """Declare core cases, functions of a NumPy Generator g: a decorator, or name=lambda g: ... if short."""
+        """Declare core cases, functions of a NumPy Generator g: a decorator, or name=lambda g: ... ."""
         return self.add_cases(draw, draws, edge=False)
 
     def edge(self, draw=None, /, **draws):

@@ -1,4 +1,4 @@
-"""A lesson before it is released: its own answers must earn full marks, and an untouched notebook nothing."""
+"""Check a lesson before its release: its own answers earn full marks, an untouched notebook earns nothing."""
 
 import contextlib
 import io
@@ -16,11 +16,11 @@ from course_utils.source import names_in
 
 from .lesson import LessonError, current
 
-HIDDEN = 1  # the seed of the hidden cases; always the same, so that a build that works goes on working
+HIDDEN = 1  # a fixed seed of hidden cases, so that a build always has the same outcome
 
 
 def refuse_unsound(py, released):
-    """Raise LessonError unless the lesson's answers earn all, and the released notebook as it is earns 0."""
+    """Raise LessonError unless the lesson's answers earn full marks and the released notebook earns 0."""
     answered, untouched = current(py).cells, current(py).cells
     sources = {grade_id(cell): cell.source for cell in nbformat.read(released, as_version=4).cells}
     for cell in untouched:
@@ -35,7 +35,7 @@ def refuse_unsound(py, released):
 
 
 def earned(cells, seed):
-    """{test cell: (share of its points, what is wrong)}, after the cells that it needs have run."""
+    """Run the cells that the tests need, then grade: {test name: (share of its points, message)}."""
     space = {"__name__": "__main__"}
     code = [cell for cell in without_copy(cells) if cell.cell_type == "code"]
     with contextlib.redirect_stdout(io.StringIO()):
@@ -45,7 +45,7 @@ def earned(cells, seed):
 
 
 def needed(cells):
-    """The set-up, the cells that students write in, and those that define what these and the tests use."""
+    """The set-up, the solution cells, and the cells that define names used there or in the tests."""
     names = [names_in(cell.source) for cell in cells]
     own = {n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])}
     tests = {n for n, cell in enumerate(cells) if test_of(cell)}
@@ -59,7 +59,7 @@ def needed(cells):
 
 
 def grade_one(cell, seed, space):
-    """(share, what is wrong) of an exercise, or of a test cell with asserts."""
+    """(share of the points, message) for an exercise's test cell, or for one with plain asserts."""
     name = test_of(cell)
     if name not in names():
         error = attempt(cell.source, space)
@@ -71,7 +71,7 @@ def grade_one(cell, seed, space):
 
 
 def attempt(source, space):
-    """Run a cell; what it ended with, if it did not reach its end."""
+    """Run a cell; return its exception as text, or None."""
     try:
         exec(compile(plain(source), "<cell>", "exec"), space)
     except Exception as error:
@@ -80,7 +80,7 @@ def attempt(source, space):
 
 
 def plain(source):
-    """A cell's Python, without IPython's magics."""
+    """A cell's Python code, without IPython magics and shell commands."""
     return "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
 
 

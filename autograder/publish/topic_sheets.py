@@ -1,4 +1,4 @@
-"""What the interview's topics use of the sheets, for the one notebook that carries it."""
+"""Cut the exercises' sheets down to what the interview's topics need, for the interview notebook."""
 
 from collections import defaultdict
 
@@ -9,16 +9,16 @@ from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.retell import calls_that_count
 from course_utils.practice.interview.topics import CASES, tables, topic
 
-DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
+DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview's tolerances
 
 
 def topic_sheets(answers):
-    """{exercise: its sheet as JSON, with the calls and the results that topics ask for}."""
+    """{exercise: its sheet as JSON bytes, with only the calls and results that the topics need}."""
     topics_by_exercise = defaultdict(list)
     for trial in trials():
         topics_by_exercise[trial["exercise"]].append(trial)
     cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in topics_by_exercise.items()}
-    checked = {part.exercise for part in parts() if part.exercise}  # as the lesson does
+    checked = {part.exercise for part in parts() if part.exercise}  # parts checked as in the lesson
     cut |= {name: for_values(read(answers, name)) for name in checked}
     return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
 
@@ -38,7 +38,7 @@ def trials():
 
 
 def for_values(sheet):
-    """The cases of a sheet that topics ask for, without gradients and hints, which an interview does not."""
+    """A sheet with only the cases that the topics use, without gradients and hints."""
     numbers = [n for n, case in enumerate(sheet.cases) if case.name in CASES[sheet.contract.name]]
     wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
     mistakes = [Mistake(m.name, m.sentence, [m.sketches[n] for n in numbers]) for m in sheet.mistakes]
@@ -46,7 +46,7 @@ def for_values(sheet):
 
 
 def with_trials(sheet, names):
-    """The part of a sheet that these trials ask for."""
+    """A sheet with only the calls and results that these trials need."""
     outputs = {trial["output"] for trial in names}
     calls = [{number for trial in names for number in calls_that_count(case, trial)} for case in sheet.cases]
     counting = [number for number, arguments in enumerate(calls) if arguments]
@@ -69,7 +69,7 @@ def with_trials(sheet, names):
 
 
 def rounded(value, wanted):
-    """A result or its sketch with fewer digits, where the wanted result holds floats."""
+    """Round a result, or its sketch, if the expected result holds floats; else return it unchanged."""
     if not isinstance(wanted, Tensor) or not wanted.is_floating_point() or isinstance(value, str):
         return value
     if isinstance(value, Tensor):
