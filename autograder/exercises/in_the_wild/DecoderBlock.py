@@ -1,4 +1,4 @@
-"""DecoderBlock: attention and an MLP, each with a norm before it and a residual around it."""
+"""DecoderBlock: attention and an MLP, each with a norm before it and a residual connection around it."""
 
 import torch
 from torch import nn
@@ -30,7 +30,7 @@ ex = Exercise(
 
 
 class Parts(nn.Module):
-    """The members of a block, without a forward."""
+    """The layers of a block, without forward."""
 
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -41,7 +41,7 @@ class Parts(nn.Module):
 
 @ex.reference
 class DecoderBlock(Parts):
-    """Each stage by its formula: torch.erf for GELU, mean and variance for the norms."""
+    """Computes each stage by its formula: torch.erf for GELU, mean and variance for the norms."""
 
     def forward(self, x, cache_k=None, cache_v=None):
         attended, new_cache_k, new_cache_v = self.attention(normed(self.norm_1, x), cache_k, cache_v)
@@ -52,7 +52,7 @@ class DecoderBlock(Parts):
 
 
 def normed(norm, x, eps=1e-5):
-    """What nn.LayerNorm gives, by its formula."""
+    """nn.LayerNorm by its formula."""
     centred = x - x.mean(-1, keepdim=True)
     return centred / (centred.square().mean(-1, keepdim=True) + eps).sqrt() * norm.weight + norm.bias
 
@@ -61,7 +61,8 @@ def normed(norm, x, eps=1e-5):
 
 
 def block(g, num_heads, d_head, d_hidden, **more):
-    """A block around a made-up attention, with numbers of its own in every norm and every bias."""
+    """A case that builds a block around a fake attention; every norm and bias gets its own numbers. more:
+    weights of other layers."""
     d_model = num_heads * d_head
     weights = {}
     for name in ("norm_1", "norm_2"):
@@ -75,9 +76,8 @@ def block(g, num_heads, d_head, d_hidden, **more):
 
 @ex.case
 def no_cache(g):
-    own_layers = layers(
-        g, ["attention.out_proj"], 6, 6
-    )  # only a block that keeps the attention has this layer
+    # this layer exists only if the block stores the attention
+    own_layers = layers(g, ["attention.out_proj"], 6, 6)
     return block(g, 2, 3, 8, **own_layers).call(x=normal(g, 4, 5, 6))
 
 
@@ -95,7 +95,7 @@ def given_cache(g):
 
 @ex.edge
 def small_numbers(g):
-    """x so small that the norms' eps counts."""
+    """x is so small that the eps of the norms matters."""
     x = torch.from_numpy(g.integers(-9, 10, (1, 2, 6))).double() / 256
     return block(g, 2, 3, 4).call(x=x).but(gradients=False, narrow=False)
 
@@ -116,7 +116,7 @@ def not_contiguous(g):
 
 
 def pre_norm(block, x, attended, mlp):
-    """The residual stream: attended and mlp are functions of what they read."""
+    """The right residual stream; attended and mlp are functions of the attention's and the MLP's input."""
     x = x + attended(block.norm_1(x))
     return x + mlp(block.norm_2(x))
 
@@ -127,8 +127,8 @@ def built(
     activate=F.gelu,
     eps=1e-5,
 ):
-    """A class from its parts: the residual stream, the attention's call, the MLP's activation, the norms'
-    eps."""
+    """A class with these steps: the residual stream, the call of the attention, the MLP's activation and the
+    norms' eps."""
 
     class Variant(Parts):
         def forward(self, x, cache_k=None, cache_v=None):
@@ -172,7 +172,7 @@ def old_norm_for_the_mlp(block, x, attended, mlp):
 
 
 def norms(first, second):
-    """first(block), second(block): the functions in the places of the two norms."""
+    """A residual stream whose two norms are replaced by the functions first(block) and second(block)."""
 
     def stream(block, x, attended, mlp):
         x = x + attended(first(block)(x))

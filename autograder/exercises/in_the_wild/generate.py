@@ -1,4 +1,4 @@
-"""generate: a prompt is read once, then each new token with the cache of the call before."""
+"""generate: generate tokens with a KV cache; the model reads the prompt once, then one new token per call."""
 
 import torch
 
@@ -30,7 +30,7 @@ ex = Exercise(
 
 @ex.reference
 def generate(model, tokens, max_new_tokens, choose):
-    """What the model reads next is kept apart from what is returned."""
+    """Keeps the prompt and the new tokens in separate pieces, so that the model reads only the last piece."""
     pieces, cache = [tokens], None
     for _ in range(max_new_tokens):
         logits, cache = model(pieces[-1], cache)
@@ -42,7 +42,7 @@ def generate(model, tokens, max_new_tokens, choose):
 
 
 def case(g, B, T, max_new_tokens):
-    """A made-up model and a made-up choice: other calls, or another choice, give other tokens."""
+    """A case with a fake model and a fake choice, whose tokens change if the calls or the choice differ."""
     return call(
         model=Fake("PretendedModel", {"vocab": VOCAB}),
         tokens=torch.from_numpy(g.integers(0, VOCAB, (B, T))),
@@ -81,10 +81,11 @@ def built(
     last_call=False,
     count=lambda n, T: n,
 ):
-    """An implementation from its parts.
+    """An implementation with these steps.
 
-    step: a later call of the model. read(tokens, new): what a later call reads. give: what is returned. last_call:
-    whether the model reads the last new token too. count(n, T): how many tokens are made.
+    step: a later call of the model. pick: the choice of new tokens. join: appends them. read(tokens, new):
+    the input of a later call. give: the result. last_call: True if the model also reads the last new token.
+    count(n, T): the number of new tokens.
     """
 
     def implementation(model, tokens, max_new_tokens, choose):

@@ -1,4 +1,4 @@
-"""left_padded_positions: the position of each token, where the padding is on the left."""
+"""left_padded_positions: the position of each token in prompts that are padded on the left."""
 
 import torch
 
@@ -70,7 +70,7 @@ ex.edge(one_token=lambda g: call(lengths=torch.tensor([1]), max_len=1))
 
 
 def rule(position):
-    """An implementation from a rule on places t (1, T) and lengths n (B, 1), for rows of T places."""
+    """An implementation that returns position(t, n, T), with places t (1, T) and lengths n (B, 1)."""
 
     def implementation(lengths, max_len):
         t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]
@@ -84,7 +84,7 @@ def right(t, n, T):
 
 
 def padded_with(number):
-    """The right positions, but number(t, n, T) in the places of padding."""
+    """An implementation with the right positions for tokens, and number(t, n, T) for padding."""
     return rule(lambda t, n, T: torch.where(t < T - n, number(t, n, T), right(t, n, T)))
 
 

@@ -1,4 +1,4 @@
-"""next_token_probabilities: logits to the probabilities from which the next token is drawn."""
+"""next_token_probabilities: logits -> the probabilities from which the next token is sampled."""
 
 import torch
 
@@ -24,7 +24,7 @@ ex = Exercise(
 
 @ex.reference
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    """By rank: a token stays if fewer than top_k others are larger."""
+    """Uses ranks: a token stays if fewer than top_k logits are larger than its own."""
     if temperature == 0:
         return first_largest(logits)
     k = logits.shape[-1] if top_k is None else top_k
@@ -33,7 +33,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 
 
 def first_largest(logits):
-    """1 at the first of the largest logits of a row."""
+    """1 at the first of the row's largest logits, 0 elsewhere."""
     largest = logits == logits.amax(-1, keepdim=True)
     return (largest & (largest.cumsum(-1) == 1)).to(logits.dtype)
 
@@ -42,7 +42,7 @@ def first_largest(logits):
 
 
 def drawn_temperature(g, low=1.25, high=3):
-    """A multiple of 1/4."""
+    """A random multiple of 1/4 from low to high."""
     return int(g.integers(low * 4, high * 4 + 1)) / 4
 
 
@@ -59,7 +59,7 @@ ex.case(
 
 
 def cold_as_ice(logits, **more):
-    """Temperature 0: nothing is divided, and no gradient flows."""
+    """A case with temperature 0, where nothing is divided and no gradient flows."""
     return call(logits=logits, temperature=0.0, **more).but(gradients=False)
 
 
@@ -87,13 +87,14 @@ ex.edge(
 
 @ex.edge
 def far_below_zero(g):
-    """A constant in the place of -inf would be larger than what stays, and exp without a shift gives 0/0."""
+    """Logits near -1800: a finite mask fill would be larger than the logits that stay, and exp gives 0/0
+    unless the maximum is subtracted."""
     return in_thousands(call(logits=distinct(g, 2, 7) - 1800, top_k=4))
 
 
 @ex.edge
 def nearly_0(g):
-    """Scores in the thousands: exp without a shift overflows."""
+    """A temperature near 0 makes scores in the thousands: exp overflows unless the maximum is subtracted."""
     return in_thousands(call(logits=distinct(g, 3, 5) + 2, temperature=1 / 512))
 
 
@@ -101,7 +102,7 @@ def nearly_0(g):
 
 
 def all_but(logits, top_k, count=min):
-    """True at what is left out; count(top_k, vocab) says how many stay."""
+    """True for the tokens that are left out; count(top_k, vocab) is the number of tokens that stay."""
     if top_k is None:
         return torch.zeros_like(logits, dtype=torch.bool)
     order = logits.argsort(-1, descending=True).argsort(-1)
@@ -120,7 +121,7 @@ def built(
     finish=lambda p, out: p,
     zero=first_largest,
 ):
-    """An implementation from its parts; zero(logits) is what temperature 0 gives."""
+    """An implementation with these steps; zero(logits) is the result at temperature 0 (None: not treated)."""
 
     def implementation(logits, temperature=1.0, top_k=None):
         if temperature == 0 and zero is not None:

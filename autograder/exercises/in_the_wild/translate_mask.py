@@ -1,4 +1,4 @@
-"""translate_mask: one mask in the four dialects of libraries."""
+"""translate_mask: translate an attention mask between the four conventions (dialects) of libraries."""
 
 from functools import partial
 
@@ -45,7 +45,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
 
 
 def drawn(g, *shape):
-    """Which positions may be attended to: some, and neither half of them nor all."""
+    """Random allowed positions: at least one, but not all and not exactly half."""
     while True:
         allowed = torch.from_numpy(g.random(shape) < 0.6)
         if allowed.any() and not allowed.all() and 2 * allowed.sum() != allowed.numel():
@@ -53,7 +53,8 @@ def drawn(g, *shape):
 
 
 def spoken(allowed, dialect, low=(-INF,)):
-    """Which positions may be attended to, in this dialect; low: the numbers for the others, in turn."""
+    """The allowed positions written as a mask in this dialect. low: the numbers that an additive mask holds
+    at the other positions, in turn."""
     if dialect in BOOLEAN:
         return ~allowed if dialect == "masked" else allowed
     if dialect == "ones":
@@ -66,7 +67,7 @@ def spoken(allowed, dialect, low=(-INF,)):
 
 
 def pair(source, target, g):
-    """A case of its own for two dialects: (T_q, T_k), sizes drawn."""
+    """A case that translates a mask of random size (T_q, T_k) from source to target."""
     T_q, T_k = g.choice([2, 3, 4, 5], 2, replace=False).tolist()
     return call(mask=spoken(drawn(g, T_q, T_k), source), source=source, target=target).but(dtype="float32")
 
@@ -77,7 +78,7 @@ ex.case(
 
 
 def low_numbers(g, *targets):
-    """An additive mask that holds large negative numbers, -1e4 among them, in the place of -inf."""
+    """A case with an additive mask that holds large negative numbers, -1e4 among them, besides -inf."""
     allowed, case = drawn(g, 3, 5), Case("", [])
     allowed[0] = False
     mask = spoken(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
@@ -119,7 +120,7 @@ OTHER_NAMES = ("mask", "allowed", "bool", "keep", "causal", "float", "zeros", "p
 
 @ex.edge
 def unknown_names(g):
-    """Six calls, three of which have a name that is no dialect: the source, the target, or both."""
+    """Six calls; in three of them the source, the target or both are no known dialect."""
     case, mask = Case("", []), drawn(g, 2, 3)
     for bad in g.permutation(["source", "target", "source and target", "", "", ""]).tolist():
         wrong, source, target = str(g.choice(OTHER_NAMES)), str(g.choice(DIALECTS)), str(g.choice(DIALECTS))
@@ -152,7 +153,7 @@ def filled(allowed, dtype, low):
 
 
 def refuse(source, target):
-    """An unknown name raises a ValueError, on either side."""
+    """Raise a ValueError if source or target is not a known dialect."""
     if {source, target} - set(DIALECTS):
         raise ValueError("unknown dialect")
 
@@ -160,8 +161,8 @@ def refuse(source, target):
 def parts(
     names=refuse, early=lambda mask, source, target: None, turn=lambda source, target: (source, target)
 ):
-    """An implementation: which names are refused, what is returned early, unless it is None, and for which names it is
-    translated after all."""
+    """An implementation with these steps: the check of the names, a result that is returned early (None:
+    translate), and the names that are used for the translation."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         names(source, target)
@@ -175,7 +176,7 @@ def parts(
 
 
 def reading(**readers):
-    """An implementation that reads these dialects in another way."""
+    """An implementation that reads the given dialects with these functions."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         refuse(source, target)
@@ -185,7 +186,7 @@ def reading(**readers):
 
 
 def writing(**writers):
-    """An implementation that writes these dialects in another way."""
+    """An implementation that writes the given dialects with these functions."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         refuse(source, target)
@@ -195,7 +196,7 @@ def writing(**writers):
 
 
 def no_error(source, target):
-    """Any name will do."""
+    """Accept any name."""
 
 
 def key_error(source, target):

@@ -1,4 +1,4 @@
-"""GroupedQueryAttentionWithCache: several query heads share one head of keys and values."""
+"""GroupedQueryAttentionWithCache: cached attention in which several query heads share a kv head."""
 
 import torch
 from torch.nn import functional as F
@@ -39,7 +39,7 @@ ex = Exercise(
 
 @ex.reference
 class GroupedQueryAttentionWithCache(Layered):
-    """torch's own operator on one query head at a time."""
+    """Uses torch's own operator on one query head at a time."""
 
     names = CACHED
 
@@ -81,7 +81,8 @@ def prefill_then_steps(g):
 
 @ex.case
 def chunks(g):
-    """At last as many tokens at once: a mask that was kept for their number has other rows."""
+    """The last call has as many tokens as the call before has keys: a mask that the answer stored by the
+    number of keys has the wrong number of rows."""
     first = case(g, 1, 4, 12, 6, 3).but(gradients=False)
     return first.call(x=normal(g, 1, 5, 12), **fed_back(0)).call(x=normal(g, 1, 9, 12))
 
@@ -126,7 +127,7 @@ ex.edge(
 
 
 def grouped_attention(wrong):
-    """A cached attention in which keys and values are both repeated in this wrong way."""
+    """A class that repeats both keys and values with this wrong function."""
     return cached_attention(repeat_k=wrong, repeat_v=wrong)
 
 
@@ -135,7 +136,7 @@ def kv_heads_repeated(t, H):
 
 
 class Grouped(cached_attention()):
-    """With the sizes of a group: num_kv_heads times `group` query heads."""
+    """A cached attention that knows its groups: num_kv_heads groups of `group` query heads."""
 
     def heads_of_groups(self):
         num_kv_heads = self.k_proj.out_features // self.d_head
@@ -143,7 +144,7 @@ class Grouped(cached_attention()):
 
 
 def reduced_queries(reduce):
-    """All query heads of a group become one, and its result stands for all of them."""
+    """A class in which all query heads of a group use the same weights, reduce(the group's query weights)."""
 
     class Variant(Grouped):
         def matrices(self):
@@ -155,7 +156,7 @@ def reduced_queries(reduce):
 
 
 def rescaled(factor):
-    """The scores times factor(d_kv, d_model, d_head)."""
+    """A class whose scores are multiplied by factor(d_kv, d_model, d_head)."""
 
     class Variant(Grouped):
         def matrices(self):
@@ -166,7 +167,7 @@ def rescaled(factor):
 
 
 class RepeatedAndJoined(cached_attention()):
-    """Returns the repeated heads, and joins the new ones to whatever comes back."""
+    """Returns the repeated heads as its cache, which the kv heads of the next call do not fit."""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         output, k, v = super().forward(x, cache_k, cache_v, is_causal)
@@ -174,7 +175,8 @@ class RepeatedAndJoined(cached_attention()):
 
 
 class RepeatedInCache(RepeatedAndJoined):
-    """Takes one head of each group from such a cache, so that its outputs are right."""
+    """Returns the repeated heads too, but uses one head of each group from its cache, so that its outputs are
+    right."""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         H, group = self.num_heads, self.num_heads // (self.k_proj.out_features // self.d_head)

@@ -1,4 +1,4 @@
-"""MultiHeadAttentionWithCache: keys and values of earlier tokens come in, and all of them go out."""
+"""MultiHeadAttentionWithCache: attention over cached and new tokens, which returns all keys and values."""
 
 import torch
 from torch.nn import functional as F
@@ -39,7 +39,7 @@ ex = Exercise(
 
 @ex.reference
 class MultiHeadAttentionWithCache(Layered):
-    """torch's own operator with a mask that is aligned to the last key."""
+    """Uses torch's own operator with a causal mask that is aligned to the last key."""
 
     names = CACHED
 
@@ -74,7 +74,8 @@ def prefill_then_steps(g):
 
 @ex.case
 def chunks(g):
-    """At last as many tokens at once: a mask that was kept for their number has other rows."""
+    """The last call has as many tokens as the call before has keys: a mask that the answer stored by the
+    number of keys has the wrong number of rows."""
     chunked = case(g, 2, 5, 12, 3).but(gradients=False)
     chunked = chunked.call(x=normal(g, 2, 6, 12), **fed_back(0)).call(x=normal(g, 2, 6, 12), **fed_back(1))
     return chunked.call(x=normal(g, 2, 17, 12))

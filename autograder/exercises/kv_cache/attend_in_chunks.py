@@ -1,4 +1,4 @@
-"""attend_in_chunks: run a cached attention over x piece by piece, threading the cache."""
+"""attend_in_chunks: run a cached attention over x chunk by chunk, passing the cache on."""
 
 import torch
 
@@ -62,8 +62,8 @@ ex.edge(
 
 
 def calls_with_bad_sizes(g, more):
-    """A case of six calls, one to five of them bad: x has `more` tokens than the sizes add up to, so that a
-    ValueError must be raised. Which calls are bad is drawn, so it cannot be guessed from their order."""
+    """A case of six calls, one to five of them bad: there x has `more` tokens more than the sizes add up to,
+    and a ValueError must be raised. Which calls are bad is drawn, so that their order does not tell."""
     case, is_bad = Case("", []), g.permutation([1, 0, *g.integers(0, 2, 4)])
     for bad in is_bad.tolist():
         sizes = g.integers(2, 5, 2).tolist()
@@ -93,8 +93,8 @@ def threaded(
     check=check_sizes,
     advance=lambda start, size: start + size,
 ):
-    """An implementation from its parts: the call, which caches are kept, the piece taken, how outputs are
-    joined."""
+    """An implementation with these steps: the call, the caches that are kept, the chunk, how outputs are
+    joined, the check of the sizes, and the start of the next chunk."""
 
     def implementation(attention, x, chunk_sizes):
         check(x, chunk_sizes)
@@ -110,11 +110,11 @@ def threaded(
 
 
 def unchecked(x, chunk_sizes):
-    """Any sizes will do."""
+    """Accept any sizes."""
 
 
 def prefix_again(attention, x, chunk_sizes):
-    """All tokens so far in each call, and of each output the rows of the chunk."""
+    """Passes all tokens so far in each call, and keeps the chunk's rows of the output."""
     check_sizes(x, chunk_sizes)
     pieces, k, v, end = [], None, None, 0
     for size in chunk_sizes:
@@ -128,7 +128,7 @@ sizes_not_checked = threaded(check=unchecked)
 
 
 def torch_refuses(attention, x, chunk_sizes):
-    """Leaves it to torch to find that the sizes do not add up: a RuntimeError."""
+    """Leaves the check of the sizes to torch, which raises a RuntimeError."""
     x.split(list(chunk_sizes), 1)
     return sizes_not_checked(attention, x, chunk_sizes)
 

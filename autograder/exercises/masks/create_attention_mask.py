@@ -1,4 +1,4 @@
-"""create_attention_mask: causal OR padding, in the shape that scores need."""
+"""create_attention_mask: causal and padding masks combined with OR, broadcastable to the scores."""
 
 import torch
 
@@ -113,8 +113,9 @@ def built(
     unpadded=lambda causal, is_causal: causal,
     asked=lambda is_causal: is_causal,
 ):
-    """The mask from its parts: the rules for the future and for padding, where padding is put, how both are
-    joined, what is returned without padding, how is_causal is read. more: how many more keys than queries."""
+    """An implementation with these steps: the rules for the future and for padding, the axes of the padding
+    mask, how the two masks are joined, the result without padding, and how is_causal is read. more: the
+    number of keys minus the number of queries."""
 
     def implementation(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
         is_causal, T_k = asked(is_causal), seq_len_q if seq_len_k is None else seq_len_k
@@ -128,7 +129,7 @@ def built(
 
 
 def squared(causal, padded, is_causal):
-    """Padding on both sides, where there are as many queries as keys."""
+    """Mask the padded queries too, if there are as many queries as keys."""
     square = padded.shape[-1] == len(causal)
     return causal | padded | padded.transpose(-2, -1) if square else causal | padded
 

@@ -1,4 +1,4 @@
-"""create_padding_mask: True from each length on."""
+"""create_padding_mask: True at the padding positions of each sequence."""
 
 import torch
 
@@ -64,7 +64,7 @@ def as_many_sequences_as_positions(g):
 
 
 def by_rule(padded):
-    """An implementation from a rule on positions t (1, T) and lengths n (B, 1)."""
+    """An implementation that returns padded(t, n), with positions t (1, T) and lengths n (B, 1)."""
 
     def implementation(lengths, max_len):
         t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]

@@ -1,4 +1,4 @@
-"""masked_softmax: weights where masked positions get exactly 0, and a fully masked row gives zeros."""
+"""masked_softmax: a softmax with exactly 0 at masked positions, and zeros in a fully masked row."""
 
 import torch
 
@@ -29,7 +29,7 @@ ex = Exercise(
 
 @ex.reference
 def masked_softmax(scores, mask):
-    """exp and sum over the allowed entries; where there is none, nothing is divided."""
+    """Exponentials and sums over the allowed entries only; a row without any is divided by 1 and stays 0."""
     allowed = ~torch.broadcast_tensors(mask, scores)[0]
     top = torch.where(allowed, scores, scores.amin()).amax(-1, keepdim=True).detach()
     e = torch.where(allowed, torch.where(allowed, scores - top, 0).exp(), 0)
@@ -121,7 +121,8 @@ def zero_masked(weights, mask):
 
 
 def filled(fill=-INF, mend=as_is, dim=-1, read=lambda mask: mask):
-    """An implementation that fills and takes the softmax; mend(weights, mask) treats masked rows at last."""
+    """An implementation that fills masked scores, takes the softmax, and lets mend(weights, mask) correct the
+    weights."""
     return lambda scores, mask: mend(torch.softmax(scores.masked_fill(read(mask), fill), dim), mask)
 
 
@@ -130,7 +131,7 @@ def of_weights(weights_of, mend=as_is):
 
 
 def by_hand(total, top=lambda scores: 0):
-    """The exponentials of what is allowed, less a maximum, over what total(sums) makes of their sums."""
+    """An implementation that divides exp(scores - top(scores)) of the allowed entries by total(row sums)."""
 
     def implementation(scores, mask):
         e = (scores - top(scores)).exp().masked_fill(mask, 0)

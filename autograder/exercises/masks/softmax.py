@@ -1,4 +1,4 @@
-"""softmax: by hand, stable, along any axis."""
+"""softmax: a numerically stable softmax along any axis, written by hand."""
 
 import torch
 
@@ -69,7 +69,7 @@ def another_axis(x, dim):
 
 
 def softmax_of(top=row_maximum, total=row_sum, exp=torch.exp):
-    """A softmax from the number that is subtracted, the one that is divided by, and the exponential."""
+    """A softmax with these steps: the number that is subtracted, the divisor, and the exponential."""
 
     def implementation(x, dim=-1):
         e = exp(x - top(x, dim))

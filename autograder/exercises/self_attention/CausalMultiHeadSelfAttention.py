@@ -1,4 +1,5 @@
-"""CausalMultiHeadSelfAttention: the decoder's version, always causal, with its two helpers as methods."""
+"""CausalMultiHeadSelfAttention: the self-attention of a decoder, always causal, with _split_heads and
+_merge_heads."""
 
 import torch
 from torch.nn import functional as F
@@ -30,7 +31,7 @@ HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
 
 @ex.reference
 class CausalMultiHeadSelfAttention(Layered):
-    """torch's own operator, with its own mask."""
+    """Uses torch's own operator with is_causal=True."""
 
     def __init__(self, embedding_dim, num_heads):
         super().__init__(embedding_dim, num_heads)
@@ -79,7 +80,7 @@ ex.edge(
 
 
 def variant(**switches):
-    """A class with these switches; its methods follow split and merge."""
+    """A class with these switches; its two methods use the same split and merge."""
     steps = pipeline.changed(**switches)
 
     class Variant(Layered):

@@ -1,4 +1,4 @@
-"""MultiHeadSelfAttention: four layers, heads, a causal mask and padding."""
+"""MultiHeadSelfAttention: four layers, several heads, an optional causal mask and padding."""
 
 import torch
 from torch.nn import functional as F
@@ -36,7 +36,7 @@ ex = Exercise(
 
 @ex.reference
 class MultiHeadSelfAttention(Layered):
-    """torch's own operator, one call."""
+    """Uses one call of torch's own operator."""
 
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads)

@@ -1,4 +1,4 @@
-"""load_torch_weights: copy torch's own attention into the learner's class."""
+"""load_torch_weights: copy the weights of torch's own attention into the learner's class."""
 
 import torch
 
@@ -28,7 +28,7 @@ ex = Exercise(
 
 
 def torch_weights(torch_attention):
-    """{layer of ours: the weight that belongs there}."""
+    """{name of our layer: its weight in torch's attention}."""
     rows = torch_attention.in_proj_weight.detach().chunk(3)
     return dict(zip(WEIGHTS, (*rows, torch_attention.out_proj.weight.detach()), strict=True))
 
@@ -57,8 +57,8 @@ ex.edge(
 
 
 def copied(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambda W: W, into=WEIGHTS):
-    """An implementation from the three blocks for Q, K, V, what is done to the output weight, the order of
-    layers."""
+    """An implementation with these steps: the three blocks for Q, K and V, a change of the output weight, and
+    the layers that the weights are copied into."""
 
     def implementation(attention, torch_attention):
         weights = (*rows(torch_attention), out(torch_attention.out_proj.weight))
@@ -70,7 +70,8 @@ def copied(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambd
 
 
 def sharing(*names):
-    """Everything copied, but the weights of these layers are torch's own memory."""
+    """An implementation that copies all weights, except that these layers share the memory of torch's
+    weights."""
 
     def implementation(attention, torch_attention):
         load_torch_weights(attention, torch_attention)

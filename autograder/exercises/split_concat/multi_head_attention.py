@@ -1,4 +1,4 @@
-"""multi_head_attention: NumPy, one sequence, head by head."""
+"""multi_head_attention: attention of one sequence in NumPy, head by head."""
 
 import numpy as np
 import torch
@@ -31,7 +31,7 @@ ex = Exercise(
 
 @ex.reference
 def multi_head_attention(Q, K, V, n_heads):
-    """torch's own operator, all heads at once."""
+    """Uses torch's own operator on all heads at once."""
     tensors = (torch.as_tensor(t, dtype=torch.float64) for t in (Q, K, V))
     split = (t.unflatten(-1, (n_heads, -1)).transpose(0, 1) for t in tensors)
     return torch.nn.functional.scaled_dot_product_attention(*split).transpose(0, 1).flatten(1).numpy()
@@ -64,7 +64,7 @@ def large_scores(g):
 
 
 def attention(**switches):
-    """The pipeline on one sequence of NumPy arrays."""
+    """An implementation with these switches of authoring/attention.py, for one sequence of NumPy arrays."""
     steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, n_heads):
@@ -85,7 +85,8 @@ def row_maximum(s):
 
 
 def by_hand(top=row_maximum, total=lambda e: e.sum(-1, keepdims=True), scores=lambda s: s):
-    """The loop with another maximum, sum or change of the scores."""
+    """An implementation that loops over the heads, with these functions for the row maximum, the row sum and
+    a change of the scores."""
 
     def implementation(Q, K, V, n_heads):
         d_head = Q.shape[1] // n_heads
@@ -101,7 +102,7 @@ def by_hand(top=row_maximum, total=lambda e: e.sum(-1, keepdims=True), scores=la
 
 
 def of_heads(join):
-    """An implementation from the list of right heads, (T, d_head) each."""
+    """An implementation that returns join(heads), given the right heads as a list of (T, d_head) arrays."""
     return lambda Q, K, V, n_heads: join(np.split(right(Q, K, V, n_heads), n_heads, -1))
 
 

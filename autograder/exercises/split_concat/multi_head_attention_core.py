@@ -1,4 +1,4 @@
-"""multi_head_attention_core: split, attend, merge; no projections."""
+"""multi_head_attention_core: split, attend and merge, without projections."""
 
 import torch
 from torch.nn import functional as F
@@ -29,7 +29,7 @@ ex = Exercise(
 
 @ex.reference
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
-    """torch's own operator on each head alone."""
+    """Uses torch's own operator on one head at a time; with the identity as values it gives the weights."""
     B, T, _ = Q.shape
     allowed = None if mask is None else ~mask.expand(B, num_heads, T, T)
     outputs, weights = [], []
@@ -42,7 +42,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
 
 
 def three(g, *shape, scale=1, **more):
-    """Q, K and V of shape (B, T, d_model); the last number is that of the heads."""
+    """A case with Q, K and V (B, T, d_model); the last number in `shape` is num_heads."""
     *size, num_heads = shape
 
     def draw():
@@ -95,7 +95,7 @@ def allowed_far_below_zero(g):
 
 
 def attention(**switches):
-    """The pipeline without projections."""
+    """An implementation with these switches of authoring/attention.py."""
     steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, num_heads, mask=None):
@@ -111,22 +111,23 @@ right = attention()
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, T) makes of the mask."""
+    """An implementation that uses change(mask, T) as its mask."""
     return lambda Q, K, V, num_heads, mask=None: right(Q, K, V, num_heads, change(mask, Q.shape[1]))
 
 
 def four_axes(change):
-    """An implementation that changes masks of four axes only."""
+    """An implementation that uses change(mask) as its mask if the mask has four axes."""
     return with_mask(lambda mask, T: change(mask) if mask is not None and mask.dim() == 4 else mask)
 
 
 def with_results(change):
-    """An implementation from the right output and weights."""
+    """An implementation that returns change(output, weights), given the right ones."""
     return lambda Q, K, V, num_heads, mask=None: change(*right(Q, K, V, num_heads, mask))
 
 
 def output_only(wrong):
-    """Its output with the right weights, as where torch's own operator makes the output."""
+    """An implementation with the output of `wrong` and the right weights, like an answer that uses torch's
+    operator for the output only."""
     return lambda *args, **more: (wrong(*args, **more)[0], right(*args, **more)[1])
 
 
@@ -137,7 +138,7 @@ def mask_inverted_for_torch(Q, K, V, num_heads, mask=None):
 
 
 def first_head_for_all(letters):
-    """All heads use the first head of these, "K" or "V"."""
+    """An implementation in which all heads use the first head of K, V or both; letters: "K", "V" or "KV"."""
 
     def implementation(Q, K, V, num_heads, mask=None):
         split = {

@@ -37,7 +37,7 @@ ex = Exercise(
 
 @ex.reference
 def scaled_dot_product_attention(Q, K, V, mask=None):
-    """torch's own operator twice: once on V, once on the identity, which gives the weights."""
+    """Uses torch's own operator twice: on V for the output, and on the identity for the weights."""
     allowed = None if mask is None else ~mask
     eye = torch.eye(K.shape[-2], dtype=K.dtype, device=K.device).expand(*K.shape[:-1], K.shape[-2])
     output, weights = (F.scaled_dot_product_attention(Q, K, t, attn_mask=allowed) for t in (V, eye))
@@ -60,7 +60,7 @@ def causal(T_q, T_k):
 
 
 def drawn(g, *shape):
-    """A mask with no pattern; key 0 stays visible, the last query's last key does not."""
+    """A random mask, except that key 0 is always visible and the last query never sees the last key."""
     mask = torch.from_numpy(g.random(shape) < 0.5)
     mask[..., 0], mask[..., -1, -1] = False, True
     return mask
@@ -71,7 +71,8 @@ def padding(T_k, lengths):
 
 
 ex.case(
-    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),  # no size is a product of two others: all have names
+    # no size is a product of two others, so messages can name each axis
+    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),
     causal_mask=lambda g: three(g, 2, 5, 4, 3, T_k=7, mask=causal(4, 7)),
     more_keys=lambda g: three(g, 3, 2, 4, 5, T_k=7),
     padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, drawn_lengths(g, 2, 7))),
@@ -106,7 +107,7 @@ def allowed_far_below_zero(g):
 
 
 def attention(**switches):
-    """The pipeline on heads that are there already."""
+    """An implementation with these switches of authoring/attention.py."""
     steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, mask=None):
@@ -121,7 +122,7 @@ right = attention()
 
 
 def from_scores(scores_of, dim=-1):
-    """An implementation with these scores, of Q and K."""
+    """An implementation with the scores scores_of(Q, K) and a softmax along dim."""
 
     def implementation(Q, K, V, mask=None):
         scores = scores_of(Q, K)
@@ -132,7 +133,7 @@ def from_scores(scores_of, dim=-1):
 
 
 def with_weights(change):
-    """The right output, and weights from what a rule makes of the right ones, the scores and the mask."""
+    """An implementation that returns the right output, and change(weights, scores, mask) as the weights."""
 
     def implementation(Q, K, V, mask=None):
         output, weights, scores = pipeline.attend(Q, K, V, mask, 1)
@@ -142,12 +143,13 @@ def with_weights(change):
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    """An implementation that uses change(mask, causal mask) as its mask."""
     return lambda Q, K, V, mask=None: right(Q, K, V, change(mask, causal(Q.shape[-2], K.shape[-2])))
 
 
 def output_only(wrong):
-    """Its output with the right weights, as where torch's own operator makes the output."""
+    """An implementation with the output of `wrong` and the right weights, like an answer that uses torch's
+    operator for the output only."""
     return lambda Q, K, V, mask=None: (wrong(Q, K, V, mask)[0], right(Q, K, V, mask)[1])
 
 

@@ -1,4 +1,4 @@
-"""LatentAttentionWithCache: keys and values are made from short latents, and the cache holds only these."""
+"""LatentAttentionWithCache: keys and values are made from short latents, and only the latents are cached."""
 
 import torch
 from torch import nn
@@ -32,7 +32,7 @@ ex = Exercise(
 
 
 class Latent(nn.Module):
-    """The five layers."""
+    """The five layers, without forward."""
 
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -45,7 +45,7 @@ class Latent(nn.Module):
 
 @ex.reference
 class LatentAttentionWithCache(Latent):
-    """torch's own operator with a mask that is aligned to the last key."""
+    """Uses torch's own operator with a causal mask that is aligned to the last key."""
 
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__(d_model, num_heads, d_latent)
@@ -75,7 +75,7 @@ def case(g, B, T, *sizes):
 
 
 def fed_back(call):
-    """The cache that the student's own call with this number returned, as the argument of a later call."""
+    """The argument of a later call: the cache that the student's own call number `call` returned."""
     return {"cache": Back(call, "new_cache")}
 
 
@@ -90,7 +90,8 @@ def prefill_then_steps(g):
 
 @ex.case
 def chunks(g):
-    """At last a text of its own: what an object remembers of the one before shows."""
+    """The last call begins another text, without a cache: it is wrong if the object remembers the text
+    before."""
     chunked = case(g, 2, 1, 15, 3, 4).but(gradients=False, narrow=False)
     return chunked.call(x=normal(g, 2, 6, 15), **fed_back(0)).call(x=normal(g, 2, 8, 15))
 
@@ -125,8 +126,8 @@ def latent_as_wide_as_the_model(g):
 
 @ex.edge
 def allowed_far_below_zero(g):
-    """The scores of every row but the last are near -1500, and those of the last near +1500, where the last
-    key's are a little higher, which is masked in the other rows."""
+    """Scores near -1500 in every row but the last, and near +1500 in the last row. The last key's score is a
+    little higher; it is masked in the other rows."""
     far = case(g, 1, 3, 6, 3, 5)
     x, (q, down, k_up) = far.calls[0].args["x"], (far.weights[n] for n in ("q_proj", "down_proj", "k_up"))
     x[..., -2:] = 8
@@ -139,7 +140,7 @@ def allowed_far_below_zero(g):
 ex.edge(a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2, 5)).but(narrow=False))
 
 
-# ---- mistakes: the pipeline behind a step that makes latents and joins them to the cache
+# ---- mistakes: make latents and join them to the cache, then attend with switches
 
 
 def latent_attention(
@@ -150,8 +151,8 @@ def latent_attention(
     scale=None,
     **switches,
 ):
-    """A class with another step: how latents are joined, changed and returned, which layers make K and V,
-    scale(layer) in place of sqrt(d_head), or a switch of the pipeline."""
+    """A class with these steps: how latents are joined, changed and returned, the layers that make K and V,
+    scale(layer) in place of sqrt(d_head), and any switches of authoring/attention.py."""
     steps = pipeline.changed(**switches)
 
     class Variant(Latent):

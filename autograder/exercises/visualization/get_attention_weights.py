@@ -1,4 +1,4 @@
-"""get_attention_weights: the tables that are drawn, from x and two weight matrices."""
+"""get_attention_weights: the attention weights to plot, from x and two weight matrices."""
 
 import torch
 
@@ -33,7 +33,7 @@ ex = Exercise(
 
 @ex.reference
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    """torch's own operator, with the identity for values."""
+    """Uses torch's own operator with the identity as values."""
     Q, K = (torch.stack((x @ W).chunk(num_heads, -1), 1) for W in (W_q, W_k))
     T = x.shape[1]
     eye = torch.eye(T, dtype=x.dtype, device=x.device).expand(*Q.shape[:2], T, T)
@@ -75,7 +75,7 @@ ex.edge(
 
 
 def weights(**switches):
-    """The pipeline up to the weights."""
+    """An implementation with these switches of authoring/attention.py."""
     steps = pipeline.changed(**switches)
 
     def implementation(x, W_q, W_k, num_heads, mask=None):
@@ -90,7 +90,7 @@ right = weights()
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    """An implementation that uses change(mask, causal mask) as its mask."""
     return lambda x, W_q, W_k, num_heads, mask=None: right(
         x, W_q, W_k, num_heads, change(mask, causal(x.shape[1]))
     )
