@@ -30,19 +30,19 @@ def build(root, lesson=None):
     full marks.
     """
     root = Path(root).resolve()
-    with made_apart(root, lesson) as place:
-        on_all_cores(refuse_unsound_notebook, selected(place, lesson))
-        fresh, old = (generated(at, lesson or ALL) for at in (place, root))
+    with temporary_build(root, lesson) as place:
+        on_all_cores(refuse_unsound_notebook, lesson_files(place, lesson))
+        fresh, old = (generated_files(at, lesson or ALL) for at in (place, root))
         for path in old.keys() - fresh.keys():
             (root / path).unlink()
         for path in [path for path in fresh if old.get(path) != fresh[path]]:
             replace_file(root / path, fresh[path])
-    for py in selected(root, lesson):
+    for py in lesson_files(root, lesson):
         follow(py)
     return sorted(root / path for path in fresh if path.endswith(".ipynb"))
 
 
-def selected(root, lesson):
+def lesson_files(root, lesson):
     """The source files of all lessons, or of the given one."""
     return [py for py in lesson_sources(root) if lesson in (None, py.stem)]
 
@@ -54,20 +54,20 @@ def refuse_unsound_notebook(py):
 def stale(root):
     """The generated files that a rebuild would change, add or remove, as paths relative to `root`."""
     root = Path(root).resolve()
-    with made_apart(root) as place:
-        fresh, committed = (generated(at) for at in (place, root))
+    with temporary_build(root) as place:
+        fresh, committed = (generated_files(at) for at in (place, root))
     return sorted(path for path in fresh.keys() | committed.keys() if fresh.get(path) != committed.get(path))
 
 
 @contextlib.contextmanager
-def made_apart(root, lesson=None):
+def temporary_build(root, lesson=None):
     """Build all lessons of `root`, or one, in a temporary folder, and yield that folder."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
-        for py in selected(place, lesson):  # check the points before the slow steps
+        for py in lesson_files(place, lesson):  # check the points before the slow steps
             for cell in current(py).cells:
                 set_points(cell, py.name)
         publish_questions(place)
@@ -78,7 +78,7 @@ def made_apart(root, lesson=None):
 
 def make_notebooks(root, lesson=None):
     """Write notebooks/ of `root` from its solutions/ and its published answers."""
-    on_all_cores(generate, selected(root, lesson))
+    on_all_cores(generate, lesson_files(root, lesson))
 
 
 def generate(py):
@@ -98,7 +98,7 @@ def generate(py):
     replace_file(root / "notebooks" / lesson / f"{lesson}.ipynb", text)
 
 
-def generated(root, lesson=ALL):
+def generated_files(root, lesson=ALL):
     """{path from root: bytes} of the generated files: the notebooks (of one lesson or all) and the
     answers."""
     paths = [path for pattern in (f"notebooks/{lesson}/*.ipynb", *ANSWERS) for path in root.glob(pattern)]

@@ -16,19 +16,19 @@ from .lesson import LessonError
 
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
-AS_THEY_ARE = ("LICENSE", "constraints.txt")
+COPIED_FILES = ("LICENSE", "constraints.txt")
 INTERVIEW = "interview"  # paths with this word are for self-study only: their references are nearly answers
 WITHHELD = ("practice/bugs/", "practice/mock/")  # correct programs, and model answers
 NOT_FOR_A_CLASS = "{} is for people who learn on their own: it carries near-answers, so no zip holds it."
-FIRST = "00_start_here"  # the lesson that the README names; a bundle of some lessons names its own first one
-NEWER = (
+FIRST_LESSON = "00_start_here"  # named in the README; a bundle of some lessons names its own first one
+NEWER_ZIP = (
     "Unpack a newer zip into a folder of its own: unpacked over this one, it would replace your notebooks."
 )
-NEXT = (
+NEXT_ZIP = (
     "Unpack the zip of the next lessons over this folder: it brings their notebooks, and yours stay. A zip\n"
     "with a lesson that you have begun goes into a folder of its own: here it would replace your notebook."
 )
-STAMP = (2026, 1, 1, 0, 0, 0)  # a fixed date, so that equal contents make equal zips
+FIXED_DATE = (2026, 1, 1, 0, 0, 0)  # so that equal contents make equal zips
 SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.setuptools.package-data")
 
 
@@ -56,7 +56,7 @@ def write_bundle(root, file, only=()):
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(f"{NAME}/{name}", STAMP)
+            entry = zipfile.ZipInfo(f"{NAME}/{name}", FIXED_DATE)
             entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
             bundle.writestr(entry, files[name])
     return len(files)
@@ -64,16 +64,16 @@ def write_bundle(root, file, only=()):
 
 def contents(root, only=()):
     """{path inside the bundle: bytes}. only: the lessons of a zip that extends an earlier one."""
-    paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in AS_THEY_ARE)]
+    paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in COPIED_FILES)]
     paths += [p for p in root.glob("course_utils/**/*") if p.is_file() and "__pycache__" not in p.parts]
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    files = {name: path.read_bytes() for name, path in names.items() if belongs(name, only)}
+    files = {name: path.read_bytes() for name, path in names.items() if is_in_bundle(name, only)}
     readme, project, environment = (
         path.read_text(encoding="utf-8")
         for path in (README, root / "pyproject.toml", root / "environment.yml")
     )
     pages = {
-        "README.md": readme.replace(FIRST, min(only)).replace(NEWER, NEXT) if only else readme,
+        "README.md": readme.replace(FIRST_LESSON, min(only)).replace(NEWER_ZIP, NEXT_ZIP) if only else readme,
         "pyproject.toml": student_project(project),
         "environment.yml": student_environment(environment),
         "ANSWERS.md": answers_page(root, until=max(only, default=None)),
@@ -81,10 +81,10 @@ def contents(root, only=()):
     return files | {name: text.encode() for name, text in pages.items() if text}
 
 
-def belongs(name, only):
+def is_in_bundle(name, only):
     """May a class get this file? With `only`, notebooks of other lessons are left out too."""
-    is_asked = not only or not name.startswith("notebooks/") or name.split("/")[1] in only
-    return is_asked and not any(part in name for part in (INTERVIEW, *WITHHELD))
+    is_selected = not only or not name.startswith("notebooks/") or name.split("/")[1] in only
+    return is_selected and not any(part in name for part in (INTERVIEW, *WITHHELD))
 
 
 def student_project(text):

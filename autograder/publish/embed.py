@@ -44,10 +44,10 @@ def lines_for(nb, root, lesson):
     lists = lists_for(root, lesson)
     answers = root / "course_utils" / "answers"
     own = {grade_id(cell) for cell in nb.cells} & {*names()}
-    exercises = with_used({*own, *lists.pop("exercises", [])}, answers)
+    exercises = add_used({*own, *lists.pop("exercises", [])}, answers)
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
-    lines = [{path.relative_to(root).as_posix(): carried(path) for path in paths} for paths in parts]
+    lines = [{path.relative_to(root).as_posix(): embedded_bytes(path) for path in paths} for paths in parts]
     if any(TOPICS in files for files in lines):
         sheets = topic_sheets(answers).items()
         lines.append({f"course_utils/answers/topics/{name}.json": sheet for name, sheet in sheets})
@@ -70,7 +70,7 @@ def files_of(entries, package):
     return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
 
 
-def carried(path):
+def embedded_bytes(path):
     """The bytes of a file as they are embedded in a notebook."""
     is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
     if path.suffix != ".py" or is_entry or "programs" in path.parts:  # a program's docstring is its task
@@ -89,7 +89,7 @@ def without_docstrings(text):
     return "".join(lines)
 
 
-def with_used(exercises, answers):
+def add_used(exercises, answers):
     """These exercises and all that their sheets list under `uses`, directly or indirectly."""
 
     def uses(name):
@@ -106,7 +106,7 @@ def about_lesson(root, lesson, exercises):
     that a new lesson changes no other notebook."""
     folder = "course_utils/answers"
     lessons = json.loads((root / folder / LESSONS).read_text(encoding="utf-8"))
-    whole = {name: listed for name, listed in lessons.items() if listed and exercises.issuperset(listed)}
+    order = {name: entries for name, entries in lessons.items() if entries and exercises.issuperset(entries)}
     questions = questions_of(root / "solutions" / lesson / f"{lesson}.py")  # they may not be published yet
-    files = {f"{folder}/{LESSONS}": (json.dumps(whole, indent=1) + "\n").encode()}
+    files = {f"{folder}/{LESSONS}": (json.dumps(order, indent=1) + "\n").encode()}
     return files | ({f"{folder}/questions/{lesson}.json": to_json(questions).encode()} if questions else {})

@@ -37,7 +37,7 @@ def current(py):
     """The lesson as a notebook, read from the .py; LessonError when the .ipynb next to it has newer edits."""
     nb = copy.deepcopy(parsed(py.read_text(encoding="utf-8")))
     pair = py.with_suffix(".ipynb")
-    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not says_the_same(pair, nb):
+    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not has_same_cells(pair, nb):
         raise LessonError(
             f"{pair} was edited without {py.name}, and is newer: "
             f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
@@ -53,7 +53,7 @@ def parsed(text):
 def follow(py):
     """Write the .ipynb next to a .py; if its cells are already the same, keep it with its outputs."""
     nb, pair = current(py), py.with_suffix(".ipynb")
-    if pair.exists() and says_the_same(pair, nb):
+    if pair.exists() and has_same_cells(pair, nb):
         return
     nb.metadata = nbformat.from_dict({"kernelspec": nb.metadata.get("kernelspec", KERNEL)})
     set_ids(nb)
@@ -61,12 +61,12 @@ def follow(py):
     shutil.copystat(py, pair)  # equal times: jupytext opens a pair only if the .py is not the older one
 
 
-def says_the_same(pair, nb):
+def has_same_cells(pair, nb):
     """Does the .ipynb have the same cells as the notebook?"""
-    return [*map(essence, nbformat.read(pair, as_version=4).cells)] == [*map(essence, nb.cells)]
+    return [*map(authored_parts, nbformat.read(pair, as_version=4).cells)] == [*map(authored_parts, nb.cells)]
 
 
-def essence(cell):
+def authored_parts(cell):
     """The parts of a cell that an author writes."""
     return cell.cell_type, cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("tags")
 

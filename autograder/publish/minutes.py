@@ -103,25 +103,25 @@ def add_minutes(nb):
     sections, sittings = iter(times.sections[1:]), iter(times.sittings[1:])
     for cell in nb.cells:
         if cell.source.strip() == STOP:
-            cell.source = stop(next(sittings))
+            cell.source = stop_line(next(sittings))
         elif cell.cell_type == "markdown" and not marks(cell).get("solution"):
-            text = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
-            cell.source = text.replace(TOTAL, total(times))
+            text = HEADING.sub(lambda heading: heading[0] + minutes_line(next(sections)), cell.source)
+            cell.source = text.replace(TOTAL, total_line(times))
 
 
-def under(section):
+def minutes_line(section):
     """The minutes as a line below a heading; "" if they round to 0."""
     minutes = round(section.minutes)
     return f"\n\n*{minutes} min*" if minutes else ""
 
 
-def stop(minutes):
+def stop_line(minutes):
     return f"---\n\n**A good place to stop.** Next: about {to_five(minutes)} minutes.\n\n---"
 
 
-def total(times):
+def total_line(times):
     sittings = [to_five(minutes) for minutes in times.sittings if minutes]
-    each = f", in {len(sittings)} sittings of {listed(sittings)} minutes" if len(sittings) > 1 else ""
+    each = f", in {len(sittings)} sittings of {join_numbers(sittings)} minutes" if len(sittings) > 1 else ""
     if not times.has_two_ways:
         return f"*About {times.total} minutes{each}. {HOW}*"
     titles = "\n".join(section.title for section in times.sections if not section.long)
@@ -130,7 +130,7 @@ def total(times):
     return f"*Short way: {short}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
 
 
-def listed(numbers):
+def join_numbers(numbers):
     *most, last = map(str, numbers)
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -19,8 +19,8 @@ from course_utils.practice.typed import Unreadable, read
 from .lesson import LessonError, lesson_sources, write_all
 
 FILE = "questions.toml"
-NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
-MARKER = re.compile(NAMED.pattern + r"\s*\)")
+PREDICT_CALL = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
+MARKER = re.compile(PREDICT_CALL.pattern + r"\s*\)")
 EXAMPLE = "*Example numbers: the cell below draws its own.*"
 MOST_DRAWS = 500  # the build checks every combination
 
@@ -146,7 +146,7 @@ def add_questions(nb, py):
     questions, cells = {question.name: question for question in questions_of(py)}, []
     for cell in nb.cells:
         source = cell.source.strip() if cell.cell_type == "code" else ""
-        for name in NAMED.findall(source):
+        for name in PREDICT_CALL.findall(source):
             if name not in questions:
                 raise LessonError(f"{py.name}: predict asks {name!r}, which is not in {place(py.stem)}.")
         if match := MARKER.fullmatch(source):

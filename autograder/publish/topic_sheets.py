@@ -14,13 +14,13 @@ DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview
 
 def topic_sheets(answers):
     """{exercise: its sheet as JSON bytes, with only the calls and results that the topics need}."""
-    topics_by_exercise = defaultdict(list)
+    trials_by_exercise = defaultdict(list)
     for trial in trials():
-        topics_by_exercise[trial["exercise"]].append(trial)
-    cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in topics_by_exercise.items()}
+        trials_by_exercise[trial["exercise"]].append(trial)
+    sheets = {name: cut_to_trials(read(answers, name), group) for name, group in trials_by_exercise.items()}
     checked = {part.exercise for part in parts() if part.exercise}  # parts checked as in the lesson
-    cut |= {name: for_values(read(answers, name)) for name in checked}
-    return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
+    sheets |= {name: cut_to_cases(read(answers, name)) for name in checked}
+    return {name: sheet.to_json().encode() for name, sheet in sorted(sheets.items())}
 
 
 def read(answers, name):
@@ -37,7 +37,7 @@ def trials():
             yield from (trial, *trial.get("also", ()))
 
 
-def for_values(sheet):
+def cut_to_cases(sheet):
     """A sheet with only the cases that the topics use, without gradients and hints."""
     numbers = [n for n, case in enumerate(sheet.cases) if case.name in CASES[sheet.contract.name]]
     wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
@@ -45,7 +45,7 @@ def for_values(sheet):
     return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
 
 
-def with_trials(sheet, names):
+def cut_to_trials(sheet, names):
     """A sheet with only the calls and results that these trials need."""
     outputs = {trial["output"] for trial in names}
     calls = [{number for trial in names for number in calls_that_count(case, trial)} for case in sheet.cases]
@@ -54,7 +54,7 @@ def with_trials(sheet, names):
     def only(facts, case):
         values = sheet.wanted[case].values
         return {
-            fact: rounded(value, values.get(fact))
+            fact: round_floats(value, values.get(fact))
             for fact, value in facts.items()
             if fact == RAISED or fact.name in outputs and fact.call in calls[case]
         }
@@ -68,7 +68,7 @@ def with_trials(sheet, names):
     return Sheet(sheet.contract, sheet.points, [sheet.cases[case] for case in counting], wanted, mistakes)
 
 
-def rounded(value, wanted):
+def round_floats(value, wanted):
     """Round a result, or its sketch, if the expected result holds floats; else return it unchanged."""
     if not isinstance(wanted, Tensor) or not wanted.is_floating_point() or isinstance(value, str):
         return value

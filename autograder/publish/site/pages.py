@@ -49,20 +49,20 @@ def contents(root):
 def first_page(root):
     """The README with links to the lessons in its table, and hidden lists of pages for the navigation."""
     text = (root / "README.md").read_text(encoding="utf-8")
-    lists = [listed(heading, group) for heading, group in contents(root).items()]
-    return "\n\n".join([linked(by_theme(text), lessons(root)), *lists])
+    lists = [toctree(heading, group) for heading, group in contents(root).items()]
+    return "\n\n".join([link_lessons(with_theme_pictures(text), lessons(root)), *lists])
 
 
-def listed(heading, pages):
+def toctree(heading, pages):
     return "\n".join([f"```{{toctree}}\n:hidden:\n:caption: {heading}\n", *pages, "```\n"])
 
 
-def by_theme(text):
+def with_theme_pictures(text):
     """Replace GitHub's pictures for light and dark themes by ones that follow the page's own switch."""
     return PICTURE.sub(BOTH_PICTURES, text)
 
 
-def linked(text, names):
+def link_lessons(text, names):
     """Turn the rows of the README's lesson table into links to the lessons."""
     by_number = {name[:2]: name for name in names}
 
