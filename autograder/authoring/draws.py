@@ -44,7 +44,7 @@ def distinct(g, *shape, dim=-1):
             return x
 
 
-def untied(draw):
+def draw_untied(draw):
     """draw(), redrawn until no two scores of a row are equal, for the reason given in `distinct`."""
     while True:
         case = draw()
@@ -57,19 +57,19 @@ def untied(draw):
             return case
 
 
-def in_thousands(case):
+def allow_large_scores(case):
     """The case with settings for scores in the thousands: a softmax computed in float32 must pass, so the
     tolerance is wider, and gradients and narrow dtypes are not graded."""
     return case.but(narrow=False, gradients=False, tolerance=2e-3)
 
 
-def surely_large(case):
+def make_scores_large(case):
     """The case with two scores above 800 in one row of every head: exp overflows unless the maximum is
     subtracted, and clamping makes the two equal."""
     args = case.calls[0].args
     args["Q"][..., 0, :] = args["K"][..., 0, :] = 30
     args["K"][..., 1, :] = 29
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def far_below_zero(case, W_q, W_k, num_heads=3):
@@ -92,7 +92,7 @@ def far_below_zero(case, W_q, W_k, num_heads=3):
         rows = weight[::d_head]
         rows[:] = 0
         rows[:, feature] = value
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def token_of_zeros(case):
@@ -103,7 +103,7 @@ def token_of_zeros(case):
     return case.but(gradients=False)
 
 
-def drawn_lengths(g, count, most):
+def draw_lengths(g, count, most):
     """`count` pairwise different lengths from 1 to `most`: (count,)."""
     return torch.from_numpy(1 + g.permutation(most)[:count])
 
@@ -119,7 +119,7 @@ def layers(g, names, *shape):
     }
 
 
-def drawn_cache(g, *shape):
+def draw_cache(g, *shape):
     """Arguments cache_k and cache_v, the keys and values of earlier tokens: (B, H, T_cached, d_head)."""
     return {"cache_k": normal(g, *shape), "cache_v": normal(g, *shape)}
 
@@ -132,6 +132,6 @@ def causal_table(g, B, H, T):
     return torch.from_numpy(table)
 
 
-def fed_back(call):
+def cache_of(call):
     """Arguments of a later call: the cache that the student's own call number `call` returned."""
     return {"cache_k": Back(call, "new_cache_k"), "cache_v": Back(call, "new_cache_v")}

@@ -16,7 +16,7 @@ from course_utils.observe.probe import observe
 
 from . import shared_mistakes
 from .seeds import VISIBLE
-from .slips import check_known, check_mistake, check_table, checked_case, slip_in
+from .slips import check_case, check_known, check_mistake, check_table, slip_in
 
 CORE_SHARE = CORE  # change it here for the whole course, or use core= in one exercise; then `make notebooks`
 
@@ -60,7 +60,7 @@ class Exercise:
     def __init__(self, returns, *, points=2, hints="", uses=(), core=None, weights=(), **contract):
         self.returns, self.settings = returns, contract
         self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
-        self.points, self.hints, self.uses = float(points), hints_of(hints), list(uses)
+        self.points, self.hints, self.uses = float(points), split_hints(hints), list(uses)
         self.name, self.draws, self.mistakes = "", [], []
 
     def reference(self, implementation):
@@ -69,7 +69,7 @@ class Exercise:
         self.file = inspect.getfile(implementation)
         self.contract = Contract(
             self.name,
-            self.settings.pop("kind", kind_of(implementation)),
+            self.settings.pop("kind", infer_kind(implementation)),
             signatures_of(implementation),
             self.returns,
             **self.settings,
@@ -149,7 +149,7 @@ class Exercise:
                 case = draw(np.random.default_rng([seed, place]))
             except Exception as error:
                 raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
-            cases.append(checked_case(self, name, case).but(name=name, edge=edge))
+            cases.append(check_case(self, name, case).but(name=name, edge=edge))
         return cases
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
@@ -161,11 +161,11 @@ class Exercise:
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
         entries = self.mistakes if with_mistakes else ()
-        mistakes = [mistake for entry in entries for mistake in self.sketched(entry, cases, wanted)]
+        mistakes = [mistake for entry in entries for mistake in self.sketch_mistake(entry, cases, wanted)]
         about = self.hints, self.uses, self.core, self.weights
         return Sheet(self.contract, self.points, cases, wanted, mistakes, *about)
 
-    def sketched(self, entry, cases, wanted):
+    def sketch_mistake(self, entry, cases, wanted):
         """One Mistake for each implementation whose results differ from those of earlier implementations."""
         distinct = []
         for implementation in entry.implementations:
@@ -184,7 +184,7 @@ class Exercise:
         if observation.problem or isinstance(observation.gradients, str):
             fault = observation.problem[1] if observation.problem else observation.gradients
             raise AuthorError(f"{about}: {fault}")
-        values = {fact: rounded(value) for fact, value in observation.values.items()}
+        values = {fact: round_as_published(value) for fact, value in observation.values.items()}
         gradients = {
             fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
         }
@@ -204,7 +204,7 @@ class Exercise:
         }
 
 
-def rounded(value):
+def round_as_published(value):
     """Round to 8 decimals as in the published sheets, so that visible and hidden grading are equally
     precise."""
     if isinstance(value, torch.Tensor) and value.is_floating_point():
@@ -212,7 +212,7 @@ def rounded(value):
     return value
 
 
-def hints_of(text):
+def split_hints(text):
     """Split a text into its paragraphs, one hint each; indented lines are code and keep their line breaks."""
     if not text:
         return []
@@ -220,7 +220,7 @@ def hints_of(text):
     return [inspect.cleandoc("\n" + re.sub(r"\n(?! )", " ", paragraph)) for paragraph in paragraphs]
 
 
-def kind_of(reference):
+def infer_kind(reference):
     """The kind of an exercise inferred from its reference: function, module or object."""
     if not isinstance(reference, type):
         return "function"

@@ -6,15 +6,15 @@ from torch import nn
 
 from . import attention as pipeline
 
-SELF = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
-CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
+LAYERS = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
+CACHED_LAYERS = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
 
 
 class Layered(nn.Module):
     """The four projections of attention as layers; names: {"Q": attribute, ...}. num_kv_heads is
     for grouped-query attention."""
 
-    names = SELF
+    names = LAYERS
 
     def __init__(self, d_model, num_heads, num_kv_heads=None):
         super().__init__()
@@ -35,7 +35,7 @@ class Layered(nn.Module):
 
 def self_attention(**switches):
     """A MultiHeadSelfAttention class with these switches."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
@@ -47,10 +47,10 @@ def self_attention(**switches):
 
 def cached_attention(**switches):
     """A MultiHeadAttentionWithCache class (grouped if num_kv_heads is given) with these switches."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
-        names = CACHED
+        names = CACHED_LAYERS
 
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             W = self.matrices()
@@ -59,15 +59,15 @@ def cached_attention(**switches):
     return Variant
 
 
-def with_square_mask(meet):
-    """A cached attention that also calls meet(scores, mask) with a mask of the new tokens only, (T, T), and
-    scores (1, 1, T, T_cached + T): the shapes clash once there is a cache."""
+def with_square_mask(combine):
+    """A cached attention that also calls combine(scores, mask) with a mask of the new tokens only, (T, T),
+    and scores (1, 1, T, T_cached + T): the shapes clash once there is a cache."""
 
     class Variant(cached_attention()):
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             T, T_cached = x.shape[1], 0 if cache_k is None else cache_k.shape[2]
             if is_causal:
-                meet(torch.zeros(1, 1, T, T_cached + T), torch.ones(T, T, dtype=torch.bool))
+                combine(torch.zeros(1, 1, T, T_cached + T), torch.ones(T, T, dtype=torch.bool))
             return super().forward(x, cache_k, cache_v, is_causal)
 
     return Variant

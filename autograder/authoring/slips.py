@@ -23,7 +23,7 @@ def slip_in(file, error, subject):
     return AuthorError(f"{Path(file).name}, line {line}: {subject} raises {type(error).__name__}: {message}")
 
 
-def checked_case(exercise, name, case):
+def check_case(exercise, name, case):
     """The case with NumPy numbers and arrays among its arguments converted to Python numbers and tensors.
     AuthorError when it is not a case, or has an argument that the reference does not take."""
     subject, right = f"the case {name} of {exercise.name}", exercise.implementation
@@ -36,23 +36,23 @@ def checked_case(exercise, name, case):
     ]
     for function, args in [*calls, (right.__init__, case.build or {})]:
         for argument, value in args.items():
-            args[argument] = plain(value)
+            args[argument] = convert_numpy(value)
             names = accepted(function)
             if names is not None and argument not in names:
-                has = ", ".join(name for name in names if name != "self") or "no arguments"
+                parameters = ", ".join(name for name in names if name != "self") or "no arguments"
                 raise AuthorError(
-                    f"{subject} gives {argument}, which the reference does not take: it has {has}"
+                    f"{subject} gives {argument}, which the reference does not take: it has {parameters}"
                 )
     return case
 
 
-def plain(value):
+def convert_numpy(value):
     if isinstance(value, np.ndarray):
         return torch.from_numpy(value)
     if isinstance(value, list):
-        return [plain(item) for item in value]
+        return [convert_numpy(item) for item in value]
     if isinstance(value, tuple):
-        return tuple(map(plain, value))
+        return tuple(map(convert_numpy, value))
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -70,7 +70,7 @@ def check_mistake(exercise, mistake, implementation, cases, differences):
     for case, difference in zip(cases, differences, strict=True):
         for fact, value in difference.items():
             error = ": ".join(value) if fact == RAISED else value
-            if isinstance(error, str) and misspelt(error):
+            if isinstance(error, str) and is_misspelt_name(error):
                 raise AuthorError(f"{subject} raises {error} in the case {case.name}")
 
 
@@ -85,7 +85,7 @@ def check_table(exercise, heading, implementations):
             raise AuthorError(f"{exercise.name} has {wrong!r} among its mistakes, which cannot be called")
 
 
-def misspelt(error):
+def is_misspelt_name(error):
     """Does the text of an exception report a name that does not exist, in the file or in a module?"""
     return error.partition(":")[0] in UNKNOWN_NAME or error.startswith("AttributeError: module ")
 

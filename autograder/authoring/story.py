@@ -74,13 +74,13 @@ def batched_cases(ex):
 
 def causal_attention(**switches):
     """An implementation with these switches that returns every stage, as the reference does."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     def implementation(X, W_Q, W_K, W_V, W_O, num_heads):
         W = {"Q": W_Q, "K": W_K, "V": W_V, "O": W_O}
         output, weights, stages = pipeline.self_attention(X, W, num_heads, steps, is_causal=True)
         mask = pipeline.causal_mask(X.shape[1], X.shape[1], 0, steps)
-        masked_scores = pipeline.masked(stages["scores"], mask, steps)
+        masked_scores = pipeline.mask_scores(stages["scores"], mask, steps)
         return {**stages, "masked_scores": masked_scores, "weights": weights, "output": output}
 
     return implementation

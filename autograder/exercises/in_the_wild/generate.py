@@ -72,7 +72,7 @@ def cat(tokens, new):
     return torch.cat([tokens, new[:, None]], 1)
 
 
-def built(
+def variant(
     step=lambda model, read, cache, first_cache: model(read, cache),
     pick=lambda choose, logits: choose(logits[:, -1]),
     join=cat,
@@ -127,29 +127,29 @@ def not_moved_on(model, tokens, max_new_tokens, choose):
 
 ex.wrong(
     "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token with the cache of the call before",
-    built(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
+    variant(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
     "cache_not_passed: the newest token is read without the cache, so the model knows nothing of what comes before it: model(new, cache)",
-    built(step=lambda model, read, cache, first_cache: model(read, None)),
+    variant(step=lambda model, read, cache, first_cache: model(read, None)),
     "everything_with_the_cache: all tokens are read again together with the cache, which holds them already: with a cache, read only the newest token, (B, 1)",
-    built(read=lambda tokens, new: tokens),
+    variant(read=lambda tokens, new: tokens),
     "first_cache_kept: each step gets the cache of the first call: pass on the cache of the call before",
-    built(step=lambda model, read, cache, first_cache: model(read, first_cache)),
+    variant(step=lambda model, read, cache, first_cache: model(read, first_cache)),
     "one_call_too_many: the model is called once more after the last new token, for logits that nobody uses: choose first, then read the new token only if another one follows",
-    built(last_call=True),
+    variant(last_call=True),
     "all_positions_chosen",
-    built(pick=lambda choose, logits: choose(logits[:, -1:])),
+    variant(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
-    built(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
+    variant(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
     "first_row_for_all: every row gets the token of the first row: choose a token for each row",
-    built(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
+    variant(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
     "prompt_not_returned: only the new tokens come back: return the prompt in front of them, (B, T + max_new_tokens)",
-    built(give=lambda tokens, T: tokens[:, T:]),
+    variant(give=lambda tokens, T: tokens[:, T:]),
     "new_tokens_first: the newest token is put before the others: the prompt comes first, then the new tokens in order",
-    built(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
+    variant(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
     "length_in_all: max_new_tokens is taken for the length of the whole text: it counts the new tokens, on top of the prompt",
-    built(count=lambda n, T: n - T),
+    variant(count=lambda n, T: n - T),
     "one_for_none: max_new_tokens=0 makes a token all the same: return the prompt alone",
-    built(count=lambda n, T: max(n, 1)),
+    variant(count=lambda n, T: max(n, 1)),
     "joined_without_an_axis: the new tokens (B,) are joined to tokens (B, T): give them an axis of their own first, as in new[:, None], (B, 1)",
-    built(join=lambda tokens, new: torch.cat([tokens, new], 1)),
+    variant(join=lambda tokens, new: torch.cat([tokens, new], 1)),
 )

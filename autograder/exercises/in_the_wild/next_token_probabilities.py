@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -89,13 +89,13 @@ ex.edge(
 def far_below_zero(g):
     """Logits near -1800: a finite mask fill would be larger than the logits that stay, and exp gives 0/0
     unless the maximum is subtracted."""
-    return in_thousands(call(logits=distinct(g, 2, 7) - 1800, top_k=4))
+    return allow_large_scores(call(logits=distinct(g, 2, 7) - 1800, top_k=4))
 
 
 @ex.edge
 def nearly_0(g):
     """A temperature near 0 makes scores in the thousands: exp overflows unless the maximum is subtracted."""
-    return in_thousands(call(logits=distinct(g, 3, 5) + 2, temperature=1 / 512))
+    return allow_large_scores(call(logits=distinct(g, 3, 5) + 2, temperature=1 / 512))
 
 
 # ---- mistakes
@@ -113,7 +113,7 @@ def row_softmax(scores):
     return torch.softmax(scores, -1)
 
 
-def built(
+def variant(
     cool=lambda logits, temperature: logits / temperature,
     leave_out=all_but,
     fill=lambda scores, out: scores.masked_fill(out, -torch.inf),
@@ -138,37 +138,37 @@ def by_hand(scores):
 
 ex.wrong(
     "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more alike",
-    built(lambda logits, temperature: logits * temperature),
+    variant(lambda logits, temperature: logits * temperature),
     "temperature_ignored: the temperature changes nothing: divide the logits by it",
-    built(lambda logits, temperature: logits),
+    variant(lambda logits, temperature: logits),
     "one_too_many_kept: one token too many is kept, k + 1 of them",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
+    variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
     "one_too_few_kept: one token too few is kept: the smallest of the k largest stays too, so compare with <, not <=",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
+    variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
     "large_k_not_treated: a top_k larger than the vocabulary leaves nothing out: topk raises there, so take min(top_k, logits.shape[-1])",
-    built(
+    variant(
         leave_out=lambda logits, top_k: logits < (logits.topk(top_k).values[:, -1:] if top_k else -torch.inf)
     ),
     "zero_for_minus_infinity: what is left out gets the logit 0, and exp(0) = 1 counts like any other: give it -inf",
-    built(fill=lambda scores, out: scores.masked_fill(out, 0)),
+    variant(fill=lambda scores, out: scores.masked_fill(out, 0)),
     "not_low_enough: what is left out gets a logit that is not low enough: its probability must be exactly 0, so give it -inf",
     *(
-        built(fill=lambda scores, out, low=low: scores.masked_fill(out, low))
+        variant(fill=lambda scores, out, low=low: scores.masked_fill(out, low))
         for low in (-10.0, -100.0, -1000.0)
     ),
     "not_shared_out_again: the k largest keep the shares that they have among all tokens, so the rows do not sum to 1: leave tokens out before the softmax, or divide by what is left",
-    built(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
+    variant(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
     "softmax_again: a softmax is taken twice: its argument must be logits, not probabilities",
-    built(lambda logits, temperature: row_softmax(logits) / temperature),
+    variant(lambda logits, temperature: row_softmax(logits) / temperature),
     "unstable: `exp` overflows where the temperature is low, or is 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
-    built(normalise=by_hand),
+    variant(normalise=by_hand),
     "temperature_0_not_treated: temperature 0 divides by 0: give probability 1 to the largest logit there",
-    built(zero=None),
+    variant(zero=None),
     "equals_share: at temperature 0 equally large logits share the 1: the first of them gets it all, as argmax does",
-    built(
+    variant(
         zero=lambda logits: row_softmax(
             torch.where(logits == logits.amax(-1, keepdim=True), 0, -torch.inf).to(logits)
         )
     ),
-    *(built(zero=lambda logits, tiny=tiny: row_softmax(logits / tiny)) for tiny in (1e-3, 1e-6, 1e-10)),
+    *(variant(zero=lambda logits, tiny=tiny: row_softmax(logits / tiny)) for tiny in (1e-3, 1e-6, 1e-10)),
 )

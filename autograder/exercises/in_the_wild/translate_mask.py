@@ -52,7 +52,7 @@ def drawn(g, *shape):
             return allowed
 
 
-def spoken(allowed, dialect, low=(-INF,)):
+def in_dialect(allowed, dialect, low=(-INF,)):
     """The allowed positions written as a mask in this dialect. low: the numbers that an additive mask holds
     at the other positions, in turn."""
     if dialect in BOOLEAN:
@@ -69,7 +69,8 @@ def spoken(allowed, dialect, low=(-INF,)):
 def pair(source, target, g):
     """A case that translates a mask of random size (T_q, T_k) from source to target."""
     T_q, T_k = g.choice([2, 3, 4, 5], 2, replace=False).tolist()
-    return call(mask=spoken(drawn(g, T_q, T_k), source), source=source, target=target).but(dtype="float32")
+    mask = in_dialect(drawn(g, T_q, T_k), source)
+    return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 ex.case(
@@ -81,24 +82,24 @@ def low_numbers(g, *targets):
     """A case with an additive mask that holds large negative numbers, -1e4 among them, besides -inf."""
     allowed, case = drawn(g, 3, 5), Case("", [])
     allowed[0] = False
-    mask = spoken(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
+    mask = in_dialect(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
     for target in targets:
         case = case.call(mask=mask, source="additive", target=target)
     return case.but(dtype="float32")
 
 
 def four_axes(g, source, target):
-    mask = spoken(drawn(g, 2, 1, 3, 4), source)
+    mask = in_dialect(drawn(g, 2, 1, 3, 4), source)
     return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 def all_alike(allowed, source, target):
-    mask = spoken(torch.full((2, 3), allowed), source)
+    mask = in_dialect(torch.full((2, 3), allowed), source)
     return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 def in_dtype(g, source, dtype):
-    mask = spoken(drawn(g, 3, 4), source)
+    mask = in_dialect(drawn(g, 3, 4), source)
     return call(mask=mask, source=source, target="additive", dtype=dtype).but(dtype=dtype)
 
 
@@ -128,7 +129,7 @@ def unknown_names(g):
             "source": wrong if "source" in bad else source,
             "target": wrong if "target" in bad else target,
         }
-        case = case.call("", None, "ValueError" if bad else None, mask=spoken(mask, source), **names)
+        case = case.call("", None, "ValueError" if bad else None, mask=in_dialect(mask, source), **names)
     return case.but(dtype="float32")
 
 

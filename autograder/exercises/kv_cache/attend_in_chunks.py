@@ -85,7 +85,7 @@ def no_sizes(g):
     return Case("", []).call("", None, "ValueError", attention=pretended(2, 2), x=x, chunk_sizes=[])
 
 
-def threaded(
+def variant(
     step=lambda attention, x, k, v: attention(x, k, v),
     keep=lambda k, v, new_k, new_v: (new_k, new_v),
     take=lambda x, start, size: x[:, start : start + size],
@@ -124,7 +124,7 @@ def prefix_again(attention, x, chunk_sizes):
     return torch.cat(pieces, 1)
 
 
-sizes_not_checked = threaded(check=unchecked)
+sizes_not_checked = variant(check=unchecked)
 
 
 def torch_refuses(attention, x, chunk_sizes):
@@ -135,26 +135,26 @@ def torch_refuses(attention, x, chunk_sizes):
 
 ex.wrong(
     "cache_not_passed: each chunk starts with an empty cache: pass the caches that one call returned to the next",
-    threaded(step=lambda attention, x, k, v: attention(x)),
+    variant(step=lambda attention, x, k, v: attention(x)),
     "only_k_passed: only the keys are passed on: the values are cached too",
-    threaded(step=lambda attention, x, k, v: attention(x, k)),
+    variant(step=lambda attention, x, k, v: attention(x, k)),
     "k_and_v_swapped: keys and values are passed on in the wrong order: attention(x, cache_k, cache_v)",
-    threaded(step=lambda attention, x, k, v: attention(x, v, k)),
+    variant(step=lambda attention, x, k, v: attention(x, v, k)),
     "first_cache_kept: every chunk gets the first chunk's cache: pass on what the *last* call returned",
-    threaded(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
+    variant(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
     "not_causal: is_causal=False is passed: the chunks must be causal, as the one full pass is",
-    threaded(step=lambda attention, x, k, v: attention(x, k, v, False)),
+    variant(step=lambda attention, x, k, v: attention(x, k, v, False)),
     "joined_on_wrong_axis: the outputs are joined along the batch: join along the tokens, dim=1",
-    threaded(join=lambda pieces: torch.cat(pieces, 0)),
+    variant(join=lambda pieces: torch.cat(pieces, 0)),
     "stacked_not_concatenated: the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
-    threaded(join=lambda pieces: torch.stack(pieces, 1)),
+    variant(join=lambda pieces: torch.stack(pieces, 1)),
     "whole_prefix_again: each call gets all tokens so far: with a cache, pass only the new ones",
-    threaded(take=lambda x, start, size: x[:, : start + size]),
+    variant(take=lambda x, start, size: x[:, : start + size]),
     prefix_again,
     "always_from_the_start: every chunk is taken from the beginning of x: move on by the size of the chunk",
-    threaded(advance=lambda start, size: start),
+    variant(advance=lambda start, size: start),
     "start_is_the_last_size: after a chunk the start is set to that chunk's size: it is the sum of all sizes so far",
-    threaded(advance=lambda start, size: size),
+    variant(advance=lambda start, size: size),
     "sizes_not_checked: sizes that do not add up to the number of tokens must raise a ValueError",
     sizes_not_checked,
     torch_refuses,

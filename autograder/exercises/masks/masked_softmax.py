@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -85,12 +85,12 @@ def allowed_far_below_zero(g):
     scores = distinct(g, 1, 2, 4, 5) - 1500
     mask = torch.from_numpy(g.random((4, 5)) < 0.5)
     mask[:, 0], mask[:, 4] = False, True
-    return in_thousands(call(scores=torch.where(mask, scores + 40, scores), mask=mask))
+    return allow_large_scores(call(scores=torch.where(mask, scores + 40, scores), mask=mask))
 
 
 @ex.edge
 def large_scores(g):
-    return in_thousands(call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=nothing(3, 4)))
+    return allow_large_scores(call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=nothing(3, 4)))
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -47,7 +47,7 @@ def masked_entries(g):
 def scores_of_ten_thousand(g):
     x = distinct(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])
     x[3, 1] += 1_000
-    return in_thousands(call(x=x))
+    return allow_large_scores(call(x=x))
 
 
 ex.edge(

@@ -8,7 +8,7 @@ from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import SELF, Layered
+from autograder.authoring.modules import LAYERS, Layered
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -48,7 +48,7 @@ class CausalMultiHeadSelfAttention(Layered):
 
 
 def attention(g, d_model, num_heads):
-    return build(layers(g, SELF.values(), d_model, d_model), embedding_dim=d_model, num_heads=num_heads)
+    return build(layers(g, LAYERS.values(), d_model, d_model), embedding_dim=d_model, num_heads=num_heads)
 
 
 def case(g, B, T, d_model, num_heads):
@@ -81,7 +81,7 @@ ex.edge(
 
 def variant(**switches):
     """A class with these switches; its two methods use the same split and merge."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=True):

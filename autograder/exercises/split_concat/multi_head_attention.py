@@ -5,7 +5,7 @@ import torch
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
-from autograder.authoring.draws import call, normal, surely_large
+from autograder.authoring.draws import call, make_scores_large, normal
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -60,12 +60,12 @@ def whole_numbers(g):
 
 @ex.edge
 def large_scores(g):
-    return surely_large(three(g, 4, 6, 2, scale=15))
+    return make_scores_large(three(g, 4, 6, 2, scale=15))
 
 
 def attention(**switches):
     """An implementation with these switches of authoring/attention.py, for one sequence of NumPy arrays."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, n_heads):
         tensors = (torch.from_numpy(np.asarray(t, dtype=np.float64))[None] for t in (Q, K, V))

@@ -5,7 +5,14 @@ from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
-from autograder.authoring.draws import call, in_thousands, normal, surely_large, token_of_zeros, untied
+from autograder.authoring.draws import (
+    allow_large_scores,
+    call,
+    draw_untied,
+    make_scores_large,
+    normal,
+    token_of_zeros,
+)
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -49,7 +56,7 @@ def three(g, *shape, scale=1, **more):
         tensors = {name: normal(g, *size, scale=scale) for name in ("Q", "K", "V")}
         return call(**tensors, num_heads=num_heads, **more)
 
-    return untied(draw)
+    return draw_untied(draw)
 
 
 def causal(T):
@@ -81,7 +88,7 @@ ex.edge(
     one_token_one_example=lambda g: three(g, 1, 1, 6, 2),
     as_many_heads_as_examples=lambda g: three(g, 3, 4, 6, 3, mask=causal(4)),
     not_contiguous=lambda g: three(g, 2, 5, 12, 3, mask=causal(5)).but(strided=True),
-    large_scores=lambda g: untied(lambda: surely_large(three(g, 2, 4, 6, 2, scale=15))),
+    large_scores=lambda g: draw_untied(lambda: make_scores_large(three(g, 2, 4, 6, 2, scale=15))),
     a_token_of_zeros=lambda g: token_of_zeros(three(g, 2, 4, 6, 3, mask=causal(4))),
 )
 
@@ -91,12 +98,12 @@ def allowed_far_below_zero(g):
     case = three(g, 1, 5, 8, 2, mask=causal(5))
     args = case.calls[0].args
     args["Q"][..., ::4], args["K"][..., ::4] = 54.0, -54.0
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def attention(**switches):
     """An implementation with these switches of authoring/attention.py."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, num_heads, mask=None):
         arrays = {"Q": Q, "K": K, "V": V}

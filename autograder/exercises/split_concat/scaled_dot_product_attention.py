@@ -6,13 +6,13 @@ from torch.nn import functional as F
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
+    allow_large_scores,
     call,
-    drawn_lengths,
-    in_thousands,
+    draw_lengths,
+    draw_untied,
+    make_scores_large,
     normal,
-    surely_large,
     token_of_zeros,
-    untied,
 )
 from autograder.authoring.exercise import Exercise
 
@@ -52,7 +52,7 @@ def three(g, *shape, T_k=None, scale=1, **more):
         Q, K = normal(g, *shape, scale=scale), normal(g, *keys, scale=scale)
         return call(Q=Q, K=K, V=normal(g, *keys), **more)
 
-    return untied(draw)
+    return draw_untied(draw)
 
 
 def causal(T_q, T_k):
@@ -75,7 +75,7 @@ ex.case(
     no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),
     causal_mask=lambda g: three(g, 2, 5, 4, 3, T_k=7, mask=causal(4, 7)),
     more_keys=lambda g: three(g, 3, 2, 4, 5, T_k=7),
-    padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, drawn_lengths(g, 2, 7))),
+    padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, draw_lengths(g, 2, 7))),
 )
 ex.edge(
     no_leading_axes=lambda g: three(g, 5, 3),
@@ -93,7 +93,7 @@ ex.edge(
     one_feature=lambda g: three(g, 1, 2, 3, 1),
     as_many_heads_as_tokens=lambda g: three(g, 2, 3, 3, 5, mask=causal(3, 3)),
     not_contiguous=lambda g: three(g, 2, 3, 5, 4, mask=drawn(g, 2, 3, 5, 5)).but(strided=True),
-    large_scores=lambda g: untied(lambda: surely_large(three(g, 2, 1, 4, 6, scale=15))),
+    large_scores=lambda g: draw_untied(lambda: make_scores_large(three(g, 2, 1, 4, 6, scale=15))),
     a_token_of_zeros=lambda g: token_of_zeros(three(g, 2, 3, 4, 5, mask=causal(4, 4))),
 )
 
@@ -103,12 +103,12 @@ def allowed_far_below_zero(g):
     case = three(g, 1, 2, 5, 4, mask=causal(5, 5))
     args = case.calls[0].args
     args["Q"][..., 0], args["K"][..., 0] = 54.0, -54.0
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def attention(**switches):
     """An implementation with these switches of authoring/attention.py."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, mask=None):
         arrays = {"Q": Q, "K": K, "V": V}
@@ -165,13 +165,13 @@ ex.shared(attention, *shared.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
 ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",
-    from_scores(lambda Q, K: pipeline.scaled(K, Q)),
+    from_scores(lambda Q, K: pipeline.scaled_scores(K, Q)),
     "all_axes_of_k_turned: axes of K other than the last two are moved (K.T reverses *all* axes): write K.transpose(-2, -1)",
     from_scores(lambda Q, K: Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5),
     "d_head_from_another_axis: the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
     from_scores(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5),
     "softmax_over_heads: the softmax runs over the heads: use dim=-1 (dim=1 is another axis whenever more axes come first)",
-    from_scores(pipeline.scaled, dim=1),
+    from_scores(pipeline.scaled_scores, dim=1),
     "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     with_weights(lambda weights, scores, mask: scores),
     "weights_before_mask: the returned weights are those before the mask (the output is right)",

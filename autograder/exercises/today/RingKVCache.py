@@ -171,7 +171,7 @@ def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=
     return Variant
 
 
-def chosen(
+def keep_all(
     keep=right_positions,
     number=lambda positions, *_: positions,
     give=lambda k, v, positions: (k, v, positions),
@@ -205,13 +205,13 @@ ex.wrong(
     ring(lambda n, sinks, window: n % (sinks + window)),
     ring(lambda n, sinks, window: n % (sinks + window), formula=True),
     "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
-    chosen(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
+    keep_all(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
     "only_new_returned: only the new tokens are returned: return all that are kept",
-    chosen(lambda seen, new, sinks, window: range(seen - new, seen)),
+    keep_all(lambda seen, new, sinks, window: range(seen - new, seen)),
     "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
     ring(stored=lambda k, v: (v, v)),
     "swapped: keys and values are returned in the wrong order: (k_all, v_all, positions)",
-    chosen(give=lambda k, v, positions: (v, k, positions)),
+    keep_all(give=lambda k, v, positions: (v, k, positions)),
     "positions_counted_anew: the positions are 0, 1, 2, ... of what is returned: a token keeps the position it has in the whole text",
-    chosen(number=lambda positions, seen, new: range(len(positions))),
+    keep_all(number=lambda positions, seen, new: range(len(positions))),
 )

@@ -68,13 +68,13 @@ def one_query_many_keys(g):
     return case.but(too_large=T_k, narrow=False, gradients=False)
 
 
-def extreme(case):
+def allow_scores_of_10_000(case):
     """The case with settings for scores of 10 000: a softmax in float32 must pass, and gradients do not
     count."""
     return case.but(narrow=False, gradients=False, tolerance=1e-2)
 
 
-def lined_up(g, block_size, *directions):
+def aligned_case(g, block_size, *directions):
     """A case whose scores of query i are near 10 000 times directions[i], a list with one number for each
     key."""
     T_q, T_k = len(directions), len(directions[0])
@@ -83,7 +83,7 @@ def lined_up(g, block_size, *directions):
     args["Q"][..., :-1] = 100 * torch.eye(T_q)
     args["K"][..., :-1] = 100 * (T_q + 1) ** 0.5 * torch.tensor(directions, dtype=torch.float64).T
     args["Q"][..., -1] /= 4
-    return extreme(case)
+    return allow_scores_of_10_000(case)
 
 
 @ex.edge
@@ -103,8 +103,8 @@ ex.edge(
     whole_blocks_of_one_feature=lambda g: three(g, 3, 5, 1, T_k=6, block_size=2),
     block_larger_than_all_keys=lambda g: three(g, 2, 4, 5, T_k=3, block_size=8),
     not_contiguous=lambda g: three(g, 2, 3, 5, 4, T_k=7, block_size=6).but(strided=True, narrow=False),
-    scores_of_10_000=lambda g: extreme(three(g, 2, 4, 3, T_k=7, block_size=2, scale=100)),
-    scores_that_rise_and_fall=lambda g: lined_up(
+    scores_of_10_000=lambda g: allow_scores_of_10_000(three(g, 2, 4, 3, T_k=7, block_size=2, scale=100)),
+    scores_that_rise_and_fall=lambda g: aligned_case(
         g, 2, [-1.0, -0.5, 0.5, 0.0, 1.0], [1.0, 0.5, 0.0, -0.5, -1.0], [-1.0, -1.0, -1.0, -1.0, -1.0]
     ),
 )

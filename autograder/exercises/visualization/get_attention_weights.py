@@ -5,10 +5,10 @@ import torch
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
+    allow_large_scores,
     call,
-    drawn_lengths,
+    draw_lengths,
     far_below_zero,
-    in_thousands,
     layers,
     normal,
     token_of_zeros,
@@ -58,7 +58,7 @@ ex.case(
 
 @ex.case
 def mask_for_each_example(g):
-    padded = (torch.arange(5) >= drawn_lengths(g, 3, 5)[:, None])[:, None, None]
+    padded = (torch.arange(5) >= draw_lengths(g, 3, 5)[:, None])[:, None, None]
     return case(g, 3, 5, 8, 4, mask=padded | causal(5))
 
 
@@ -68,7 +68,7 @@ ex.edge(
     one_token=lambda g: case(g, 1, 1, 6, 2),
     as_many_heads_as_examples=lambda g: case(g, 3, 4, 6, 3, mask=causal(4)),
     not_contiguous=lambda g: case(g, 2, 5, 6, 3, mask=causal(5)).but(strided=True),
-    large_scores=lambda g: in_thousands(case(g, 2, 4, 6, 2, scale=20)),
+    large_scores=lambda g: allow_large_scores(case(g, 2, 4, 6, 2, scale=20)),
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 3, mask=causal(4))),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3, mask=causal(4)), "W_q", "W_k"),
 )
@@ -76,7 +76,7 @@ ex.edge(
 
 def weights(**switches):
     """An implementation with these switches of authoring/attention.py."""
-    steps = pipeline.changed(**switches)
+    steps = pipeline.with_switches(**switches)
 
     def implementation(x, W_q, W_k, num_heads, mask=None):
         projected = pipeline.project(x, {"Q": W_q, "K": W_k, "V": W_k}, steps)
