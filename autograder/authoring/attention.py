@@ -1,6 +1,7 @@
-"""Attention whose every stage can be exchanged for a wrong one: what most mistakes are made of.
+"""Attention in stages, each of which can be replaced by a wrong one. Most known mistakes are built this way.
 
-No switch changed is the right answer (a test says so). Axes: B, T (T_q, T_k), H, d_model, d_head.
+With no switch changed, the attention is correct (a test checks this). Axes: B, T (T_q, T_k), H, d_model,
+d_head.
 """
 
 import math
@@ -22,13 +23,13 @@ def sqrt_d_head(B, H, T_k, d_head):
     return math.sqrt(d_head)
 
 
-def future(i, j, cached, T):
-    """Masks key j for query i of the T new ones, which stand behind the cached ones."""
+def is_future(i, j, cached, T):
+    """Is key j in the future of query i of the T new tokens, which come after the `cached` ones?"""
     return j > i + cached
 
 
-def behind_length(j, lengths):
-    """j (1, T), lengths (B, 1) -> which keys are padding, (B, T)."""
+def is_padding(j, lengths):
+    """Which keys are padding, (B, T); positions j (1, T), lengths (B, 1)."""
     return j >= lengths
 
 
@@ -36,11 +37,11 @@ def on_keys(padded):
     return padded[:, None, None, :]  # (B, 1, 1, T_k)
 
 
-def turned(K):
+def transpose_keys(K):
     return K.transpose(-2, -1)  # (B, H, d_head, T_k)
 
 
-def filled(scores, mask, fill):
+def fill_masked(scores, mask, fill):
     return scores.masked_fill(mask, fill)
 
 
@@ -48,52 +49,52 @@ def softmax_over_keys(scores):
     return torch.softmax(scores, -1)
 
 
-def projected(merged, W_o, x):
+def project_output(merged, W_o, x):
     return merged @ W_o
 
 
-def repeated(t, H):
+def repeat_kv_heads(t, H):
     """(B, H_kv, T, d_head) -> (B, H, T, d_head): query head h uses kv head h // (H // H_kv)."""
     return t.repeat_interleave(H // t.shape[1], 1)
 
 
-def joined(K, V, cache_k, cache_v):
-    """Old keys and values before new ones, along the tokens."""
+def append_to_cache(K, V, cache_k, cache_v):
+    """Concatenate the cached keys and values with the new ones along the token axis, cached ones first."""
     return torch.cat([cache_k, K], 2), torch.cat([cache_v, V], 2)
 
 
-def all_of_them(K, V, all_k, all_v):
+def whole_cache(K, V, all_k, all_v):
     return all_k, all_v
 
 
 @dataclass(frozen=True)
 class Switches:
-    """The stages, each by the function that does it; the defaults are right.
+    """The stages of attention, most of them functions; the defaults are correct.
 
     roles: which projections serve as Q, K and V ("X" is x itself). transposed: the projections whose weights
-    are used transposed. on_weights: what the weights go through at last. cache_axis: the axis of the cache on
-    which the number of cached tokens is read.
+    are used transposed. on_weights: a last change of the weights, after the softmax. cache_axis: the axis of
+    the cache from which the number of cached tokens is read.
     """
 
     roles: str = "QKV"
     transposed: str = ""
     split: Callable = split_blocks
-    turn: Callable = turned
+    turn: Callable = transpose_keys
     divisor: Callable = sqrt_d_head
-    causal: Callable = future
-    padding: Callable = behind_length
+    causal: Callable = is_future
+    padding: Callable = is_padding
     padding_place: Callable = on_keys
     join_masks: Callable = torch.logical_or
-    mask: Callable = filled
+    mask: Callable = fill_masked
     fill: float = -torch.inf
     softmax: Callable = softmax_over_keys
     on_weights: Callable | None = None
     merge: Callable = merge_blocks
-    output: Callable = projected
-    repeat_k: Callable = repeated
-    repeat_v: Callable = repeated
-    join_cache: Callable = joined
-    returned: Callable = all_of_them
+    output: Callable = project_output
+    repeat_k: Callable = repeat_kv_heads
+    repeat_v: Callable = repeat_kv_heads
+    join_cache: Callable = append_to_cache
+    returned: Callable = whole_cache
     cache_axis: int = 2
     mask_with_cache: bool = True
 
@@ -101,7 +102,7 @@ class Switches:
 RIGHT = Switches()
 
 
-def changed(**switches):
+def with_switches(**switches):
     return replace(RIGHT, **switches)
 
 
@@ -114,7 +115,7 @@ def project(x, W, switches=RIGHT):
     return [arrays[role] for role in switches.roles]
 
 
-def scaled(Q, K, num_heads=1, divisor=sqrt_d_head, turn=turned):
+def scaled_scores(Q, K, num_heads=1, divisor=sqrt_d_head, turn=transpose_keys):
     raw = Q @ turn(K)  # (B, H, T_q, T_k)
     return raw / divisor(Q.shape[0], num_heads, K.shape[-2], Q.shape[-1])
 
@@ -129,7 +130,7 @@ def padding_mask(lengths, T, switches=RIGHT):
     return switches.padding_place(switches.padding(torch.arange(T)[None, :], lengths[:, None]))
 
 
-def both_masks(T, is_causal, lengths, switches=RIGHT):
+def combined_mask(T, is_causal, lengths, switches=RIGHT):
     """The mask of a self-attention; None where nothing is masked."""
     causal = causal_mask(T, T, 0, switches) if is_causal else None
     if lengths is None:
@@ -138,15 +139,15 @@ def both_masks(T, is_causal, lengths, switches=RIGHT):
     return padded if causal is None else switches.join_masks(causal, padded)
 
 
-def masked(scores, mask, switches=RIGHT):
-    """What enters the softmax, (B, H, T_q, T_k)."""
+def mask_scores(scores, mask, switches=RIGHT):
+    """The masked scores, which are the input of the softmax: (B, H, T_q, T_k)."""
     return scores if mask is None else switches.mask(scores, mask, switches.fill)
 
 
 def attend(Q, K, V, mask, num_heads, switches=RIGHT):
-    """Split heads in, (heads, weights, scores) out."""
-    scores = scaled(Q, K, num_heads, switches.divisor, switches.turn)
-    weights = switches.softmax(masked(scores, mask, switches))
+    """Attention of queries, keys and values already split into heads: return (heads, weights, scores)."""
+    scores = scaled_scores(Q, K, num_heads, switches.divisor, switches.turn)
+    weights = switches.softmax(mask_scores(scores, mask, switches))
     if switches.on_weights:
         weights = switches.on_weights(weights, mask, Q)
     return weights @ V, weights, scores
@@ -156,7 +157,7 @@ def self_attention(x, W, num_heads, switches=RIGHT, is_causal=False, lengths=Non
     """x (B, T, d_model), W {"Q", "K", "V", "O"} used as x @ W -> (output like x, weights (B, H, T, T),
     stages)."""
     Q, K, V = (switches.split(t, num_heads) for t in project(x, W, switches))
-    mask = both_masks(x.shape[-2], is_causal, lengths, switches)
+    mask = combined_mask(x.shape[-2], is_causal, lengths, switches)
     heads, weights, scores = attend(Q, K, V, mask, num_heads, switches)
     merged = switches.merge(heads, num_heads)  # (B, T, d_model)
     stages = {"Q": Q, "K": K, "V": V, "scores": scores, "heads": heads, "merged": merged}
@@ -164,7 +165,7 @@ def self_attention(x, W, num_heads, switches=RIGHT, is_causal=False, lengths=Non
 
 
 def cached_attention(x, W, num_heads, switches=RIGHT, cache_k=None, cache_v=None, is_causal=True):
-    """As self_attention, with old keys and values (B, H_kv, T_cached, d_head) -> (output, all keys, all
+    """Like self_attention, with cached keys and values (B, H_kv, T_cached, d_head) -> (output, all keys, all
     values)."""
     T, d_head = x.shape[1], W["Q"].shape[1] // num_heads
     Q, K, V = (switches.split(t, t.shape[-1] // d_head) for t in project(x, W, switches))

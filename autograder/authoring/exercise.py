@@ -1,5 +1,5 @@
-"""Exercise: what an author declares in one file (reference, cases, mistakes, hints), and the sheet made of
-it."""
+"""Exercise holds what an author declares in one file (reference, cases, mistakes, hints) and makes the
+exercise's Sheet from it."""
 
 import inspect
 import re
@@ -16,13 +16,13 @@ from course_utils.observe.probe import observe
 
 from . import shared_mistakes
 from .seeds import VISIBLE
-from .slips import check_known, check_mistake, check_table, checked_case, slip_in
+from .slips import check_case, check_known, check_mistake, check_table, slip_in
 
-CORE_SHARE = CORE  # change it here for the whole course, or give core= to one exercise; then `make notebooks`
+CORE_SHARE = CORE  # change it here for the whole course, or use core= in one exercise; then `make notebooks`
 
 
 class KnownMistake(NamedTuple):
-    """A name, the sentence the student reads, and wrong implementations that show it."""
+    """A mistake: its name, the sentence the student reads, and wrong implementations that make it."""
 
     name: str
     sentence: str
@@ -32,45 +32,44 @@ class KnownMistake(NamedTuple):
 class Exercise:
     """An exercise as its author declares it. Name, signature and methods are taken from the reference.
 
-    returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
-    answer, one text with an empty line between two of them; indented lines are code. uses: earlier exercises
-    that an answer may call; where one of them is wrong, the card says so.
+    returns: {result name: its axes}, in order. points: the maximum. hints: one text, from a question to
+    nearly the answer, with an empty line between hints; indented lines are code. uses: earlier exercises that
+    an answer may call; if one of them is wrong, the card mentions it.
     core: the share of the points that the core cases pay together, CORE_SHARE when None. weights:
-    {edge case, or "probes": number}, how much each counts in the rest; 1 where none is named.
+    {edge case, or "probes": number}, how much each counts in the rest of the points; 1 by default.
 
-    How an answer is called, and what it gives:
-    kind: "answer" for a value that answers a question; function, module and object are seen from the
-        reference.
-    container: what holds the results: "one" (nothing does), "tuple", "sequence" (a tuple, or one tensor
-        whose first axis counts them), "dict", or "none" (none is returned).
+    How an answer is called, and what it returns:
+    kind: "answer" for a value that answers a question; the other kinds (function, module, object) are
+        inferred from the reference.
+    container: the type that holds the results: "one" (a single bare result), "tuple", "sequence" (a tuple, or
+        one tensor with the results along its first axis), "dict", or "none" (nothing is returned).
     library: "torch", "numpy" (arguments and results are arrays) or "int" (results are whole numbers).
-    floors: {result name: number}; entries at or below it count as -inf (any low enough fill is right).
-    views: True when every call hands out views of one memory.
-    copies: True when no result may lie in the memory of an argument.
+    floors: {result name: number}; entries at or below it count as -inf (any low enough mask fill is right).
+    views: True when every call must return views of the same memory.
+    copies: True when no result may share memory with an argument.
 
-    What is graded beside the values:
-    probes: False for values alone: no second call, and none of the next three.
+    What is graded besides the values:
+    probes: False if only values are graded: no second call, and none of the next three.
     gradients: False where gradients at arguments and weights do not count. gradient_results: the results
-        whose gradients do (None: all).
-    devices: False where an answer may make a tensor on the CPU beside arguments on another device. An
-        exercise without tensor arguments needs an edge case with device="meta" for that.
-    narrow: the dtypes that are tried beside float64; () for none.
+        whose gradients count (None: all).
+    devices: False where an answer may make a CPU tensor although its arguments are on another device. To
+        check devices, an exercise without tensor arguments needs an edge case with device="meta".
+    narrow: the dtypes that are tried besides float64; () for none.
     """
 
     def __init__(self, returns, *, points=2, hints="", uses=(), core=None, weights=(), **contract):
         self.returns, self.settings = returns, contract
         self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
-        self.points, self.hints, self.uses = float(points), hints_of(hints), list(uses)
+        self.points, self.hints, self.uses = float(points), split_hints(hints), list(uses)
         self.name, self.draws, self.mistakes = "", [], []
 
     def reference(self, implementation):
-        """Decorator: the independent oracle, a function or a class that is named and called as the
-        student's."""
+        """Decorator for the independent oracle: a function or class with the student's name and signature."""
         self.implementation, self.name = implementation, implementation.__name__
         self.file = inspect.getfile(implementation)
         self.contract = Contract(
             self.name,
-            self.settings.pop("kind", kind_of(implementation)),
+            self.settings.pop("kind", infer_kind(implementation)),
             signatures_of(implementation),
             self.returns,
             **self.settings,
@@ -78,7 +77,7 @@ class Exercise:
         return implementation
 
     def complete(self, name="an exercise"):
-        """This exercise, once it has a reference."""
+        """Return this exercise; AuthorError when it has no reference, or its core or weights are invalid."""
         if not self.name:
             text = f"{name} has no reference: decorate the right function or class with @ex.reference"
             raise AuthorError(text)
@@ -95,12 +94,11 @@ class Exercise:
         return self
 
     def case(self, draw=None, /, **draws):
-        """Core cases, each drawn from a NumPy Generator g: a decorator, or name=lambda g: ... for short
-        ones."""
+        """Declare core cases, functions of a NumPy Generator g: a decorator, or name=lambda g: ... ."""
         return self.add_cases(draw, draws, edge=False)
 
     def edge(self, draw=None, /, **draws):
-        """Edge cases, declared as core cases are; each pays its share only when all core cases are right."""
+        """Declare edge cases, in the same way; each pays its share only when all core cases are right."""
         return self.add_cases(draw, draws, edge=True)
 
     def add_cases(self, draw, draws, edge):
@@ -109,15 +107,16 @@ class Exercise:
         return draw
 
     def mistake(self, wrong):
-        """Decorator: a wrong function or class, named as the mistake; students read its docstring."""
+        """Decorator for a wrong function or class: its name is the mistake's name, its docstring the sentence
+        for students."""
         self.add_mistake(name_of(wrong), sentence_of(wrong), [wrong])
         return wrong
 
     def wrong(self, *table):
-        """Mistakes as a table: "name: the sentence that the student reads", then its wrong implementations.
+        """Declare mistakes as a table: "name: the sentence for the student", then its wrong implementations.
 
-        A bare name stands for a mistake declared above or in shared_mistakes, and adds to it. Only the first
-        implementation is needed; another one has to catch other programs.
+        A bare name adds implementations to a mistake declared above, or takes its sentence from
+        shared_mistakes. One implementation is enough; add another only if it gives different wrong results.
         """
         for heading, wrong in shared_mistakes.by_heading(table):
             check_table(self, heading, wrong)
@@ -125,8 +124,7 @@ class Exercise:
             self.add_mistake(name, sentence if colon else self.known_sentence(name), wrong)
 
     def shared(self, make, *names, without=()):
-        """Mistakes of the pipeline, by their names in shared_mistakes; make(**switches) gives an
-        implementation."""
+        """Declare mistakes by their names in shared_mistakes; make(**switches) returns an implementation."""
         for name in names:
             check_known(self, name, shared_mistakes.ALL)
         for name in names:
@@ -144,30 +142,31 @@ class Exercise:
         return sentences[name]
 
     def cases(self, seed):
-        """All cases, drawn for this seed."""
+        """Draw all cases for this seed."""
         cases = []
         for place, (name, draw, edge) in enumerate(self.complete().draws):
             try:
                 case = draw(np.random.default_rng([seed, place]))
             except Exception as error:
                 raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
-            cases.append(checked_case(self, name, case).but(name=name, edge=edge))
+            cases.append(check_case(self, name, case).but(name=name, edge=edge))
         return cases
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
-        """The cases of this seed with what is wanted of them, and what each known mistake gives on them.
+        """The Sheet for this seed: the cases, their expected results, and the results of each known mistake.
 
-        An author's slip is an AuthorError: one sentence that names the exercise and the case or mistake.
+        An error in the exercise file raises AuthorError: one sentence that names the exercise and the case or
+        mistake.
         """
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
         entries = self.mistakes if with_mistakes else ()
-        mistakes = [mistake for entry in entries for mistake in self.sketched(entry, cases, wanted)]
+        mistakes = [mistake for entry in entries for mistake in self.sketch_mistake(entry, cases, wanted)]
         about = self.hints, self.uses, self.core, self.weights
         return Sheet(self.contract, self.points, cases, wanted, mistakes, *about)
 
-    def sketched(self, entry, cases, wanted):
-        """One Mistake for each implementation whose results differ from those of the ones before it."""
+    def sketch_mistake(self, entry, cases, wanted):
+        """One Mistake for each implementation whose results differ from those of earlier implementations."""
         distinct = []
         for implementation in entry.implementations:
             differences = [self.difference(implementation, *pair) for pair in zip(cases, wanted, strict=True)]
@@ -177,7 +176,7 @@ class Exercise:
         return [Mistake(entry.name, entry.sentence, differences) for differences in distinct]
 
     def wanted(self, case):
-        """What the reference gives in this case."""
+        """The expected results of a case: values, gradients and devices, computed with the reference."""
         errors, about = [], f"the reference of {self.name} in its case {case.name}"
         observation = observe(self.implementation, case, self.contract, on_error=errors.append)
         if errors:
@@ -185,7 +184,7 @@ class Exercise:
         if observation.problem or isinstance(observation.gradients, str):
             fault = observation.problem[1] if observation.problem else observation.gradients
             raise AuthorError(f"{about}: {fault}")
-        values = {fact: rounded(value) for fact, value in observation.values.items()}
+        values = {fact: round_as_published(value) for fact, value in observation.values.items()}
         gradients = {
             fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
         }
@@ -193,7 +192,7 @@ class Exercise:
         return Wanted(values, gradients or None, devices)
 
     def difference(self, implementation, case, right):
-        """What the implementation gives where it is not the wanted result."""
+        """The wrong results of the implementation in this case, as sketches; {RAISED: ...} if it fails."""
         observation = observe(implementation, case, self.contract, probes=False)
         if observation.problem or observation.raised:
             return {RAISED: observation.problem or observation.raised}
@@ -205,31 +204,31 @@ class Exercise:
         }
 
 
-def rounded(value):
-    """Numbers as they are published, so that visible and hidden grading compare with the same precision."""
+def round_as_published(value):
+    """Round to 8 decimals as in the published sheets, so that visible and hidden grading are equally
+    precise."""
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         return (value.double() * 1e8).round() / 1e8
     return value
 
 
-def hints_of(text):
-    """The paragraphs of a text; lines that are indented are code, and stay as they are."""
+def split_hints(text):
+    """Split a text into its paragraphs, one hint each; indented lines are code and keep their line breaks."""
     if not text:
         return []
     paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
     return [inspect.cleandoc("\n" + re.sub(r"\n(?! )", " ", paragraph)) for paragraph in paragraphs]
 
 
-def kind_of(reference):
-    """function, module or object; an answer to a question is declared: kind="answer"."""
+def infer_kind(reference):
+    """The kind of an exercise inferred from its reference: function, module or object."""
     if not isinstance(reference, type):
         return "function"
     return "module" if issubclass(reference, torch.nn.Module) else "object"
 
 
 def signatures_of(reference):
-    """{"": signature of the function or constructor, method name: its signature}, as in
-    course_utils.model.case.Contract."""
+    """{"": signature of the function or constructor, method name: its signature}, as Contract needs them."""
     signatures = {"": reference.__name__ + str(inspect.signature(reference))}
     if isinstance(reference, type):
         methods = {
@@ -251,6 +250,6 @@ def sentence_of(wrong):
 
 
 def name_of(wrong):
-    """A function's name as it is; of a class KeptBeforeSplit: kept_before_split."""
+    """The mistake's name: a function's own, and kept_before_split for a class KeptBeforeSplit."""
     name = wrong.__name__
     return re.sub(r"(?<=.)(?=[A-Z])", "_", name).lower() if isinstance(wrong, type) else name

@@ -1,19 +1,20 @@
-"""Modules for exercises: a base with named bias-free layers, and classes made from the pipeline's
-switches."""
+"""nn.Module classes for exercises: a base with named bias-free layers, and attention classes whose stages can
+be replaced (switches)."""
 
 import torch
 from torch import nn
 
 from . import attention as pipeline
 
-SELF = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
-CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
+LAYERS = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
+CACHED_LAYERS = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
 
 
 class Layered(nn.Module):
-    """names: {"Q": attribute, ...}; keys and values may have fewer heads."""
+    """The four projections of attention as layers; names: {"Q": attribute, ...}. num_kv_heads is
+    for grouped-query attention."""
 
-    names = SELF
+    names = LAYERS
 
     def __init__(self, d_model, num_heads, num_kv_heads=None):
         super().__init__()
@@ -23,7 +24,7 @@ class Layered(nn.Module):
             setattr(self, name, nn.Linear(d_model, d_kv if letter in "KV" else d_model, bias=False))
 
     def matrices(self):
-        """Weights to be used as x @ W."""
+        """The weights of the layers, transposed so that x @ W applies them."""
         return {letter: getattr(self, name).weight.T for letter, name in self.names.items()}
 
     def split(self, x, letter):
@@ -33,8 +34,8 @@ class Layered(nn.Module):
 
 
 def self_attention(**switches):
-    """A class like MultiHeadSelfAttention with these switches."""
-    steps = pipeline.changed(**switches)
+    """A MultiHeadSelfAttention class with these switches."""
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
@@ -45,11 +46,11 @@ def self_attention(**switches):
 
 
 def cached_attention(**switches):
-    """A class like MultiHeadAttentionWithCache (or its grouped form) with these switches."""
-    steps = pipeline.changed(**switches)
+    """A MultiHeadAttentionWithCache class (grouped if num_kv_heads is given) with these switches."""
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
-        names = CACHED
+        names = CACHED_LAYERS
 
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             W = self.matrices()
@@ -58,22 +59,22 @@ def cached_attention(**switches):
     return Variant
 
 
-def with_square_mask(meet):
-    """A cached attention in which a mask for the new tokens alone, (T, T), meets scores (1, 1, T, T_cached +
-    T)."""
+def with_square_mask(combine):
+    """A cached attention that also calls combine(scores, mask) with a mask of the new tokens only, (T, T),
+    and scores (1, 1, T, T_cached + T): the shapes clash once there is a cache."""
 
     class Variant(cached_attention()):
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             T, T_cached = x.shape[1], 0 if cache_k is None else cache_k.shape[2]
             if is_causal:
-                meet(torch.zeros(1, 1, T, T_cached + T), torch.ones(T, T, dtype=torch.bool))
+                combine(torch.zeros(1, 1, T, T_cached + T), torch.ones(T, T, dtype=torch.bool))
             return super().forward(x, cache_k, cache_v, is_causal)
 
     return Variant
 
 
 def cache_masks(ex):
-    """Declare how one forgets what the cache does to the mask."""
+    """Declare the mistake of a mask that has no columns for the cached keys."""
     ex.wrong(
         "mask_is_square: the mask is (T, T), as if nothing were cached: it needs (T, T_cached + T)",
         with_square_mask(lambda scores, mask: scores.masked_fill(mask, 0)),
@@ -82,6 +83,6 @@ def cache_masks(ex):
 
 
 def bottom_right(T_q, T_k, device=None):
-    """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the
-    keys."""
+    """A causal mask for scaled_dot_product_attention (True = may attend), with the queries at the last keys'
+    positions."""
     return torch.ones(T_q, T_k, dtype=torch.bool, device=device).tril(T_k - T_q)

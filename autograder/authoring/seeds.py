@@ -1,4 +1,4 @@
-"""Seeds of cases: one for those that students see, and new ones for those that count."""
+"""Seeds for drawing cases: a fixed one for visible cases, a new one for hidden cases."""
 
 import secrets
 
@@ -6,5 +6,5 @@ VISIBLE = 0
 
 
 def new_seed():
-    """A seed for hidden cases; never that of the visible ones."""
+    """A random seed for hidden cases; never VISIBLE."""
     return secrets.randbelow(2**31 - 1) + 1

@@ -1,6 +1,7 @@
 """Known mistakes of attention that exercises share, as tables: "name: the sentence", then switches.
 
-Switches are those of attention.Switches. A name with two sentences has two ways that want different words.
+The switches are the fields of attention.Switches. A name may occur twice: two versions of a mistake with
+different sentences.
 """
 
 import math
@@ -11,14 +12,14 @@ from .attention import merge_blocks
 
 
 def by_heading(lines):
-    """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", (wrong, wrong)), ("b: ...", (wrong,))."""
+    """Group a table: ("a: ...", x, y, "b: ...", z) -> ("a: ...", (x, y)), ("b: ...", (z,))."""
     starts = [place for place, line in enumerate(lines) if isinstance(line, str)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield lines[start], lines[start + 1 : end]
 
 
 def table(*lines):
-    """("name: sentence", switches, ...) -> {name: [(sentence, [switches, ...]), ...]}."""
+    """("name: sentence", switches, ...) -> {name: [(sentence, (switches, ...)), ...]}."""
     entries = {}
     for heading, ways in by_heading(lines):
         name, _, sentence = heading.partition(": ")
@@ -27,12 +28,12 @@ def table(*lines):
 
 
 def in_two_fills(**switches):
-    """Where a row may lose all its keys: with -inf it is NaN, with -1e9 its weights are equal."""
+    """The switches with two mask fills, as a fully masked row is NaN with -inf and uniform with -1e9."""
     return switches, switches | {"fill": -1e9}
 
 
 def divided_by(divisor):
-    """Scores divided by divisor(H, T_k, d_head)."""
+    """The switch that divides the scores by divisor(H, T_k, d_head)."""
     return {"divisor": lambda B, H, T, d: divisor(H, T, d)}
 
 
@@ -112,7 +113,8 @@ MASK = table(
 
 
 def zeros_for_nan(weights, mask, Q):
-    """torch's operator gives zeros to a query that may see nothing."""
+    """Zero weights for a query whose keys are all disallowed, as torch's operator does. Here True in `mask`
+    means allowed."""
     allowed = True if mask is None else mask.expand(weights.shape).any(-1, keepdim=True)
     return weights if allowed is True else torch.where(allowed, weights, 0)
 
@@ -136,7 +138,7 @@ CAUSAL = table(
 
 
 def zeros_for_masked_rows(weights, mask, Q):
-    """masked_softmax gives zeros to a query that may see nothing."""
+    """Zero weights for a query whose keys are all masked, as masked_softmax does."""
     return weights if mask is None else weights.masked_fill(mask.all(-1, keepdim=True), 0)
 
 
@@ -194,7 +196,7 @@ def merge_interleaved(heads, H):
 
 
 def merge_last(heads, H):
-    """The last head in its place, zeros in that of the others."""
+    """Keep the last head in its place, with zeros for the other heads."""
     return merge_blocks(torch.cat([torch.zeros_like(heads[:, :-1]), heads[:, -1:]], 1), H)
 
 
@@ -284,7 +286,7 @@ CACHE_MASK = table(
 
 
 def join(k_parts, v_parts, axis=2):
-    """Which parts are joined to keys and values, in this order: K and V are new, k and v cached."""
+    """The switch that joins these parts, in order, to keys and to values: K, V are new, k, v cached."""
 
     def join_cache(K, V, cache_k, cache_v):
         parts = {"K": K, "V": V, "k": cache_k, "v": cache_v}

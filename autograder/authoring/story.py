@@ -1,4 +1,4 @@
-"""Causal attention as a function of X and four weight tables, for the exercises of part 3."""
+"""Causal attention as a function of X and four weight matrices, for the exercises of part 3."""
 
 import torch
 from torch.nn import functional as F
@@ -22,7 +22,8 @@ STAGES = {
 
 
 def reference(X, W_Q, W_K, W_V, W_O, num_heads):
-    """The whole story, head by head, through torch's own operator on the values and on the identity."""
+    """Every stage of causal attention. torch's own operator gives the heads (from the values) and the weights
+    (from the identity)."""
     T = X.shape[1]
     Q, K, V = (torch.stack((X @ W).chunk(num_heads, -1), 1) for W in (W_Q, W_K, W_V))  # (B, H, T, d_head)
     eye = torch.eye(T, dtype=X.dtype, device=X.device).expand(*Q.shape[:2], T, T)
@@ -44,7 +45,8 @@ def reference(X, W_Q, W_K, W_V, W_O, num_heads):
 
 
 def case(g, *shape, low=False):
-    """X (T, d_model) or (B, T, d_model) by all but the last number of the shape, num_heads by the last."""
+    """A case with X (T, d_model) or (B, T, d_model); the last number in `shape` is num_heads. low: scores as
+    in far_below_zero."""
     *size, num_heads = shape
     X, weights = normal(g, *size), layers(g, WEIGHTS, size[-1], size[-1])
     case = call(X=X, **{name: w.T for name, w in weights.items()}, num_heads=num_heads)
@@ -52,7 +54,7 @@ def case(g, *shape, low=False):
 
 
 def batched_cases(ex):
-    """The cases that the two batched exercises share."""
+    """Declare the cases that the two batched exercises share."""
     ex.case(
         three_heads=lambda g: case(g, 2, 5, 12, 3),
         two_heads=lambda g: case(g, 3, 4, 10, 2),
@@ -71,21 +73,22 @@ def batched_cases(ex):
 
 
 def causal_attention(**switches):
-    """A story like the reference's, with these switches."""
-    steps = pipeline.changed(**switches)
+    """An implementation with these switches that returns every stage, as the reference does."""
+    steps = pipeline.with_switches(**switches)
 
     def implementation(X, W_Q, W_K, W_V, W_O, num_heads):
         W = {"Q": W_Q, "K": W_K, "V": W_V, "O": W_O}
         output, weights, stages = pipeline.self_attention(X, W, num_heads, steps, is_causal=True)
         mask = pipeline.causal_mask(X.shape[1], X.shape[1], 0, steps)
-        masked_scores = pipeline.masked(stages["scores"], mask, steps)
+        masked_scores = pipeline.mask_scores(stages["scores"], mask, steps)
         return {**stages, "masked_scores": masked_scores, "weights": weights, "output": output}
 
     return implementation
 
 
 def shared_mistakes(ex, attention):
-    """Declare what can go wrong in an attention with projections, attention(**switches)."""
+    """Declare the shared mistakes of an attention with projections; attention(**switches) makes an
+    implementation."""
     ex.shared(attention, *shared.LAYER, *shared.CAUSAL, "one_wide_head", "heads_summed")
     whole = attention()
 

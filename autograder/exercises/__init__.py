@@ -1,7 +1,6 @@
-"""The exercises: one file each, named as the exercise, in a folder for each part.
+"""Find and load the exercises: one file each, named after the exercise, in a folder for each part.
 
-earlier/ holds those that no lesson has any more. They are checked and graded in notebooks of releases that had
-them.
+earlier/ holds exercises that no lesson has any more; notebooks of earlier releases still need them.
 """
 
 from functools import cache
@@ -16,7 +15,7 @@ EARLIER = ".earlier."
 
 @cache
 def places():
-    """{exercise name: module name}, those of earlier releases included."""
+    """{exercise name: module name}, including those of earlier releases."""
     return {
         path.stem: f"{__name__}.{path.parent.name}.{path.stem}"
         for path in sorted(FOLDER.glob("*/*.py"))
@@ -25,25 +24,25 @@ def places():
 
 
 def names():
-    """The exercises of today's lessons."""
+    """The names of the exercises in the current lessons."""
     return [name for name, module in places().items() if EARLIER not in module]
 
 
 def earlier_names():
-    """The exercises that only earlier releases have."""
+    """The names of the exercises that only earlier releases have."""
     return [name for name, module in places().items() if EARLIER in module]
 
 
 @cache
 def load(name):
-    """The Exercise of this name; KeyError when there is none, AuthorError when its file cannot be read."""
+    """The Exercise with this name; KeyError if there is none, AuthorError if its file is faulty."""
     file = file_of(name)
     try:
         return import_module(places()[name]).ex.complete(name)
     except AuthorError:
         raise
     except Exception as error:
-        from autograder.authoring.slips import slip_in  # it imports torch, and names() needs none of it
+        from autograder.authoring.slips import slip_in  # imports torch, which names() must not need
 
         raise slip_in(str(file), error, f"the exercise {name}") from error
 

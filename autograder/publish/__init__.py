@@ -1,1 +1,1 @@
-"""Lesson sources and exercises in; students' notebooks, published sheets and the bundle out."""
+"""Build what students get: notebooks, published sheets and the bundle, from lesson sources and exercises."""

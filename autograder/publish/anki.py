@@ -1,7 +1,7 @@
-"""The flashcards come in, a deck for Anki goes out: one .apkg file, which is a zip with a database in it.
+"""Export the flashcards as a deck for Anki: one .apkg file, which is a zip with a database in it.
 
-Deck, note type and notes have ids that never change. So a newer file that is imported updates the texts, and
-leaves a learner's schedule as it is. A note type whose fields change needs a new id.
+The ids of the deck, the note type and the notes never change, so importing a newer file updates the texts and
+keeps the learner's schedule. A note type whose fields change needs a new id.
 """
 
 import tomllib
@@ -12,7 +12,7 @@ import genanki
 from course_utils.practice.card import as_html
 from course_utils.practice.flashcards.deck import decks
 
-DECK, NOTE_TYPE = 1754049306, 1298473651  # drawn once
+DECK, NOTE_TYPE = 1754049306, 1298473651  # random ids, drawn once
 NAME = "Attention"
 FIELDS = ("Name", "Title", "Question", "Answer", "Wrong", "Why", "Then", "ThenAnswer", "Place")
 CARD = tomllib.loads(Path(__file__).with_name("anki.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""All questions with their answers, as one page of markdown for those who want to look them up."""
+"""The bundle's ANSWERS.md: all questions of the lessons with their answers, for students to look up."""
 
 from course_utils.practice.drawn import example
 from course_utils.practice.judge import say
@@ -13,7 +13,7 @@ HEAD = """# The questions of the lessons, with their answers
 
 
 def answers_page(root, until=None):
-    """The page's text, of all lessons or of those until this one; "" when none of them asks anything."""
+    """The page's text, for all lessons or those up to `until`; "" when they have no questions."""
     parts = [
         f"## {lesson}\n\n" + "\n".join(map(section, questions))
         for lesson, questions in all_questions(root).items()
@@ -23,7 +23,7 @@ def answers_page(root, until=None):
 
 
 def section(question):
-    """One question with its answer and the reply to each wrong one. If its numbers are drawn, one example."""
+    """One question with its answer and the reply to each wrong answer; drawn numbers are an example."""
     template, question = question, example(question)
     wrong = "\n".join(
         f"- *Not {answer_text(question, entry.answer)}:* {flat(entry.reason)}" for entry in question.wrong
@@ -34,10 +34,10 @@ def section(question):
 
 
 def answer_text(question, answer):
-    """An answer as its author wrote it."""
+    """An answer in words; a text answer stays as its author wrote it."""
     return answer if question.kind == "text" else say(question, read(question, answer))
 
 
 def flat(text):
-    """On one line, as it stands in a list."""
+    """Put a text on one line, for a list."""
     return " ".join(text.split())

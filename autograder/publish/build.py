@@ -1,4 +1,4 @@
-"""All that is generated: the published answers, and students' notebooks by nbgrader's own steps."""
+"""Generate the published answers, and students' notebooks by nbgrader's own steps."""
 
 import contextlib
 import shutil
@@ -23,27 +23,27 @@ ANSWERS = "course_utils/answers/*.json", "course_utils/answers/questions/*.json"
 
 
 def build(root, lesson=None):
-    """Write the answers and notebooks/ again, from the exercises and solutions/; return the notebooks.
+    """Rebuild the answers and notebooks/ from the exercises and solutions/; return the notebooks' paths.
 
-    lesson: only this one; other lessons that carry a sheet of its exercises keep the one that they have.
-    Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full
-    marks; then nothing has changed.
+    lesson: rebuild only this one; other lessons that carry a sheet of its exercises keep their old copy.
+    LessonError, and no generated file changes, when a lesson cannot be built or its own answers do not earn
+    full marks.
     """
     root = Path(root).resolve()
-    with made_apart(root, lesson) as place:
-        on_all_cores(refuse_unsound_notebook, selected(place, lesson))
-        fresh, old = (generated(at, lesson or ALL) for at in (place, root))
+    with temporary_build(root, lesson) as place:
+        on_all_cores(refuse_unsound_notebook, lesson_files(place, lesson))
+        fresh, old = (generated_files(at, lesson or ALL) for at in (place, root))
         for path in old.keys() - fresh.keys():
             (root / path).unlink()
         for path in [path for path in fresh if old.get(path) != fresh[path]]:
             replace_file(root / path, fresh[path])
-    for py in selected(root, lesson):
+    for py in lesson_files(root, lesson):
         follow(py)
     return sorted(root / path for path in fresh if path.endswith(".ipynb"))
 
 
-def selected(root, lesson):
-    """The sources of all lessons, or of this one."""
+def lesson_files(root, lesson):
+    """The source files of all lessons, or of the given one."""
     return [py for py in lesson_sources(root) if lesson in (None, py.stem)]
 
 
@@ -52,22 +52,22 @@ def refuse_unsound_notebook(py):
 
 
 def stale(root):
-    """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
+    """The generated files that a rebuild would change, add or remove, as paths relative to `root`."""
     root = Path(root).resolve()
-    with made_apart(root) as place:
-        fresh, committed = (generated(at) for at in (place, root))
+    with temporary_build(root) as place:
+        fresh, committed = (generated_files(at) for at in (place, root))
     return sorted(path for path in fresh.keys() | committed.keys() if fresh.get(path) != committed.get(path))
 
 
 @contextlib.contextmanager
-def made_apart(root, lesson=None):
-    """A temporary folder with everything that a build makes of `root`, or of one lesson."""
+def temporary_build(root, lesson=None):
+    """Build all lessons of `root`, or one, in a temporary folder, and yield that folder."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
-        for py in selected(place, lesson):  # before anything that takes long is made
+        for py in lesson_files(place, lesson):  # check the points before the slow steps
             for cell in current(py).cells:
                 set_points(cell, py.name)
         publish_questions(place)
@@ -77,17 +77,17 @@ def made_apart(root, lesson=None):
 
 
 def make_notebooks(root, lesson=None):
-    """notebooks/ of `root` from its solutions/ and the answers that are there."""
-    on_all_cores(generate, selected(root, lesson))
+    """Write notebooks/ of `root` from its solutions/ and its published answers."""
+    on_all_cores(generate, lesson_files(root, lesson))
 
 
 def generate(py):
-    """The steps of nbgrader's generate_assignment in the course's settings, without a gradebook."""
+    """Write a lesson's notebook by the steps of nbgrader's generate_assignment, without a gradebook."""
     follow(py)
     root, lesson = py.parents[2], py.stem
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
     config.EnterCells.enabled = False
-    config.Exporter.default_preprocessors = []  # nbconvert's own
+    config.Exporter.default_preprocessors = []  # drop nbconvert's defaults
     exporter = NotebookExporter(config=config)
     for step in config.GenerateAssignment.preprocessors:
         exporter.register_preprocessor(step)
@@ -98,7 +98,8 @@ def generate(py):
     replace_file(root / "notebooks" / lesson / f"{lesson}.ipynb", text)
 
 
-def generated(root, lesson=ALL):
-    """{path from root: bytes} of the generated files: the notebook of a lesson, or all, and the answers."""
+def generated_files(root, lesson=ALL):
+    """{path from root: bytes} of the generated files: the notebooks (of one lesson or all) and the
+    answers."""
     paths = [path for pattern in (f"notebooks/{lesson}/*.ipynb", *ANSWERS) for path in root.glob(pattern)]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}

@@ -1,6 +1,7 @@
-"""The part of course_utils that a lesson needs, put into its notebook: what solutions/carries.toml lists, the
-exercises' sheets, the lesson's questions. Docstrings, a sixth of all bytes, stay behind, except of what a
-learner calls."""
+"""Embed in a lesson's notebook the part of course_utils that it needs: the files listed in
+solutions/carries.toml, the exercises' sheets and the lesson's questions. Docstrings, a sixth of all bytes,
+are removed, except in the modules that a learner calls.
+"""
 
 import ast
 import json
@@ -21,12 +22,13 @@ from .questions import questions_of
 from .topic_sheets import topic_sheets
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
-LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # the latter: which exercises a lesson has
-TOPICS = "course_utils/practice/interview/topics.toml"  # who carries it needs what its topics use of sheets
+LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # LESSONS: the exercises of each lesson
+TOPICS = "course_utils/practice/interview/topics.toml"  # with it come its topics' sheets
 
 
 def add_copy(nb, root, lesson):
-    """Put a hidden cell with the lesson's copy before the cell tagged "setup", in place of an older one."""
+    """Insert a hidden cell with the lesson's copy of course_utils before the cell tagged "setup", replacing
+    an older one."""
     nb.cells = without_copy(nb.cells)
     place = next((i for i, cell in enumerate(nb.cells) if SETUP in cell.metadata.get("tags", [])), None)
     if place is None:
@@ -38,14 +40,14 @@ def add_copy(nb, root, lesson):
 
 
 def lines_for(nb, root, lesson):
-    """[{path from root: bytes}]: what each line of the lesson's copy holds."""
+    """[{path from root: bytes}]: the files in each line of the lesson's copy."""
     lists = lists_for(root, lesson)
     answers = root / "course_utils" / "answers"
     own = {grade_id(cell) for cell in nb.cells} & {*names()}
-    exercises = with_used({*own, *lists.pop("exercises", [])}, answers)
+    exercises = add_used({*own, *lists.pop("exercises", [])}, answers)
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
-    lines = [{path.relative_to(root).as_posix(): carried(path) for path in paths} for paths in parts]
+    lines = [{path.relative_to(root).as_posix(): embedded_bytes(path) for path in paths} for paths in parts]
     if any(TOPICS in files for files in lines):
         sheets = topic_sheets(answers).items()
         lines.append({f"course_utils/answers/topics/{name}.json": sheet for name, sheet in sheets})
@@ -53,7 +55,7 @@ def lines_for(nb, root, lesson):
 
 
 def lists_for(root, lesson):
-    """{line: its entries} of a lesson, those of every lesson included."""
+    """{line: its entries} from carries.toml: those of the lesson and those of every lesson."""
     lists = tomllib.loads((root / LISTS).read_text(encoding="utf-8"))
     shared, own = lists["every"], lists.get(lesson, {})
     lines = {line: [*shared.get(line, []), *own.get(line, [])] for line in {**shared, **own}}
@@ -62,14 +64,14 @@ def lists_for(root, lesson):
 
 
 def files_of(entries, package):
-    """The files of course_utils that the entries of a list name."""
+    """The files of course_utils that the entries of a list name (files, folders or patterns)."""
     patterns = (f"{entry}/**/*" if (package / entry).is_dir() else entry for entry in entries)
     paths = {path for pattern in patterns for path in package.glob(pattern)}
     return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
 
 
-def carried(path):
-    """The bytes of a file as a notebook carries it."""
+def embedded_bytes(path):
+    """The bytes of a file as they are embedded in a notebook."""
     is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
     if path.suffix != ".py" or is_entry or "programs" in path.parts:  # a program's docstring is its task
         return path.read_bytes()
@@ -77,7 +79,7 @@ def carried(path):
 
 
 def without_docstrings(text):
-    """The same program with the same line numbers; a docstring that is all there is of a body stays."""
+    """Remove docstrings and keep the line numbers; a docstring that is a whole body stays."""
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
@@ -87,8 +89,8 @@ def without_docstrings(text):
     return "".join(lines)
 
 
-def with_used(exercises, answers):
-    """These exercises, and those that their sheets use."""
+def add_used(exercises, answers):
+    """These exercises and all that their sheets list under `uses`, directly or indirectly."""
 
     def uses(name):
         sheet = answers / f"{name}.json"
@@ -100,11 +102,11 @@ def with_used(exercises, answers):
 
 
 def about_lesson(root, lesson, exercises):
-    """The lesson's questions, and the list of lessons without those of which exercises are missing: so a new
-    lesson changes no other."""
+    """The lesson's questions, and lessons.json with only the lessons whose exercises are all in the copy, so
+    that a new lesson changes no other notebook."""
     folder = "course_utils/answers"
     lessons = json.loads((root / folder / LESSONS).read_text(encoding="utf-8"))
-    whole = {name: listed for name, listed in lessons.items() if listed and exercises.issuperset(listed)}
+    order = {name: entries for name, entries in lessons.items() if entries and exercises.issuperset(entries)}
     questions = questions_of(root / "solutions" / lesson / f"{lesson}.py")  # they may not be published yet
-    files = {f"{folder}/{LESSONS}": (json.dumps(whole, indent=1) + "\n").encode()}
+    files = {f"{folder}/{LESSONS}": (json.dumps(order, indent=1) + "\n").encode()}
     return files | ({f"{folder}/questions/{lesson}.json": to_json(questions).encode()} if questions else {})

@@ -1,7 +1,7 @@
-"""The first and the last step of nbgrader's Generate, in formgrader and in `make notebooks`.
+"""The course's first and last step in nbgrader's Generate, in formgrader and in `make notebooks`.
 
-First: the lesson as its .py says, with points and its own copy of course_utils. Last: no notebook with a part
-of an answer in it is written, whatever the steps between did; and the notebook gets the id of its release.
+The first step takes the lesson from its .py file and adds points, questions and a copy of course_utils. The
+last step refuses a notebook that contains part of an answer, and writes the release's id into it.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ from .questions import add_questions
 
 
 class Prepare(NbGraderPreprocessor):
-    """The lesson's source -> what nbgrader's own steps work on."""
+    """The lesson's source -> the notebook that nbgrader's own steps work on."""
 
     def preprocess(self, nb, resources):
         notebook = Path(resources["metadata"]["path"]).resolve() / (resources["metadata"]["name"] + ".ipynb")
@@ -38,7 +38,7 @@ class Prepare(NbGraderPreprocessor):
 
 
 class Finish(NbGraderPreprocessor):
-    """What nbgrader's steps made -> the student's notebook; LessonError when it holds a part of an answer."""
+    """The notebook after nbgrader's steps -> the student's notebook; LessonError if it leaks an answer."""
 
     def preprocess(self, nb, resources):
         lesson, files = resources["nbgrader"]["notebook"], unpack(nb)
@@ -48,7 +48,7 @@ class Finish(NbGraderPreprocessor):
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
         version, decides = store.release_id(nb, sheets), store.what_decides(nb.cells, lesson, root)
         nb.metadata["course"] = {"lesson": lesson, "version": version, "built_from": decides}
-        # a lesson that is entered in a gradebook is given to students, so its release is kept
+        # a lesson entered in a gradebook goes to students, so its release is stored
         if self.config.get("EnterCells", {}).get("enabled", True):
             store.write(store.record_of(nb, sheets, root), root / store.PLACE)
         return nb, resources
@@ -64,7 +64,7 @@ def complete(nb, py):
 
 
 def set_points(cell, source):
-    """Points live in the exercise; a cell that says otherwise is refused."""
+    """Set a test cell's points to those of its exercise; LessonError if the cell has different points."""
     name = test_of(cell)
     if name not in names():
         return
@@ -79,7 +79,7 @@ def set_points(cell, source):
 
 
 def tidy(nb):
-    """Keep what the course, nbgrader and Colab read; drop what editors leave behind."""
+    """Keep the metadata that the course, nbgrader and Colab read; drop what editors add."""
     nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for cell in without_copy(nb.cells):
         metadata = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}

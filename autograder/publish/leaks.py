@@ -1,4 +1,4 @@
-"""What must stay secret in a lesson, and where a text gives it away."""
+"""Find a lesson's secret lines (answers, hidden tests) in texts that students will get."""
 
 import re
 
@@ -11,13 +11,13 @@ MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
 
 
 def refuse_all_answers(root, texts, subject):
-    """The same with the secrets of all lessons of `root`."""
+    """refuse_answers with the secret regions of all lessons of `root`."""
     secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
     refuse_answers(secret, texts, subject)
 
 
 def refuse_answers(regions, texts, lesson):
-    """Raise LessonError when one of the {where: text} of what is `made` holds a part of a secret region."""
+    """Raise LessonError when one of the texts, {place: text}, contains part of a secret region."""
     for place, text in texts.items():
         if leak := first_leak(regions, text):
             raise LessonError(f"{lesson}{place} would give away a part of an answer to students: {leak!r}")
@@ -39,7 +39,7 @@ def lines(text):
 
 
 def first_leak(regions, text):
-    """The first marker, or two lines in a row of a region (of a region of one line: that line); or None."""
+    """A marker, two consecutive lines of a region, or a one-line region that the text contains; or None."""
     if MARKER.search(text):
         return MARKER.search(text)[0]
     pieces = lines(text)

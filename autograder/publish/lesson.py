@@ -1,4 +1,4 @@
-"""Find and read lessons' sources, solutions/NN_name/NN_name.py; keep the notebook beside each in step."""
+"""Find and read lesson sources, solutions/NN_name/NN_name.py, and keep the .ipynb next to each in sync."""
 
 import copy
 import hashlib
@@ -17,7 +17,7 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 class LessonError(AuthorError):
-    """A lesson that cannot be built as it is: the message says what to change."""
+    """A lesson that cannot be built; the message says what to change."""
 
 
 def lesson_sources(root):
@@ -25,7 +25,7 @@ def lesson_sources(root):
 
 
 def find_lesson(root, name):
-    """The lesson of this name or number."""
+    """The lesson with this name or number."""
     lessons = [py.stem for py in lesson_sources(root)]
     matches = [lesson for lesson in lessons if name in (lesson, lesson[:2])]
     if not matches:
@@ -34,10 +34,10 @@ def find_lesson(root, name):
 
 
 def current(py):
-    """The lesson as a notebook, from the .py; LessonError when only the notebook beside it was edited."""
+    """The lesson as a notebook, read from the .py; LessonError when the .ipynb next to it has newer edits."""
     nb = copy.deepcopy(parsed(py.read_text(encoding="utf-8")))
     pair = py.with_suffix(".ipynb")
-    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not says_the_same(pair, nb):
+    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not has_same_cells(pair, nb):
         raise LessonError(
             f"{pair} was edited without {py.name}, and is newer: "
             f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
@@ -45,29 +45,29 @@ def current(py):
     return nb
 
 
-@cache  # a build needs each lesson several times, and reading one takes as long as checking it
+@cache  # a build needs each lesson several times, and parsing is slow
 def parsed(text):
     return jupytext.reads(text, fmt="py:percent")
 
 
 def follow(py):
-    """Write the notebook beside a .py; if its cells are the same already, leave it with its outputs."""
+    """Write the .ipynb next to a .py; if its cells are already the same, keep it with its outputs."""
     nb, pair = current(py), py.with_suffix(".ipynb")
-    if pair.exists() and says_the_same(pair, nb):
+    if pair.exists() and has_same_cells(pair, nb):
         return
     nb.metadata = nbformat.from_dict({"kernelspec": nb.metadata.get("kernelspec", KERNEL)})
     set_ids(nb)
     pair.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
-    shutil.copystat(py, pair)  # neither is newer: jupytext opens a pair only if the .py is not the older one
+    shutil.copystat(py, pair)  # equal times: jupytext opens a pair only if the .py is not the older one
 
 
-def says_the_same(pair, nb):
-    """Do both have the same cells?"""
-    return [*map(essence, nbformat.read(pair, as_version=4).cells)] == [*map(essence, nb.cells)]
+def has_same_cells(pair, nb):
+    """Does the .ipynb have the same cells as the notebook?"""
+    return [*map(authored_parts, nbformat.read(pair, as_version=4).cells)] == [*map(authored_parts, nb.cells)]
 
 
-def essence(cell):
-    """What an author writes in a cell."""
+def authored_parts(cell):
+    """The parts of a cell that an author writes."""
     return cell.cell_type, cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("tags")
 
 
@@ -82,7 +82,7 @@ def write_all(folder, texts, whole=True):
 
 
 def set_ids(nb):
-    """Ids that depend on the lesson alone: nbgrader's where there is one, else the text's fingerprint."""
+    """Give cells ids that depend on the lesson alone: nbgrader's grade_id, else a fingerprint of the text."""
     names = set()
     for cell in nb.cells:
         text = f"{cell.cell_type}\n{cell.source}".encode()

@@ -1,7 +1,7 @@
-"""How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
+"""Estimate the minutes that a newcomer needs for a lesson, and write them into its notebook.
 
-The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. Its
-prices were fitted on readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04
+The estimate is a formula over the cells, answers included, so it changes with the lesson. Its constants were
+fitted to readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04
 (experiments/minutes.json).
 """
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from autograder.releases.marks import marks
 from autograder.releases.release import SETUP
 
-WORDS = 55  # in a minute: read and thought about, pencil work included
-CODE_LINES = 3  # in a minute: read, run, and its picture looked at
-QUESTION = 1.5  # minutes for a `predict`, or a question whose answer is folded away
-TO_WRITE = 2  # minutes for a cell to write in: reading what is asked, the check, a second try
-LINE = 0.75  # more, for each line of its answer
+WORDS = 55  # per minute: reading and thinking, pencil work included
+CODE_LINES = 3  # per minute: reading, running, and looking at the picture
+QUESTION = 1.5  # minutes for a `predict`, or a question with a folded answer
+TO_WRITE = 2  # minutes for a cell to fill in: reading the task, the check, a second try
+LINE = 0.75  # minutes more for each line of the answer
 LONGEST_SITTING = 60
 
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
@@ -26,12 +26,12 @@ HOW = "Estimates, if all of it is new to you."
 
 @dataclass
 class Section:
-    title: str  # its heading without the ##; "" for what stands above the first one
+    title: str  # its heading without the ##; "" for the part above the first heading
     minutes: float = 0.0
 
     @property
     def long(self):
-        """Is it on the long way only?"""
+        """Is the section part of the long way only?"""
         return self.title.endswith("(long way)")
 
 
@@ -46,7 +46,7 @@ class Times:
 
     @property
     def short(self):
-        """Minutes of the sections that are on the short way too."""
+        """Minutes of the short way: all sections that are not of the long way only."""
         return to_five(sum(section.minutes for section in self.sections if not section.long))
 
     @property
@@ -55,7 +55,7 @@ class Times:
 
 
 def times_of(nb):
-    """The Times of a lesson that has its questions and its points."""
+    """The Times of a lesson, whose questions have already been added."""
     times = Times([Section("")], [0.0])
     for cell in nb.cells:
         if cell.source.strip() == STOP:
@@ -70,11 +70,11 @@ def times_of(nb):
 
 
 def parts(cell):
-    """(the title of the section that begins there, or None, minutes) for each part of a cell."""
+    """Yield (title, minutes) for each part of a cell; title is None unless the part begins a section."""
     if marks(cell).get("solution"):
         yield None, TO_WRITE + LINE * sum(map(lines_in, ANSWER.findall(cell.source)))
     elif (marks(cell).get("grade") and cell.cell_type == "code") or SETUP in cell.metadata.get("tags", []):
-        yield None, 0  # a check belongs to what is written, the set-up is run and not read
+        yield None, 0  # a check is included in TO_WRITE; the set-up is not read
     elif cell.cell_type == "code":
         yield None, QUESTION if cell.source.startswith("predict(") else lines_in(cell.source) / CODE_LINES
     else:
@@ -84,7 +84,7 @@ def parts(cell):
 
 
 def lines_in(source):
-    """The number of lines that are not empty."""
+    """The number of non-empty lines."""
     return sum(bool(line.strip()) for line in source.splitlines())
 
 
@@ -94,34 +94,34 @@ def reading(text):
     return len(words) / WORDS + QUESTION * visible_text.count("<details")
 
 
-# ---- what the notebook says
+# ---- the minutes in the notebook's text
 
 
 def add_minutes(nb):
-    """Write the minutes under each heading and at each stop, and the total where the lesson has its mark."""
+    """Write the minutes under each heading and at each stop, and the total in place of its marker."""
     times = times_of(nb)
     sections, sittings = iter(times.sections[1:]), iter(times.sittings[1:])
     for cell in nb.cells:
         if cell.source.strip() == STOP:
-            cell.source = stop(next(sittings))
+            cell.source = stop_line(next(sittings))
         elif cell.cell_type == "markdown" and not marks(cell).get("solution"):
-            text = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
-            cell.source = text.replace(TOTAL, total(times))
+            text = HEADING.sub(lambda heading: heading[0] + minutes_line(next(sections)), cell.source)
+            cell.source = text.replace(TOTAL, total_line(times))
 
 
-def under(section):
-    """What stands below a heading; nothing for a section of a few lines."""
+def minutes_line(section):
+    """The minutes as a line below a heading; "" if they round to 0."""
     minutes = round(section.minutes)
     return f"\n\n*{minutes} min*" if minutes else ""
 
 
-def stop(minutes):
+def stop_line(minutes):
     return f"---\n\n**A good place to stop.** Next: about {to_five(minutes)} minutes.\n\n---"
 
 
-def total(times):
+def total_line(times):
     sittings = [to_five(minutes) for minutes in times.sittings if minutes]
-    each = f", in {len(sittings)} sittings of {listed(sittings)} minutes" if len(sittings) > 1 else ""
+    each = f", in {len(sittings)} sittings of {join_numbers(sittings)} minutes" if len(sittings) > 1 else ""
     if not times.has_two_ways:
         return f"*About {times.total} minutes{each}. {HOW}*"
     titles = "\n".join(section.title for section in times.sections if not section.long)
@@ -130,11 +130,11 @@ def total(times):
     return f"*Short way: {short}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
 
 
-def listed(numbers):
+def join_numbers(numbers):
     *most, last = map(str, numbers)
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def to_five(minutes):
-    """Rounded to five minutes; what takes any time at all takes five."""
+    """Round to a multiple of 5 minutes; a positive time gives at least 5."""
     return max(5, 5 * round(minutes / 5)) if minutes else 0

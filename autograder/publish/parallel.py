@@ -1,4 +1,4 @@
-"""The same work on many things, on all cores."""
+"""Run a function for many items on all cores."""
 
 from concurrent.futures import ProcessPoolExecutor
 
@@ -6,9 +6,9 @@ import torch
 
 
 def on_all_cores(function, things):
-    """[what the function returns for each]; the first error ends the work."""
+    """[function(thing) for each thing], in worker processes; the first error is raised."""
     if len(things) < 2:
         return [*map(function, things)]
-    # the tensors are tiny: more threads only wait for each other
+    # one thread per process: the tensors are tiny, and more threads would only wait for each other
     with ProcessPoolExecutor(initializer=torch.set_num_threads, initargs=(1,)) as pool:
         return [*pool.map(function, things)]

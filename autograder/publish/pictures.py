@@ -1,7 +1,8 @@
-"""Pictures in a lesson's text: `![words](attachment:name.png)` carries the file that stands beside the .py.
+"""Attach pictures to a lesson's text: `![words](attachment:name.png)` embeds name.png from the lesson's
+folder.
 
-An attachment is part of the notebook, so it is seen wherever the notebook is opened, before any cell has run.
-JupyterLab shows no SVG that is attached: only pictures of pixels.
+An attachment is part of the notebook, so it is visible wherever the notebook is opened, before any cell has
+run. Only bitmap pictures: JupyterLab does not show an attached SVG.
 """
 
 import base64
@@ -20,7 +21,7 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(attachment:([^)\s]+)\)")
 
 
 def add_pictures(nb, py):
-    """Attach the files; LessonError when one is missing, or is no picture."""
+    """Attach the files; LessonError when one is missing or has an unsupported type."""
     for cell in nb.cells:
         names = PICTURE.findall(cell.source) if cell.cell_type == "markdown" else []
         if names:
@@ -28,7 +29,7 @@ def add_pictures(nb, py):
 
 
 def attachment(file, py):
-    """{kind: data} as a notebook holds it."""
+    """{MIME type: base64 data}, as a notebook stores an attachment."""
     kind = KINDS.get(file.suffix.lower())
     if kind is None:
         raise LessonError(f"{py.name}: JupyterLab does not show an attached {file.name}: use a .png file.")

@@ -1,6 +1,6 @@
-"""solutions/NN_name/questions.toml -> a lesson's questions; their texts above the cells `predict("name")`.
+"""Read and check solutions/NN_name/questions.toml, publish the questions, and add their texts to the lesson.
 
-A slip is a LessonError with what to change; docs/questions.md says what an author writes.
+A mistake in the file is a LessonError that says what to change. docs/questions.md describes the file.
 """
 
 import math
@@ -19,20 +19,20 @@ from course_utils.practice.typed import Unreadable, read
 from .lesson import LessonError, lesson_sources, write_all
 
 FILE = "questions.toml"
-NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
-MARKER = re.compile(NAMED.pattern + r"\s*\)")
+PREDICT_CALL = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
+MARKER = re.compile(PREDICT_CALL.pattern + r"\s*\)")
 EXAMPLE = "*Example numbers: the cell below draws its own.*"
-MOST_DRAWS = 500  # each is tried
+MOST_DRAWS = 500  # the build checks every combination
 
 
 def publish_questions(root):
-    """Write answers/questions/LESSON.json for each lesson that asks; remove what is no longer asked."""
+    """Write answers/questions/LESSON.json for each lesson with questions; remove all others."""
     folder = Path(root) / "course_utils" / "answers" / "questions"
     write_all(folder, {lesson: to_json(items) for lesson, items in all_questions(root).items() if items})
 
 
 def all_questions(root):
-    """{lesson: [Question]}; LessonError where two have one name."""
+    """{lesson: [Question]}; LessonError when two questions have the same name."""
     items = {py.stem: questions_of(py) for py in lesson_sources(root)}
     places = {}
     for question in [question for questions in items.values() for question in questions]:
@@ -46,7 +46,7 @@ def all_questions(root):
 
 
 def questions_of(py):
-    """The questions beside a lesson's source; [] where there are none."""
+    """The questions in the questions.toml next to a lesson's source; [] without such a file."""
     path = py.with_name(FILE)
     if not path.exists():
         return []
@@ -60,7 +60,7 @@ def questions_of(py):
 
 
 def question_of(table, lesson, number):
-    """One [[question]] as a Question; LessonError in one sentence for a slip."""
+    """Convert one [[question]] table to a Question; LessonError when it has a fault."""
     try:
         texts = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
         wrong = [Wrong(**{**row, "reason": str(row["reason"]).strip()}) for row in table.get("wrong", [])]
@@ -77,7 +77,8 @@ def question_of(table, lesson, number):
 
 
 def faults(question):
-    """What is wrong with a question; if its numbers are drawn, for one draw or another."""
+    """Yield a question's faults as predicates ('has no prompt.'); drawn numbers are checked for every
+    draw."""
     if question.kind not in KINDS:
         yield f"is of kind {question.kind!r}: the kinds are {', '.join(KINDS)}."
     if not (question.prompt and question.right):
@@ -103,7 +104,7 @@ def faults(question):
 
 
 def faults_of_answers(question):
-    """What is wrong with what is right and wrong."""
+    """Yield the faults of a question's choices, its right answer and its wrong answers."""
     if question.kind == "choice" and not 2 <= len(question.choices) <= len(LETTERS):
         yield f"has {len(question.choices)} choices: give 2 to {len(LETTERS)}."
     for text in (question, *question.wrong):
@@ -125,7 +126,7 @@ def faults_of_answers(question):
 
 
 def is_readable(question, answer):
-    """Is it an answer of the question's kind, and written as the files have it: a choice as its letter?"""
+    """Has an answer the question's kind and the type used in the files (a choice is its letter)?"""
     try:
         values = [read(question, form) for form in (answer.answer, *answer.accept)]
     except Unreadable:
@@ -141,11 +142,11 @@ def place(lesson):
 
 
 def add_questions(nb, py):
-    """Put a markdown cell with the question above each cell that is its marker; LessonError for a slip."""
+    """Insert each question's text above its `predict("name")` cell; LessonError for an unknown question."""
     questions, cells = {question.name: question for question in questions_of(py)}, []
     for cell in nb.cells:
         source = cell.source.strip() if cell.cell_type == "code" else ""
-        for name in NAMED.findall(source):
+        for name in PREDICT_CALL.findall(source):
             if name not in questions:
                 raise LessonError(f"{py.name}: predict asks {name!r}, which is not in {place(py.stem)}.")
         if match := MARKER.fullmatch(source):
@@ -155,6 +156,6 @@ def add_questions(nb, py):
 
 
 def text_of(question):
-    """What stands above the cell, which shows the choices itself; drawn numbers are those of an example."""
+    """The question's markdown, without the choices, which predict shows; drawn numbers are an example."""
     text = example(question).prompt.strip()
     return f"{text}\n\n{EXAMPLE}" if question.draw else text

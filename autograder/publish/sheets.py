@@ -1,4 +1,4 @@
-"""Exercises -> course_utils/answers/*.json: numbers and sentences that a student's check can run from."""
+"""Publish the exercises as course_utils/answers/*.json: the numbers and sentences of `check`."""
 
 import json
 from pathlib import Path
@@ -11,9 +11,9 @@ from .parallel import on_all_cores
 
 
 def publish_all(root, lesson=None):
-    """Write every sheet and the order of the lessons; remove the sheets of exercises that are gone.
+    """Write every exercise's sheet and lessons.json; remove the sheets of exercises that no longer exist.
 
-    lesson: only its exercises get new sheets, and nothing is removed.
+    lesson: write only the sheets of its exercises, and remove nothing.
     """
     order = lesson_order(root)
     exercises = order[lesson] if lesson else [*names(), *earlier_names()]
@@ -27,7 +27,7 @@ def sheet_text(name):
 
 
 def lesson_order(root):
-    """{lesson: its exercises, in order}, from the grade ids of the lessons' solution cells."""
+    """{lesson: its exercises, in order}, from the grade_ids of the lessons' solution cells."""
     exercises = {*names()}
 
     def written_in(py):

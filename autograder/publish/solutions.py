@@ -1,4 +1,4 @@
-"""A lesson's own answers, out of its source in solutions/."""
+"""Read a lesson's own answers from its source in solutions/."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.M)
 
 
 def answers(lesson):
-    """{grade id: source} of the cells that a student writes in, with the lesson's own answers."""
+    """{grade_id: source} of the lesson's solution cells, with its own answers."""
     cells = parsed((ROOT / "solutions" / lesson / f"{lesson}.py").read_text(encoding="utf-8")).cells
     return {
         grade_id(cell): MARKER.sub("", cell.source).rstrip() for cell in cells if marks(cell).get("solution")

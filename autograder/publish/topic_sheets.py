@@ -1,4 +1,4 @@
-"""What the interview's topics use of the sheets, for the one notebook that carries it."""
+"""Cut the exercises' sheets down to what the interview's topics need, for the interview notebook."""
 
 from collections import defaultdict
 
@@ -9,18 +9,18 @@ from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.retell import calls_that_count
 from course_utils.practice.interview.topics import CASES, tables, topic
 
-DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
+DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview's tolerances
 
 
 def topic_sheets(answers):
-    """{exercise: its sheet as JSON, with the calls and the results that topics ask for}."""
-    topics_by_exercise = defaultdict(list)
+    """{exercise: its sheet as JSON bytes, with only the calls and results that the topics need}."""
+    trials_by_exercise = defaultdict(list)
     for trial in trials():
-        topics_by_exercise[trial["exercise"]].append(trial)
-    cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in topics_by_exercise.items()}
-    checked = {part.exercise for part in parts() if part.exercise}  # as the lesson does
-    cut |= {name: for_values(read(answers, name)) for name in checked}
-    return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
+        trials_by_exercise[trial["exercise"]].append(trial)
+    sheets = {name: cut_to_trials(read(answers, name), group) for name, group in trials_by_exercise.items()}
+    checked = {part.exercise for part in parts() if part.exercise}  # parts checked as in the lesson
+    sheets |= {name: cut_to_cases(read(answers, name)) for name in checked}
+    return {name: sheet.to_json().encode() for name, sheet in sorted(sheets.items())}
 
 
 def read(answers, name):
@@ -37,16 +37,16 @@ def trials():
             yield from (trial, *trial.get("also", ()))
 
 
-def for_values(sheet):
-    """The cases of a sheet that topics ask for, without gradients and hints, which an interview does not."""
+def cut_to_cases(sheet):
+    """A sheet with only the cases that the topics use, without gradients and hints."""
     numbers = [n for n, case in enumerate(sheet.cases) if case.name in CASES[sheet.contract.name]]
     wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
     mistakes = [Mistake(m.name, m.sentence, [m.sketches[n] for n in numbers]) for m in sheet.mistakes]
     return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
 
 
-def with_trials(sheet, names):
-    """The part of a sheet that these trials ask for."""
+def cut_to_trials(sheet, names):
+    """A sheet with only the calls and results that these trials need."""
     outputs = {trial["output"] for trial in names}
     calls = [{number for trial in names for number in calls_that_count(case, trial)} for case in sheet.cases]
     counting = [number for number, arguments in enumerate(calls) if arguments]
@@ -54,7 +54,7 @@ def with_trials(sheet, names):
     def only(facts, case):
         values = sheet.wanted[case].values
         return {
-            fact: rounded(value, values.get(fact))
+            fact: round_floats(value, values.get(fact))
             for fact, value in facts.items()
             if fact == RAISED or fact.name in outputs and fact.call in calls[case]
         }
@@ -68,8 +68,8 @@ def with_trials(sheet, names):
     return Sheet(sheet.contract, sheet.points, [sheet.cases[case] for case in counting], wanted, mistakes)
 
 
-def rounded(value, wanted):
-    """A result or its sketch with fewer digits, where the wanted result holds floats."""
+def round_floats(value, wanted):
+    """Round a result, or its sketch, if the expected result holds floats; else return it unchanged."""
     if not isinstance(wanted, Tensor) or not wanted.is_floating_point() or isinstance(value, str):
         return value
     if isinstance(value, Tensor):

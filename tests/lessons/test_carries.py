@@ -10,7 +10,7 @@ import pytest
 from autograder.exercises import names
 from autograder.publish.embed import LISTS, lines_for, lists_for
 from autograder.publish.lesson import current, lesson_sources
-from autograder.publish.own_answers import plain
+from autograder.publish.own_answers import without_magics
 from course_utils import LATER
 from tests.conftest import ROOT
 from tests.tools.imports import file_of, imported_by
@@ -31,7 +31,7 @@ def copy_of(lesson):
 
 def code_of(lesson):
     cells = current(LESSONS[lesson]).cells
-    return "\n".join(plain(cell.source) for cell in cells if cell.cell_type == "code")
+    return "\n".join(without_magics(cell.source) for cell in cells if cell.cell_type == "code")
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Exercises that no lesson has any more: submissions made from a release that had them are graded by these."""
+"""Exercises that no lesson has any more; they grade submissions made from releases that had them."""

@@ -1,4 +1,4 @@
-"""masked_scores: -inf where the mask is True, once the last exercise of lesson 0."""
+"""masked_scores: scores with -inf where the mask is True; formerly the last exercise of lesson 0."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""row_sums: the sum of each row of a table, once the first exercise of lesson 0."""
+"""row_sums: the sum of each row of a table; formerly the first exercise of lesson 0."""
 
 import torch
 

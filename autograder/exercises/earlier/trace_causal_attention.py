@@ -1,4 +1,4 @@
-"""trace_causal_attention: every stage of causal attention under its name, once an exercise of lesson 3."""
+"""trace_causal_attention: every stage of causal attention by name; formerly an exercise of lesson 3."""
 
 from autograder.authoring import story
 from autograder.authoring.exercise import Exercise

@@ -1,10 +1,10 @@
-"""DecoderBlock: attention and an MLP, each with a norm before it and a residual around it."""
+"""DecoderBlock: attention and an MLP, each with a norm before it and a residual connection around it."""
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.authoring.draws import build, drawn_cache, fed_back, layers, normal
+from autograder.authoring.draws import build, cache_of, draw_cache, layers, normal
 from autograder.authoring.exercise import Exercise
 from course_utils.model.case import Fake
 
@@ -30,7 +30,7 @@ ex = Exercise(
 
 
 class Parts(nn.Module):
-    """The members of a block, without a forward."""
+    """The layers of a block, without forward."""
 
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -41,7 +41,7 @@ class Parts(nn.Module):
 
 @ex.reference
 class DecoderBlock(Parts):
-    """Each stage by its formula: torch.erf for GELU, mean and variance for the norms."""
+    """Computes each stage by its formula: torch.erf for GELU, mean and variance for the norms."""
 
     def forward(self, x, cache_k=None, cache_v=None):
         attended, new_cache_k, new_cache_v = self.attention(normed(self.norm_1, x), cache_k, cache_v)
@@ -52,7 +52,7 @@ class DecoderBlock(Parts):
 
 
 def normed(norm, x, eps=1e-5):
-    """What nn.LayerNorm gives, by its formula."""
+    """nn.LayerNorm by its formula."""
     centred = x - x.mean(-1, keepdim=True)
     return centred / (centred.square().mean(-1, keepdim=True) + eps).sqrt() * norm.weight + norm.bias
 
@@ -61,7 +61,8 @@ def normed(norm, x, eps=1e-5):
 
 
 def block(g, num_heads, d_head, d_hidden, **more):
-    """A block around a made-up attention, with numbers of its own in every norm and every bias."""
+    """A case that builds a block around a fake attention; every norm and bias gets its own numbers. more:
+    weights of other layers."""
     d_model = num_heads * d_head
     weights = {}
     for name in ("norm_1", "norm_2"):
@@ -75,27 +76,26 @@ def block(g, num_heads, d_head, d_hidden, **more):
 
 @ex.case
 def no_cache(g):
-    own_layers = layers(
-        g, ["attention.out_proj"], 6, 6
-    )  # only a block that keeps the attention has this layer
+    # this layer exists only if the block stores the attention
+    own_layers = layers(g, ["attention.out_proj"], 6, 6)
     return block(g, 2, 3, 8, **own_layers).call(x=normal(g, 4, 5, 6))
 
 
 @ex.case
 def prefill_then_steps(g):
     prefill = block(g, 3, 2, 7).but(gradients=False, narrow=False).call(x=normal(g, 1, 4, 6))
-    return prefill.call(x=normal(g, 1, 1, 6), **fed_back(0)).call(x=normal(g, 1, 1, 6), **fed_back(1))
+    return prefill.call(x=normal(g, 1, 1, 6), **cache_of(0)).call(x=normal(g, 1, 1, 6), **cache_of(1))
 
 
 @ex.case
 def given_cache(g):
     first = block(g, 2, 5, 7).but(gradients=False, narrow=False)
-    return first.call(x=normal(g, 3, 4, 10), **drawn_cache(g, 3, 2, 8, 5))
+    return first.call(x=normal(g, 3, 4, 10), **draw_cache(g, 3, 2, 8, 5))
 
 
 @ex.edge
 def small_numbers(g):
-    """x so small that the norms' eps counts."""
+    """x is so small that the eps of the norms matters."""
     x = torch.from_numpy(g.integers(-9, 10, (1, 2, 6))).double() / 256
     return block(g, 2, 3, 4).call(x=x).but(gradients=False, narrow=False)
 
@@ -109,26 +109,26 @@ def one_token_in_eval_mode(g):
 @ex.edge
 def not_contiguous(g):
     first = block(g, 2, 2, 6).but(gradients=False, narrow=False, strided=True)
-    return first.call(x=normal(g, 2, 5, 4)).call(x=normal(g, 2, 3, 4), **fed_back(0))
+    return first.call(x=normal(g, 2, 5, 4)).call(x=normal(g, 2, 3, 4), **cache_of(0))
 
 
 # ---- mistakes
 
 
 def pre_norm(block, x, attended, mlp):
-    """The residual stream: attended and mlp are functions of what they read."""
+    """The right residual stream; attended and mlp are functions of the attention's and the MLP's input."""
     x = x + attended(block.norm_1(x))
     return x + mlp(block.norm_2(x))
 
 
-def built(
+def variant(
     stream=pre_norm,
     attend=lambda block, x, cache_k, cache_v: block.attention(x, cache_k, cache_v),
     activate=F.gelu,
     eps=1e-5,
 ):
-    """A class from its parts: the residual stream, the attention's call, the MLP's activation, the norms'
-    eps."""
+    """A class with these steps: the residual stream, the call of the attention, the MLP's activation and the
+    norms' eps."""
 
     class Variant(Parts):
         def forward(self, x, cache_k=None, cache_v=None):
@@ -172,7 +172,7 @@ def old_norm_for_the_mlp(block, x, attended, mlp):
 
 
 def norms(first, second):
-    """first(block), second(block): the functions in the places of the two norms."""
+    """A residual stream whose two norms are replaced by the functions first(block) and second(block)."""
 
     def stream(block, x, attended, mlp):
         x = x + attended(first(block)(x))
@@ -195,33 +195,33 @@ def no_norm(block):
 
 ex.wrong(
     "post_norm: each norm is applied after its sum, as in the first Transformer: here the attention and the MLP read a norm of x, and x itself passes through the block without a norm",
-    built(post_norm),
+    variant(post_norm),
     "norm_on_the_way_out: the norms are applied to the outputs of the attention and the MLP: they belong before them, on their inputs",
-    built(lambda block, x, attended, mlp: (y := x + block.norm_1(attended(x))) + block.norm_2(mlp(y))),
+    variant(lambda block, x, attended, mlp: (y := x + block.norm_1(attended(x))) + block.norm_2(mlp(y))),
     "first_residual_from_the_norm: the attention's output is added to norm_1(x): add it to x itself",
-    built(first_residual_from_the_norm),
+    variant(first_residual_from_the_norm),
     "residuals_from_the_norms: both outputs are added to a normed x: add them to x itself, which no norm touches",
-    built(residuals_from_the_norms),
+    variant(residuals_from_the_norms),
     "no_first_residual: the attention's output replaces x: add it to x",
-    built(lambda block, x, attended, mlp: (y := attended(block.norm_1(x))) + mlp(block.norm_2(y))),
+    variant(lambda block, x, attended, mlp: (y := attended(block.norm_1(x))) + mlp(block.norm_2(y))),
     "no_second_residual: the MLP's output replaces x: add it to x",
-    built(lambda block, x, attended, mlp: mlp(block.norm_2(x + attended(block.norm_1(x))))),
+    variant(lambda block, x, attended, mlp: mlp(block.norm_2(x + attended(block.norm_1(x))))),
     "in_parallel: the attention and the MLP both read the x that came in, as in GPT-J and GPT-NeoX: here the MLP reads the sum after the attention",
-    built(in_parallel),
+    variant(in_parallel),
     "old_norm_for_the_mlp: norm_2 is computed before the attention's output is added: the MLP reads the norm of the sum",
-    built(old_norm_for_the_mlp),
+    variant(old_norm_for_the_mlp),
     "first_norm_missing: the attention reads x without norm_1",
-    built(norms(no_norm, norm_2)),
+    variant(norms(no_norm, norm_2)),
     "second_norm_missing: the MLP reads x without norm_2",
-    built(norms(norm_1, no_norm)),
+    variant(norms(norm_1, no_norm)),
     "tanh_gelu: GELU is computed by its tanh formula, an approximation (GPT-2 uses it): here it is the exact one, the default of nn.functional.gelu and nn.GELU()",
-    built(activate=lambda h: F.gelu(h, approximate="tanh")),
+    variant(activate=lambda h: F.gelu(h, approximate="tanh")),
     "relu: the activation is ReLU: here it is GELU",
-    built(activate=F.relu),
+    variant(activate=F.relu),
     "silu: the activation is SiLU (Swish), as in Llama: here it is GELU",
-    built(activate=F.silu),
+    variant(activate=F.silu),
     "other_eps: the norms have another eps than nn.LayerNorm's default, 1e-5: it matters where x is small",
-    *(built(eps=eps) for eps in (1e-6, 1e-8, 1e-12, 0.0)),
+    *(variant(eps=eps) for eps in (1e-6, 1e-8, 1e-12, 0.0)),
     "causal_only_without_a_cache: the attention is no longer causal once there is a cache: of several new tokens the earlier ones must not see the later ones",
-    built(attend=lambda block, x, k, v: block.attention(x, k, v, is_causal=k is None)),
+    variant(attend=lambda block, x, k, v: block.attention(x, k, v, is_causal=k is None)),
 )

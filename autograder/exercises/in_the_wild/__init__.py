@@ -1,1 +1,1 @@
-"""Part 6: in the wild."""
+"""Exercises of part 6: attention in the wild."""

@@ -1,4 +1,4 @@
-"""from_conv1d: GPT-2's fused projection -> weights and biases for three nn.Linear."""
+"""from_conv1d: GPT-2's fused projection -> weights and biases of three nn.Linear layers."""
 
 import torch
 
@@ -63,8 +63,8 @@ def parts(
     order=(0, 1, 2),
     order_of_biases=None,
 ):
-    """An implementation from the ways in which weight and bias are cut, what is done with each block, and which block
-    is whose."""
+    """An implementation with these steps: how weight and bias are cut, a change of each weight, and which
+    block belongs to which layer."""
 
     def implementation(weight, bias):
         blocks, pieces = cut(weight), cut_bias(bias)
@@ -79,7 +79,7 @@ def as_it_is(W):
 
 
 def rows(weight):
-    """Three blocks of rows of the weight as it is stored, (in, 3 * out)."""
+    """Cut the stored weight, (in, 3 * out), into three blocks of rows."""
     return weight.tensor_split(3)
 
 

@@ -1,4 +1,4 @@
-"""from_fused: one weight with the rows of Q, K and V -> three weights for nn.Linear."""
+"""from_fused: a fused weight with the rows of Q, K and V -> the weights of three nn.Linear layers."""
 
 import torch
 
@@ -60,14 +60,14 @@ ex.edge(
 
 
 def sizes(weight, d_kv):
-    """[d_model, d_kv, d_kv]."""
+    """The number of rows of each block: [d_model, d_kv, d_kv]."""
     d_model = weight.shape[1]
     return [d_model] + [d_model if d_kv is None else d_kv] * 2
 
 
 def cut(rows=sizes, order=(0, 1, 2), change=lambda W: W):
-    """An implementation from the numbers of rows of the blocks, which block is returned as which weight, and what is
-    done with each."""
+    """An implementation with these steps: the number of rows of each block, the order of the returned blocks,
+    and a change of each."""
 
     def implementation(weight, d_kv=None):
         blocks = weight.split(rows(weight, d_kv))
@@ -77,7 +77,7 @@ def cut(rows=sizes, order=(0, 1, 2), change=lambda W: W):
 
 
 def starts(first):
-    """first(d_model, d_kv): the first row of each weight; the numbers of rows are right."""
+    """An implementation that takes the right numbers of rows, from the three starts first(d_model, d_kv)."""
 
     def implementation(weight, d_kv=None):
         counts = sizes(weight, d_kv)

@@ -1,4 +1,5 @@
-"""from_interleaved: GPT-NeoX's fused projection, head by head -> three weights for nn.Linear."""
+"""from_interleaved: GPT-NeoX's fused projection, stored head by head -> the weights of three nn.Linear
+layers."""
 
 import torch
 
@@ -55,8 +56,8 @@ ex.edge(
 
 
 def rows_as(*axes):
-    """The rows are read as these axes: "H" heads, "k" the kinds q, k and v, "d" d_head. The other two are joined in
-    the order in which they stand."""
+    """An implementation that reads the rows with these axes: "H" (heads), "k" (q, k and v) and "d" (d_head).
+    In each of the three results, the other two axes are flattened in this order."""
 
     def implementation(weight, num_heads):
         size = {"H": num_heads, "k": 3, "d": weight.shape[1] // num_heads}
@@ -67,7 +68,8 @@ def rows_as(*axes):
 
 
 def each(change):
-    """Each of the right weights, by head (H, d_head, d_model), changed by change(W)."""
+    """An implementation that returns change(W) for each right weight W, given by head as (H, d_head,
+    d_model)."""
 
     def implementation(weight, num_heads):
         split = weight.reshape(num_heads, 3, -1, weight.shape[1])

@@ -1,4 +1,4 @@
-"""generate: a prompt is read once, then each new token with the cache of the call before."""
+"""generate: generate tokens with a KV cache; the model reads the prompt once, then one new token per call."""
 
 import torch
 
@@ -30,7 +30,7 @@ ex = Exercise(
 
 @ex.reference
 def generate(model, tokens, max_new_tokens, choose):
-    """What the model reads next is kept apart from what is returned."""
+    """Keeps the prompt and the new tokens in separate pieces, so that the model reads only the last piece."""
     pieces, cache = [tokens], None
     for _ in range(max_new_tokens):
         logits, cache = model(pieces[-1], cache)
@@ -42,7 +42,7 @@ def generate(model, tokens, max_new_tokens, choose):
 
 
 def case(g, B, T, max_new_tokens):
-    """A made-up model and a made-up choice: other calls, or another choice, give other tokens."""
+    """A case with a fake model and a fake choice, whose tokens change if the calls or the choice differ."""
     return call(
         model=Fake("PretendedModel", {"vocab": VOCAB}),
         tokens=torch.from_numpy(g.integers(0, VOCAB, (B, T))),
@@ -72,7 +72,7 @@ def cat(tokens, new):
     return torch.cat([tokens, new[:, None]], 1)
 
 
-def built(
+def variant(
     step=lambda model, read, cache, first_cache: model(read, cache),
     pick=lambda choose, logits: choose(logits[:, -1]),
     join=cat,
@@ -81,10 +81,11 @@ def built(
     last_call=False,
     count=lambda n, T: n,
 ):
-    """An implementation from its parts.
+    """An implementation with these steps.
 
-    step: a later call of the model. read(tokens, new): what a later call reads. give: what is returned. last_call:
-    whether the model reads the last new token too. count(n, T): how many tokens are made.
+    step: a later call of the model. pick: the choice of new tokens. join: appends them. read(tokens, new):
+    the input of a later call. give: the result. last_call: True if the model also reads the last new token.
+    count(n, T): the number of new tokens.
     """
 
     def implementation(model, tokens, max_new_tokens, choose):
@@ -126,29 +127,29 @@ def not_moved_on(model, tokens, max_new_tokens, choose):
 
 ex.wrong(
     "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token with the cache of the call before",
-    built(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
+    variant(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
     "cache_not_passed: the newest token is read without the cache, so the model knows nothing of what comes before it: model(new, cache)",
-    built(step=lambda model, read, cache, first_cache: model(read, None)),
+    variant(step=lambda model, read, cache, first_cache: model(read, None)),
     "everything_with_the_cache: all tokens are read again together with the cache, which holds them already: with a cache, read only the newest token, (B, 1)",
-    built(read=lambda tokens, new: tokens),
+    variant(read=lambda tokens, new: tokens),
     "first_cache_kept: each step gets the cache of the first call: pass on the cache of the call before",
-    built(step=lambda model, read, cache, first_cache: model(read, first_cache)),
+    variant(step=lambda model, read, cache, first_cache: model(read, first_cache)),
     "one_call_too_many: the model is called once more after the last new token, for logits that nobody uses: choose first, then read the new token only if another one follows",
-    built(last_call=True),
+    variant(last_call=True),
     "all_positions_chosen",
-    built(pick=lambda choose, logits: choose(logits[:, -1:])),
+    variant(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
-    built(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
+    variant(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
     "first_row_for_all: every row gets the token of the first row: choose a token for each row",
-    built(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
+    variant(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
     "prompt_not_returned: only the new tokens come back: return the prompt in front of them, (B, T + max_new_tokens)",
-    built(give=lambda tokens, T: tokens[:, T:]),
+    variant(give=lambda tokens, T: tokens[:, T:]),
     "new_tokens_first: the newest token is put before the others: the prompt comes first, then the new tokens in order",
-    built(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
+    variant(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
     "length_in_all: max_new_tokens is taken for the length of the whole text: it counts the new tokens, on top of the prompt",
-    built(count=lambda n, T: n - T),
+    variant(count=lambda n, T: n - T),
     "one_for_none: max_new_tokens=0 makes a token all the same: return the prompt alone",
-    built(count=lambda n, T: max(n, 1)),
+    variant(count=lambda n, T: max(n, 1)),
     "joined_without_an_axis: the new tokens (B,) are joined to tokens (B, T): give them an axis of their own first, as in new[:, None], (B, 1)",
-    built(join=lambda tokens, new: torch.cat([tokens, new], 1)),
+    variant(join=lambda tokens, new: torch.cat([tokens, new], 1)),
 )

@@ -1,8 +1,8 @@
-"""left_padded_positions: the position of each token, where the padding is on the left."""
+"""left_padded_positions: the position of each token in prompts that are padded on the left."""
 
 import torch
 
-from autograder.authoring.draws import call, drawn_lengths
+from autograder.authoring.draws import call, draw_lengths
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -31,19 +31,19 @@ def left_padded_positions(lengths, max_len):
 @ex.case
 def three_prompts(g):
     max_len = int(g.integers(5, 9))
-    return call(lengths=drawn_lengths(g, 3, max_len - 1), max_len=max_len)
+    return call(lengths=draw_lengths(g, 3, max_len - 1), max_len=max_len)
 
 
 @ex.case
 def two_prompts(g):
     max_len = int(g.integers(6, 13))
-    return call(lengths=1 + drawn_lengths(g, 2, max_len - 2), max_len=max_len)
+    return call(lengths=1 + draw_lengths(g, 2, max_len - 2), max_len=max_len)
 
 
 @ex.edge
 def one_fills_the_row(g):
     max_len = int(g.integers(5, 9))
-    return call(lengths=torch.tensor([max_len, *drawn_lengths(g, 2, max_len - 1).tolist()]), max_len=max_len)
+    return call(lengths=torch.tensor([max_len, *draw_lengths(g, 2, max_len - 1).tolist()]), max_len=max_len)
 
 
 @ex.edge
@@ -60,7 +60,7 @@ def one_prompt(g):
 
 @ex.edge
 def as_many_prompts_as_places(g):
-    return call(lengths=drawn_lengths(g, 5, 5), max_len=5)
+    return call(lengths=draw_lengths(g, 5, 5), max_len=5)
 
 
 ex.edge(one_token=lambda g: call(lengths=torch.tensor([1]), max_len=1))
@@ -70,7 +70,7 @@ ex.edge(one_token=lambda g: call(lengths=torch.tensor([1]), max_len=1))
 
 
 def rule(position):
-    """An implementation from a rule on places t (1, T) and lengths n (B, 1), for rows of T places."""
+    """An implementation that returns position(t, n, T), with places t (1, T) and lengths n (B, 1)."""
 
     def implementation(lengths, max_len):
         t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]
@@ -84,7 +84,7 @@ def right(t, n, T):
 
 
 def padded_with(number):
-    """The right positions, but number(t, n, T) in the places of padding."""
+    """An implementation with the right positions for tokens, and number(t, n, T) for padding."""
     return rule(lambda t, n, T: torch.where(t < T - n, number(t, n, T), right(t, n, T)))
 
 

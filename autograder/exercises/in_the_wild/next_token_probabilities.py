@@ -1,8 +1,8 @@
-"""next_token_probabilities: logits to the probabilities from which the next token is drawn."""
+"""next_token_probabilities: logits -> the probabilities from which the next token is sampled."""
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -24,7 +24,7 @@ ex = Exercise(
 
 @ex.reference
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    """By rank: a token stays if fewer than top_k others are larger."""
+    """Uses ranks: a token stays if fewer than top_k logits are larger than its own."""
     if temperature == 0:
         return first_largest(logits)
     k = logits.shape[-1] if top_k is None else top_k
@@ -33,7 +33,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 
 
 def first_largest(logits):
-    """1 at the first of the largest logits of a row."""
+    """1 at the first of the row's largest logits, 0 elsewhere."""
     largest = logits == logits.amax(-1, keepdim=True)
     return (largest & (largest.cumsum(-1) == 1)).to(logits.dtype)
 
@@ -42,7 +42,7 @@ def first_largest(logits):
 
 
 def drawn_temperature(g, low=1.25, high=3):
-    """A multiple of 1/4."""
+    """A random multiple of 1/4 from low to high."""
     return int(g.integers(low * 4, high * 4 + 1)) / 4
 
 
@@ -59,7 +59,7 @@ ex.case(
 
 
 def cold_as_ice(logits, **more):
-    """Temperature 0: nothing is divided, and no gradient flows."""
+    """A case with temperature 0, where nothing is divided and no gradient flows."""
     return call(logits=logits, temperature=0.0, **more).but(gradients=False)
 
 
@@ -87,21 +87,22 @@ ex.edge(
 
 @ex.edge
 def far_below_zero(g):
-    """A constant in the place of -inf would be larger than what stays, and exp without a shift gives 0/0."""
-    return in_thousands(call(logits=distinct(g, 2, 7) - 1800, top_k=4))
+    """Logits near -1800: a finite mask fill would be larger than the logits that stay, and exp gives 0/0
+    unless the maximum is subtracted."""
+    return allow_large_scores(call(logits=distinct(g, 2, 7) - 1800, top_k=4))
 
 
 @ex.edge
 def nearly_0(g):
-    """Scores in the thousands: exp without a shift overflows."""
-    return in_thousands(call(logits=distinct(g, 3, 5) + 2, temperature=1 / 512))
+    """A temperature near 0 makes scores in the thousands: exp overflows unless the maximum is subtracted."""
+    return allow_large_scores(call(logits=distinct(g, 3, 5) + 2, temperature=1 / 512))
 
 
 # ---- mistakes
 
 
 def all_but(logits, top_k, count=min):
-    """True at what is left out; count(top_k, vocab) says how many stay."""
+    """True for the tokens that are left out; count(top_k, vocab) is the number of tokens that stay."""
     if top_k is None:
         return torch.zeros_like(logits, dtype=torch.bool)
     order = logits.argsort(-1, descending=True).argsort(-1)
@@ -112,7 +113,7 @@ def row_softmax(scores):
     return torch.softmax(scores, -1)
 
 
-def built(
+def variant(
     cool=lambda logits, temperature: logits / temperature,
     leave_out=all_but,
     fill=lambda scores, out: scores.masked_fill(out, -torch.inf),
@@ -120,7 +121,7 @@ def built(
     finish=lambda p, out: p,
     zero=first_largest,
 ):
-    """An implementation from its parts; zero(logits) is what temperature 0 gives."""
+    """An implementation with these steps; zero(logits) is the result at temperature 0 (None: not treated)."""
 
     def implementation(logits, temperature=1.0, top_k=None):
         if temperature == 0 and zero is not None:
@@ -137,37 +138,37 @@ def by_hand(scores):
 
 ex.wrong(
     "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more alike",
-    built(lambda logits, temperature: logits * temperature),
+    variant(lambda logits, temperature: logits * temperature),
     "temperature_ignored: the temperature changes nothing: divide the logits by it",
-    built(lambda logits, temperature: logits),
+    variant(lambda logits, temperature: logits),
     "one_too_many_kept: one token too many is kept, k + 1 of them",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
+    variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
     "one_too_few_kept: one token too few is kept: the smallest of the k largest stays too, so compare with <, not <=",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
+    variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
     "large_k_not_treated: a top_k larger than the vocabulary leaves nothing out: topk raises there, so take min(top_k, logits.shape[-1])",
-    built(
+    variant(
         leave_out=lambda logits, top_k: logits < (logits.topk(top_k).values[:, -1:] if top_k else -torch.inf)
     ),
     "zero_for_minus_infinity: what is left out gets the logit 0, and exp(0) = 1 counts like any other: give it -inf",
-    built(fill=lambda scores, out: scores.masked_fill(out, 0)),
+    variant(fill=lambda scores, out: scores.masked_fill(out, 0)),
     "not_low_enough: what is left out gets a logit that is not low enough: its probability must be exactly 0, so give it -inf",
     *(
-        built(fill=lambda scores, out, low=low: scores.masked_fill(out, low))
+        variant(fill=lambda scores, out, low=low: scores.masked_fill(out, low))
         for low in (-10.0, -100.0, -1000.0)
     ),
     "not_shared_out_again: the k largest keep the shares that they have among all tokens, so the rows do not sum to 1: leave tokens out before the softmax, or divide by what is left",
-    built(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
+    variant(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
     "softmax_again: a softmax is taken twice: its argument must be logits, not probabilities",
-    built(lambda logits, temperature: row_softmax(logits) / temperature),
+    variant(lambda logits, temperature: row_softmax(logits) / temperature),
     "unstable: `exp` overflows where the temperature is low, or is 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
-    built(normalise=by_hand),
+    variant(normalise=by_hand),
     "temperature_0_not_treated: temperature 0 divides by 0: give probability 1 to the largest logit there",
-    built(zero=None),
+    variant(zero=None),
     "equals_share: at temperature 0 equally large logits share the 1: the first of them gets it all, as argmax does",
-    built(
+    variant(
         zero=lambda logits: row_softmax(
             torch.where(logits == logits.amax(-1, keepdim=True), 0, -torch.inf).to(logits)
         )
     ),
-    *(built(zero=lambda logits, tiny=tiny: row_softmax(logits / tiny)) for tiny in (1e-3, 1e-6, 1e-10)),
+    *(variant(zero=lambda logits, tiny=tiny: row_softmax(logits / tiny)) for tiny in (1e-3, 1e-6, 1e-10)),
 )

@@ -1,4 +1,4 @@
-"""translate_mask: one mask in the four dialects of libraries."""
+"""translate_mask: translate an attention mask between the four conventions (dialects) of libraries."""
 
 from functools import partial
 
@@ -45,15 +45,16 @@ def translate_mask(mask, source, target, dtype=torch.float32):
 
 
 def drawn(g, *shape):
-    """Which positions may be attended to: some, and neither half of them nor all."""
+    """Random allowed positions: at least one, but not all and not exactly half."""
     while True:
         allowed = torch.from_numpy(g.random(shape) < 0.6)
         if allowed.any() and not allowed.all() and 2 * allowed.sum() != allowed.numel():
             return allowed
 
 
-def spoken(allowed, dialect, low=(-INF,)):
-    """Which positions may be attended to, in this dialect; low: the numbers for the others, in turn."""
+def in_dialect(allowed, dialect, low=(-INF,)):
+    """The allowed positions written as a mask in this dialect. low: the numbers that an additive mask holds
+    at the other positions, in turn."""
     if dialect in BOOLEAN:
         return ~allowed if dialect == "masked" else allowed
     if dialect == "ones":
@@ -66,9 +67,10 @@ def spoken(allowed, dialect, low=(-INF,)):
 
 
 def pair(source, target, g):
-    """A case of its own for two dialects: (T_q, T_k), sizes drawn."""
+    """A case that translates a mask of random size (T_q, T_k) from source to target."""
     T_q, T_k = g.choice([2, 3, 4, 5], 2, replace=False).tolist()
-    return call(mask=spoken(drawn(g, T_q, T_k), source), source=source, target=target).but(dtype="float32")
+    mask = in_dialect(drawn(g, T_q, T_k), source)
+    return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 ex.case(
@@ -77,27 +79,27 @@ ex.case(
 
 
 def low_numbers(g, *targets):
-    """An additive mask that holds large negative numbers, -1e4 among them, in the place of -inf."""
+    """A case with an additive mask that holds large negative numbers, -1e4 among them, besides -inf."""
     allowed, case = drawn(g, 3, 5), Case("", [])
     allowed[0] = False
-    mask = spoken(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
+    mask = in_dialect(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
     for target in targets:
         case = case.call(mask=mask, source="additive", target=target)
     return case.but(dtype="float32")
 
 
 def four_axes(g, source, target):
-    mask = spoken(drawn(g, 2, 1, 3, 4), source)
+    mask = in_dialect(drawn(g, 2, 1, 3, 4), source)
     return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 def all_alike(allowed, source, target):
-    mask = spoken(torch.full((2, 3), allowed), source)
+    mask = in_dialect(torch.full((2, 3), allowed), source)
     return call(mask=mask, source=source, target=target).but(dtype="float32")
 
 
 def in_dtype(g, source, dtype):
-    mask = spoken(drawn(g, 3, 4), source)
+    mask = in_dialect(drawn(g, 3, 4), source)
     return call(mask=mask, source=source, target="additive", dtype=dtype).but(dtype=dtype)
 
 
@@ -119,7 +121,7 @@ OTHER_NAMES = ("mask", "allowed", "bool", "keep", "causal", "float", "zeros", "p
 
 @ex.edge
 def unknown_names(g):
-    """Six calls, three of which have a name that is no dialect: the source, the target, or both."""
+    """Six calls; in three of them the source, the target or both are no known dialect."""
     case, mask = Case("", []), drawn(g, 2, 3)
     for bad in g.permutation(["source", "target", "source and target", "", "", ""]).tolist():
         wrong, source, target = str(g.choice(OTHER_NAMES)), str(g.choice(DIALECTS)), str(g.choice(DIALECTS))
@@ -127,7 +129,7 @@ def unknown_names(g):
             "source": wrong if "source" in bad else source,
             "target": wrong if "target" in bad else target,
         }
-        case = case.call("", None, "ValueError" if bad else None, mask=spoken(mask, source), **names)
+        case = case.call("", None, "ValueError" if bad else None, mask=in_dialect(mask, source), **names)
     return case.but(dtype="float32")
 
 
@@ -152,7 +154,7 @@ def filled(allowed, dtype, low):
 
 
 def refuse(source, target):
-    """An unknown name raises a ValueError, on either side."""
+    """Raise a ValueError if source or target is not a known dialect."""
     if {source, target} - set(DIALECTS):
         raise ValueError("unknown dialect")
 
@@ -160,8 +162,8 @@ def refuse(source, target):
 def parts(
     names=refuse, early=lambda mask, source, target: None, turn=lambda source, target: (source, target)
 ):
-    """An implementation: which names are refused, what is returned early, unless it is None, and for which names it is
-    translated after all."""
+    """An implementation with these steps: the check of the names, a result that is returned early (None:
+    translate), and the names that are used for the translation."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         names(source, target)
@@ -175,7 +177,7 @@ def parts(
 
 
 def reading(**readers):
-    """An implementation that reads these dialects in another way."""
+    """An implementation that reads the given dialects with these functions."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         refuse(source, target)
@@ -185,7 +187,7 @@ def reading(**readers):
 
 
 def writing(**writers):
-    """An implementation that writes these dialects in another way."""
+    """An implementation that writes the given dialects with these functions."""
 
     def implementation(mask, source, target, dtype=torch.float32):
         refuse(source, target)
@@ -195,7 +197,7 @@ def writing(**writers):
 
 
 def no_error(source, target):
-    """Any name will do."""
+    """Accept any name."""
 
 
 def key_error(source, target):

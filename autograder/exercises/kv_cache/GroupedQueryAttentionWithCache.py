@@ -1,21 +1,21 @@
-"""GroupedQueryAttentionWithCache: several query heads share one head of keys and values."""
+"""GroupedQueryAttentionWithCache: cached attention in which several query heads share a kv head."""
 
 import torch
 from torch.nn import functional as F
 
 from autograder.authoring import shared_mistakes as shared
-from autograder.authoring.attention import repeated
+from autograder.authoring.attention import repeat_kv_heads
 from autograder.authoring.draws import (
     build,
-    drawn_cache,
+    cache_of,
+    draw_cache,
     far_below_zero,
-    fed_back,
     layers,
     normal,
     token_of_zeros,
 )
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
+from autograder.authoring.modules import CACHED_LAYERS, Layered, bottom_right, cache_masks, cached_attention
 
 ex = Exercise(
     {"output": "B T d_model", "new_cache_k": "B H_kv T_all d_head", "new_cache_v": "B H_kv T_all d_head"},
@@ -39,9 +39,9 @@ ex = Exercise(
 
 @ex.reference
 class GroupedQueryAttentionWithCache(Layered):
-    """torch's own operator on one query head at a time."""
+    """Uses torch's own operator on one query head at a time."""
 
-    names = CACHED
+    names = CACHED_LAYERS
 
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__(d_model, num_heads, num_kv_heads)
@@ -76,20 +76,21 @@ ex.case(six_heads_two_groups=lambda g: case(g, 5, 7, 24, 6, 2))
 @ex.case
 def prefill_then_steps(g):
     prefill = case(g, 5, 7, 24, 6, 3).but(gradients=False)
-    return prefill.call(x=normal(g, 5, 1, 24), **fed_back(0)).call(x=normal(g, 5, 1, 24), **fed_back(1))
+    return prefill.call(x=normal(g, 5, 1, 24), **cache_of(0)).call(x=normal(g, 5, 1, 24), **cache_of(1))
 
 
 @ex.case
 def chunks(g):
-    """At last as many tokens at once: a mask that was kept for their number has other rows."""
+    """The last call has as many tokens as the call before has keys: a mask that the answer stored by the
+    number of keys has the wrong number of rows."""
     first = case(g, 1, 4, 12, 6, 3).but(gradients=False)
-    return first.call(x=normal(g, 1, 5, 12), **fed_back(0)).call(x=normal(g, 1, 9, 12))
+    return first.call(x=normal(g, 1, 5, 12), **cache_of(0)).call(x=normal(g, 1, 9, 12))
 
 
 @ex.edge
 def one_kv_head(g):
     first = case(g, 2, 4, 6, 3, 1).but(evaluating=True, gradients=False)
-    return first.call(x=normal(g, 2, 2, 6), **fed_back(0)).call(x=normal(g, 2, 2, 6), **fed_back(1))
+    return first.call(x=normal(g, 2, 2, 6), **cache_of(0)).call(x=normal(g, 2, 2, 6), **cache_of(1))
 
 
 ex.edge(as_many_kv_heads_as_heads=lambda g: case(g, 1, 3, 10, 2, 2))
@@ -98,25 +99,25 @@ ex.edge(as_many_kv_heads_as_heads=lambda g: case(g, 1, 3, 10, 2, 2))
 @ex.edge
 def not_causal(g):
     first = attention(g, 8, 4, 2).but(gradients=False)
-    first = first.call(x=normal(g, 2, 3, 8), **drawn_cache(g, 2, 2, 4, 2), is_causal=False)
+    first = first.call(x=normal(g, 2, 3, 8), **draw_cache(g, 2, 2, 4, 2), is_causal=False)
     return first.call(x=normal(g, 1, 4, 8)).call(x=normal(g, 1, 4, 8), is_causal=False)
 
 
 @ex.edge
 def empty_cache(g):
     first = attention(g, 4, 2, 1).but(gradients=False)
-    return first.call(x=normal(g, 1, 3, 4), **drawn_cache(g, 1, 1, 0, 2))
+    return first.call(x=normal(g, 1, 3, 4), **draw_cache(g, 1, 1, 0, 2))
 
 
 @ex.edge
 def one_token(g):
-    return case(g, 1, 1, 6, 2, 1).call(x=normal(g, 1, 1, 6), **fed_back(0)).but(gradients=False)
+    return case(g, 1, 1, 6, 2, 1).call(x=normal(g, 1, 1, 6), **cache_of(0)).but(gradients=False)
 
 
 @ex.edge
 def long_not_contiguous(g):
     first = case(g, 1, 66, 4, 2, 1).but(strided=True, narrow=False, gradients=False, only=["output"])
-    return first.call(x=normal(g, 1, 2, 4), **fed_back(0))
+    return first.call(x=normal(g, 1, 2, 4), **cache_of(0))
 
 
 ex.edge(
@@ -126,7 +127,7 @@ ex.edge(
 
 
 def grouped_attention(wrong):
-    """A cached attention in which keys and values are both repeated in this wrong way."""
+    """A class that repeats both keys and values with this wrong function."""
     return cached_attention(repeat_k=wrong, repeat_v=wrong)
 
 
@@ -135,15 +136,15 @@ def kv_heads_repeated(t, H):
 
 
 class Grouped(cached_attention()):
-    """With the sizes of a group: num_kv_heads times `group` query heads."""
+    """A cached attention that knows its groups: num_kv_heads groups of `group` query heads."""
 
     def heads_of_groups(self):
         num_kv_heads = self.k_proj.out_features // self.d_head
         return num_kv_heads, self.num_heads // num_kv_heads
 
 
-def reduced_queries(reduce):
-    """All query heads of a group become one, and its result stands for all of them."""
+def reduce_queries(reduce):
+    """A class in which all query heads of a group use the same weights, reduce(the group's query weights)."""
 
     class Variant(Grouped):
         def matrices(self):
@@ -154,8 +155,8 @@ def reduced_queries(reduce):
     return Variant
 
 
-def rescaled(factor):
-    """The scores times factor(d_kv, d_model, d_head)."""
+def rescale_scores(factor):
+    """A class whose scores are multiplied by factor(d_kv, d_model, d_head)."""
 
     class Variant(Grouped):
         def matrices(self):
@@ -166,15 +167,16 @@ def rescaled(factor):
 
 
 class RepeatedAndJoined(cached_attention()):
-    """Returns the repeated heads, and joins the new ones to whatever comes back."""
+    """Returns the repeated heads as its cache, which the kv heads of the next call do not fit."""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         output, k, v = super().forward(x, cache_k, cache_v, is_causal)
-        return output, repeated(k, self.num_heads), repeated(v, self.num_heads)
+        return output, repeat_kv_heads(k, self.num_heads), repeat_kv_heads(v, self.num_heads)
 
 
 class RepeatedInCache(RepeatedAndJoined):
-    """Takes one head of each group from such a cache, so that its outputs are right."""
+    """Returns the repeated heads too, but uses one head of each group from its cache, so that its outputs are
+    right."""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         H, group = self.num_heads, self.num_heads // (self.k_proj.out_features // self.d_head)
@@ -198,13 +200,13 @@ ex.wrong(
     RepeatedInCache,
     RepeatedAndJoined,
     "queries_averaged: the queries of a group are averaged or added up, or one of them stands for all: every query head attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each",
-    reduced_queries(lambda each: each.mean(2, keepdim=True)),
-    reduced_queries(lambda each: each.sum(2, keepdim=True)),
-    reduced_queries(lambda each: each[:, :, :1]),
+    reduce_queries(lambda each: each.mean(2, keepdim=True)),
+    reduce_queries(lambda each: each.sum(2, keepdim=True)),
+    reduce_queries(lambda each: each[:, :, :1]),
     "scale_kv_heads: the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values",
-    rescaled(lambda d_kv, d_model, d_head: (d_kv / d_model) ** 0.5),
+    rescale_scores(lambda d_kv, d_model, d_head: (d_kv / d_model) ** 0.5),
     "scale_width_of_keys: the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
-    rescaled(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),
+    rescale_scores(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),
 )
 ex.shared(cached_attention, "not_scaled", "scale_d_model", "softmax_over_queries", "global_max", *shared.MASK)
 ex.shared(cached_attention, *shared.CAUSAL, *shared.CACHE_MASK, *shared.CACHE, *shared.OUTPUT)

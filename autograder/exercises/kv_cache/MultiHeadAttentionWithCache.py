@@ -1,4 +1,4 @@
-"""MultiHeadAttentionWithCache: keys and values of earlier tokens come in, and all of them go out."""
+"""MultiHeadAttentionWithCache: attention over cached and new tokens, which returns all keys and values."""
 
 import torch
 from torch.nn import functional as F
@@ -7,15 +7,15 @@ from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.attention import split_blocks
 from autograder.authoring.draws import (
     build,
-    drawn_cache,
+    cache_of,
+    draw_cache,
     far_below_zero,
-    fed_back,
     layers,
     normal,
     token_of_zeros,
 )
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
+from autograder.authoring.modules import CACHED_LAYERS, Layered, bottom_right, cache_masks, cached_attention
 
 ex = Exercise(
     {"output": "B T d_model", "new_cache_k": "B H T_all d_head", "new_cache_v": "B H T_all d_head"},
@@ -39,9 +39,9 @@ ex = Exercise(
 
 @ex.reference
 class MultiHeadAttentionWithCache(Layered):
-    """torch's own operator with a mask that is aligned to the last key."""
+    """Uses torch's own operator with a causal mask that is aligned to the last key."""
 
-    names = CACHED
+    names = CACHED_LAYERS
 
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads)
@@ -56,7 +56,7 @@ class MultiHeadAttentionWithCache(Layered):
 
 
 def attention(g, d_model, num_heads):
-    return build(layers(g, CACHED.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
+    return build(layers(g, CACHED_LAYERS.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
 
 
 def case(g, B, T, *sizes):
@@ -69,51 +69,52 @@ ex.case(no_cache=lambda g: case(g, 2, 5, 12, 3))
 @ex.case
 def prefill_then_steps(g):
     prefill = case(g, 3, 5, 8, 2).but(gradients=False)
-    return prefill.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
+    return prefill.call(x=normal(g, 3, 1, 8), **cache_of(0)).call(x=normal(g, 3, 1, 8), **cache_of(1))
 
 
 @ex.case
 def chunks(g):
-    """At last as many tokens at once: a mask that was kept for their number has other rows."""
+    """The last call has as many tokens as the call before has keys: a mask that the answer stored by the
+    number of keys has the wrong number of rows."""
     chunked = case(g, 2, 5, 12, 3).but(gradients=False)
-    chunked = chunked.call(x=normal(g, 2, 6, 12), **fed_back(0)).call(x=normal(g, 2, 6, 12), **fed_back(1))
+    chunked = chunked.call(x=normal(g, 2, 6, 12), **cache_of(0)).call(x=normal(g, 2, 6, 12), **cache_of(1))
     return chunked.call(x=normal(g, 2, 17, 12))
 
 
 @ex.case
 def given_cache(g):
     first = attention(g, 10, 2).but(gradients=False)
-    return first.call(x=normal(g, 1, 3, 10), **drawn_cache(g, 1, 2, 4, 5))
+    return first.call(x=normal(g, 1, 3, 10), **draw_cache(g, 1, 2, 4, 5))
 
 
 @ex.edge
 def not_causal(g):
     first = attention(g, 6, 2).but(gradients=False)
-    first = first.call(x=normal(g, 3, 4, 6), **drawn_cache(g, 3, 2, 2, 3), is_causal=False)
+    first = first.call(x=normal(g, 3, 4, 6), **draw_cache(g, 3, 2, 2, 3), is_causal=False)
     return first.call(x=normal(g, 2, 4, 6)).call(x=normal(g, 2, 4, 6), is_causal=False)
 
 
 @ex.edge
 def empty_cache(g):
     first = attention(g, 4, 2).but(gradients=False)
-    return first.call(x=normal(g, 1, 3, 4), **drawn_cache(g, 1, 2, 0, 2), is_causal=True)
+    return first.call(x=normal(g, 1, 3, 4), **draw_cache(g, 1, 2, 0, 2), is_causal=True)
 
 
 @ex.edge
 def one_head_one_token(g):
-    return case(g, 2, 1, 3, 1).call(x=normal(g, 2, 1, 3), **fed_back(0)).but(gradients=False)
+    return case(g, 2, 1, 3, 1).call(x=normal(g, 2, 1, 3), **cache_of(0)).but(gradients=False)
 
 
 @ex.edge
 def as_many_heads_as_features(g):
     first = case(g, 4, 2, 4, 4).but(evaluating=True, gradients=False)
-    return first.call(x=normal(g, 4, 3, 4), **fed_back(0))
+    return first.call(x=normal(g, 4, 3, 4), **cache_of(0))
 
 
 @ex.edge
 def long_not_contiguous(g):
     first = case(g, 1, 66, 2, 1).but(strided=True, narrow=False, gradients=False)
-    return first.call(x=normal(g, 1, 2, 2), **fed_back(0))
+    return first.call(x=normal(g, 1, 2, 2), **cache_of(0))
 
 
 ex.edge(
@@ -128,7 +129,7 @@ cache_masks(ex)
 class KeptBeforeSplit(Layered):
     """whole tokens are kept, (B, T, d_model): split into heads first, then keep (B, H, T, d_head)"""
 
-    names = CACHED
+    names = CACHED_LAYERS
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         Q, K, V = (getattr(self, self.names[letter])(x) for letter in "QKV")

@@ -1,4 +1,4 @@
-"""StaticKVCache: keys and values written in place into memory that was allocated once."""
+"""StaticKVCache: keys and values written in place into memory that is allocated once."""
 
 import torch
 
@@ -28,7 +28,7 @@ ex = Exercise(
 
 @ex.reference
 class StaticKVCache:
-    """Joins old and new rows and writes all of them again, so that no position can be wrong."""
+    """Joins old and new rows and writes all of them from the start, so that no position can be wrong."""
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.memory = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
@@ -76,7 +76,8 @@ ex.edge(
 
 
 def updates(case, g, max_len, sizes):
-    """The case with updates of these sizes, and whether each fits; one that does not must raise an error."""
+    """Return the case with updates of these sizes, and whether each fits; one that does not must raise a
+    ValueError."""
     length, fits = 0, []
     for T in sizes:
         fits.append(length + T <= max_len)
@@ -87,8 +88,8 @@ def updates(case, g, max_len, sizes):
 
 @ex.edge
 def overflow_loses_nothing(g):
-    """Drawn until one update is too much and a later one is not: neither the place nor the size tells
-    which."""
+    """Updates drawn until one is refused and the last one fits, so that neither their order nor their sizes
+    tell which is refused."""
     while True:
         case, fits = updates(cache(2, 2, 6, 3, dtype="float64"), g, 6, g.integers(1, 5, 5).tolist())
         if fits[-1] and not all(fits):
@@ -97,8 +98,7 @@ def overflow_loses_nothing(g):
 
 @ex.edge
 def too_much_at_once(g):
-    """Drawn until the first update that is refused is more than an empty cache holds, and some are not
-    refused."""
+    """Updates drawn until the first refused one is larger than the whole cache and others are accepted."""
     while True:
         max_len = int(g.integers(4, 14))
         sizes = g.integers(1, max_len + 4, 6).tolist()
@@ -113,10 +113,10 @@ def other_device(g):
 
 
 class Static:
-    """A cache of fixed size; each step can be another one.
+    """A cache of fixed size whose steps can be replaced.
 
-    begin: where an update is written, from the length so far. step: by how much the length moves on for T
-    tokens. most: how many tokens may be in it. returned: what of both memories, and of the length, is returned.
+    begin(length): the position where an update is written. step(T): the growth of the length for T
+    tokens. most(max_len): the maximum number of tokens. returned(k, v, length): the result of an update.
     """
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
@@ -143,12 +143,12 @@ class Static:
 
 
 def static(**steps):
-    """A cache of fixed size with these steps."""
+    """A cache of fixed size with these steps; see Static."""
     return type("Variant", (Static,), {name: staticmethod(step) for name, step in steps.items()})
 
 
 class Growing:
-    """No reserved memory at all, only concatenation: the values are right."""
+    """Concatenates instead of writing into allocated memory; the values are right."""
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.k = self.v = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
@@ -187,7 +187,7 @@ class RefusedUpdateMoves(Static):
 
 
 class Ring(Static):
-    """Starts at the front again when it is full."""
+    """Wraps around to the start when it is full, instead of raising an error."""
 
     @torch.no_grad()
     def update(self, k, v):

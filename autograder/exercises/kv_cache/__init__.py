@@ -1,1 +1,1 @@
-"""Part 4: the KV cache."""
+"""Exercises of part 4: the KV cache."""

@@ -1,4 +1,4 @@
-"""attend_in_chunks: run a cached attention over x piece by piece, threading the cache."""
+"""attend_in_chunks: run a cached attention over x chunk by chunk, passing the cache on."""
 
 import torch
 
@@ -62,8 +62,8 @@ ex.edge(
 
 
 def calls_with_bad_sizes(g, more):
-    """A case of six calls, one to five of them bad: x has `more` tokens than the sizes add up to, so that a
-    ValueError must be raised. Which calls are bad is drawn, so it cannot be guessed from their order."""
+    """A case of six calls, one to five of them bad: there x has `more` tokens more than the sizes add up to,
+    and a ValueError must be raised. Which calls are bad is drawn, so that their order does not tell."""
     case, is_bad = Case("", []), g.permutation([1, 0, *g.integers(0, 2, 4)])
     for bad in is_bad.tolist():
         sizes = g.integers(2, 5, 2).tolist()
@@ -85,7 +85,7 @@ def no_sizes(g):
     return Case("", []).call("", None, "ValueError", attention=pretended(2, 2), x=x, chunk_sizes=[])
 
 
-def threaded(
+def variant(
     step=lambda attention, x, k, v: attention(x, k, v),
     keep=lambda k, v, new_k, new_v: (new_k, new_v),
     take=lambda x, start, size: x[:, start : start + size],
@@ -93,8 +93,8 @@ def threaded(
     check=check_sizes,
     advance=lambda start, size: start + size,
 ):
-    """An implementation from its parts: the call, which caches are kept, the piece taken, how outputs are
-    joined."""
+    """An implementation with these steps: the call, the caches that are kept, the chunk, how outputs are
+    joined, the check of the sizes, and the start of the next chunk."""
 
     def implementation(attention, x, chunk_sizes):
         check(x, chunk_sizes)
@@ -110,11 +110,11 @@ def threaded(
 
 
 def unchecked(x, chunk_sizes):
-    """Any sizes will do."""
+    """Accept any sizes."""
 
 
 def prefix_again(attention, x, chunk_sizes):
-    """All tokens so far in each call, and of each output the rows of the chunk."""
+    """Passes all tokens so far in each call, and keeps the chunk's rows of the output."""
     check_sizes(x, chunk_sizes)
     pieces, k, v, end = [], None, None, 0
     for size in chunk_sizes:
@@ -124,37 +124,37 @@ def prefix_again(attention, x, chunk_sizes):
     return torch.cat(pieces, 1)
 
 
-sizes_not_checked = threaded(check=unchecked)
+sizes_not_checked = variant(check=unchecked)
 
 
 def torch_refuses(attention, x, chunk_sizes):
-    """Leaves it to torch to find that the sizes do not add up: a RuntimeError."""
+    """Leaves the check of the sizes to torch, which raises a RuntimeError."""
     x.split(list(chunk_sizes), 1)
     return sizes_not_checked(attention, x, chunk_sizes)
 
 
 ex.wrong(
     "cache_not_passed: each chunk starts with an empty cache: pass the caches that one call returned to the next",
-    threaded(step=lambda attention, x, k, v: attention(x)),
+    variant(step=lambda attention, x, k, v: attention(x)),
     "only_k_passed: only the keys are passed on: the values are cached too",
-    threaded(step=lambda attention, x, k, v: attention(x, k)),
+    variant(step=lambda attention, x, k, v: attention(x, k)),
     "k_and_v_swapped: keys and values are passed on in the wrong order: attention(x, cache_k, cache_v)",
-    threaded(step=lambda attention, x, k, v: attention(x, v, k)),
+    variant(step=lambda attention, x, k, v: attention(x, v, k)),
     "first_cache_kept: every chunk gets the first chunk's cache: pass on what the *last* call returned",
-    threaded(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
+    variant(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
     "not_causal: is_causal=False is passed: the chunks must be causal, as the one full pass is",
-    threaded(step=lambda attention, x, k, v: attention(x, k, v, False)),
+    variant(step=lambda attention, x, k, v: attention(x, k, v, False)),
     "joined_on_wrong_axis: the outputs are joined along the batch: join along the tokens, dim=1",
-    threaded(join=lambda pieces: torch.cat(pieces, 0)),
+    variant(join=lambda pieces: torch.cat(pieces, 0)),
     "stacked_not_concatenated: the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
-    threaded(join=lambda pieces: torch.stack(pieces, 1)),
+    variant(join=lambda pieces: torch.stack(pieces, 1)),
     "whole_prefix_again: each call gets all tokens so far: with a cache, pass only the new ones",
-    threaded(take=lambda x, start, size: x[:, : start + size]),
+    variant(take=lambda x, start, size: x[:, : start + size]),
     prefix_again,
     "always_from_the_start: every chunk is taken from the beginning of x: move on by the size of the chunk",
-    threaded(advance=lambda start, size: start),
+    variant(advance=lambda start, size: start),
     "start_is_the_last_size: after a chunk the start is set to that chunk's size: it is the sum of all sizes so far",
-    threaded(advance=lambda start, size: size),
+    variant(advance=lambda start, size: size),
     "sizes_not_checked: sizes that do not add up to the number of tokens must raise a ValueError",
     sizes_not_checked,
     torch_refuses,

@@ -1,4 +1,4 @@
-"""kv_cache_bytes: how much memory the keys and values of all layers take."""
+"""kv_cache_bytes: the memory that the keys and values of all layers take."""
 
 from math import prod
 
@@ -31,8 +31,8 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
 
 
 def drawn(g):
-    """Odd sizes, whose product is above 2**24 (float32 cannot hold it) and below 2**27: a cache that is built
-    to be measured takes less than 1 GiB."""
+    """Odd sizes. Their product is above 2**24, so float32 cannot hold it exactly, and below 2**27, so an
+    answer that builds a cache to measure it needs less than 1 GiB."""
     spans = {
         "batch_size": (5, 8),
         "num_layers": (13, 18),
@@ -55,7 +55,7 @@ ex.edge(
 
 
 def formula(rule):
-    """An implementation from a rule on B, L, H, T, d, b."""
+    """An implementation that returns rule(B, L, H, T, d, b)."""
     return lambda batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2: rule(
         batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value
     )

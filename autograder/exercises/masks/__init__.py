@@ -1,1 +1,1 @@
-"""Part 1: masks."""
+"""Exercises of part 1: masks."""

@@ -1,8 +1,8 @@
-"""create_attention_mask: causal OR padding, in the shape that scores need."""
+"""create_attention_mask: causal and padding masks combined with OR, broadcastable to the scores."""
 
 import torch
 
-from autograder.authoring.draws import call, drawn_lengths
+from autograder.authoring.draws import call, draw_lengths
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -51,7 +51,7 @@ def causal_and_padded(g):
 @ex.case
 def padded_only(g):
     T_k = int(g.integers(6, 16))
-    lengths = drawn_lengths(g, 2, T_k - 1)
+    lengths = draw_lengths(g, 2, T_k - 1)
     return call(seq_len_q=3, seq_len_k=T_k, is_causal=False, key_padding_lengths=lengths)
 
 
@@ -83,7 +83,7 @@ def empty_and_full(g):
 
 @ex.edge
 def as_many_examples_as_tokens(g):
-    return call(seq_len_q=5, key_padding_lengths=drawn_lengths(g, 5, 5))
+    return call(seq_len_q=5, key_padding_lengths=draw_lengths(g, 5, 5))
 
 
 @ex.edge
@@ -105,7 +105,7 @@ def on_queries(padded):
     return padded[:, None, :, None]
 
 
-def built(
+def variant(
     future=lambda i, j, more: j > i,
     padding=lambda j, n: j >= n,
     place=on_keys,
@@ -113,8 +113,9 @@ def built(
     unpadded=lambda causal, is_causal: causal,
     asked=lambda is_causal: is_causal,
 ):
-    """The mask from its parts: the rules for the future and for padding, where padding is put, how both are
-    joined, what is returned without padding, how is_causal is read. more: how many more keys than queries."""
+    """An implementation with these steps: the rules for the future and for padding, the axes of the padding
+    mask, how the two masks are joined, the result without padding, and how is_causal is read. more: the
+    number of keys minus the number of queries."""
 
     def implementation(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
         is_causal, T_k = asked(is_causal), seq_len_q if seq_len_k is None else seq_len_k
@@ -128,12 +129,12 @@ def built(
 
 
 def squared(causal, padded, is_causal):
-    """Padding on both sides, where there are as many queries as keys."""
+    """Mask the padded queries too, if there are as many queries as keys."""
     square = padded.shape[-1] == len(causal)
     return causal | padded | padded.transpose(-2, -1) if square else causal | padded
 
 
-inverted = built(
+inverted = variant(
     future=lambda i, j, more: j <= i,
     padding=lambda j, n: j < n,
     join=lambda causal, padded, is_causal: causal & padded,
@@ -141,40 +142,40 @@ inverted = built(
 )
 ex.wrong(
     "joined_with_and: causal AND padding: a position must be masked when it is in the future OR padding",
-    built(join=lambda causal, padded, is_causal: causal & padded),
+    variant(join=lambda causal, padded, is_causal: causal & padded),
     "joined_with_xor: a position that is both in the future and padding comes out unmasked: join with OR (`|`), not with != or +",
-    built(join=lambda causal, padded, is_causal: causal ^ padded),
+    variant(join=lambda causal, padded, is_causal: causal ^ padded),
     "padding_on_queries: padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row would become NaN",
-    built(place=on_queries),
+    variant(place=on_queries),
     "padding_dropped_when_causal: the padding is dropped when the mask is causal: both may be asked for at once",
-    built(join=lambda causal, padded, is_causal: causal if is_causal else causal | padded),
-    built(join=lambda causal, padded, is_causal: causal | padded & (not is_causal)),
+    variant(join=lambda causal, padded, is_causal: causal if is_causal else causal | padded),
+    variant(join=lambda causal, padded, is_causal: causal | padded & (not is_causal)),
     "causal_dropped_when_padded: the future is no longer masked as soon as there is padding: both may be asked for at once",
-    built(join=lambda causal, padded, is_causal: padded.expand(-1, -1, len(causal), -1)),
+    variant(join=lambda causal, padded, is_causal: padded.expand(-1, -1, len(causal), -1)),
     "is_causal_inverted: is_causal is read the wrong way round: the future is masked when it is False, and allowed when it is True",
-    built(asked=lambda is_causal: not is_causal),
+    variant(asked=lambda is_causal: not is_causal),
     "not_expanded: without the causal part the query axis is missing: the mask is exactly (B, 1, T_q, T_k)",
-    built(join=lambda causal, padded, is_causal: causal | padded if is_causal else padded),
+    variant(join=lambda causal, padded, is_causal: causal | padded if is_causal else padded),
     "missing_head_axis: the head axis is missing: with lengths the mask is (B, 1, T_q, T_k). (B, T_q, T_k) would line B up with the heads",
-    built(place=lambda padded: padded[:, None, :]),
+    variant(place=lambda padded: padded[:, None, :]),
     "inverted: True and False are swapped: True means masked",
     inverted,
     "past_masked: the past is masked instead of the future: key j is masked for query i when j > i",
-    built(future=lambda i, j, more: j < i),
+    variant(future=lambda i, j, more: j < i),
     "diagonal_masked: the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
-    built(future=lambda i, j, more: j >= i),
+    variant(future=lambda i, j, more: j >= i),
     "padding_off_by_one: the padding starts one too late: position `length` is already padding (>=)",
-    built(padding=lambda j, n: j > n),
+    variant(padding=lambda j, n: j > n),
     "padding_early: the padding starts one too early: the last real key is masked too",
-    built(padding=lambda j, n: j >= n - 1),
+    variant(padding=lambda j, n: j >= n - 1),
     "none_when_nothing_masked: it returns None when nothing is masked: it always returns a tensor, here all False",
-    built(unpadded=lambda causal, is_causal: causal if is_causal else None),
+    variant(unpadded=lambda causal, is_causal: causal if is_causal else None),
     "padding_both_sides: padded query rows are masked too: padding masks keys only; a fully masked row would become NaN",
-    built(join=squared),
+    variant(join=squared),
     "one_example_squeezed: the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), also for B=1",
-    built(join=lambda causal, padded, is_causal: (causal | padded)[0 if len(padded) == 1 else slice(None)]),
+    variant(join=lambda causal, padded, is_causal: (causal | padded)[0 if len(padded) == 1 else slice(None)]),
     "all_ones_squeezed: `squeeze()` removes every axis of size 1, the head axis, and the batch axis of a single example: with lengths the mask is (B, 1, T_q, T_k)",
-    built(join=lambda causal, padded, is_causal: (causal | padded).squeeze()),
+    variant(join=lambda causal, padded, is_causal: (causal | padded).squeeze()),
     "bottom_right: the causal part is aligned to the bottom right corner: here positions of queries and keys both start at 0",
-    built(future=lambda i, j, more: j > i + more),
+    variant(future=lambda i, j, more: j > i + more),
 )

@@ -53,7 +53,8 @@ ex.edge(
 
 
 def by_rule(masked):
-    """An implementation from a rule on positions i (query), j (key) and on T_q, T_k."""
+    """An implementation that returns masked(i, j, T_q, T_k), with query positions i (T_q, 1) and key
+    positions j (1, T_k)."""
 
     def implementation(seq_len_q, seq_len_k=None, device=None):
         T_q, T_k = seq_len_q, seq_len_q if seq_len_k is None else seq_len_k

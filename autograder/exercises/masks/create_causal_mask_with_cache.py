@@ -1,4 +1,4 @@
-"""create_causal_mask_with_cache: the same rule, with queries that stand further right."""
+"""create_causal_mask_with_cache: a causal mask for new tokens that come after cached ones."""
 
 import torch
 
@@ -30,7 +30,7 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
 
 
 def sizes(T, cached):
-    """The arguments for T new tokens behind so many cached ones."""
+    """The arguments for T new tokens after `cached` cached ones."""
     return {"seq_len_q": int(T), "seq_len_k": int(cached + T), "cache_len": int(cached)}
 
 
@@ -48,13 +48,15 @@ ex.edge(
 
 @ex.edge
 def other_device(g):
-    """Two sizes twice: a mask that was kept for them lies on another device."""
+    """Two sizes, first on the CPU, then on another device: a mask that the answer stored for a size is on the
+    wrong device."""
     first, second = sizes(4, 0), sizes(1, 5)
     return call(**first).call(**second).call(**first, device="meta").call(**second, device="meta")
 
 
 def by_rule(masked):
-    """An implementation from a rule on positions i (query in the chunk), j (key), c = cache_len, T_q."""
+    """An implementation that returns masked(i, j, c, T_q), with positions i (T_q, 1) in the chunk, key
+    positions j (1, T_k) and c = cache_len."""
 
     def implementation(seq_len_q, seq_len_k, cache_len, device=None):
         i = torch.arange(seq_len_q, device=device)[:, None]

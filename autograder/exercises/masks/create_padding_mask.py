@@ -1,8 +1,8 @@
-"""create_padding_mask: True from each length on."""
+"""create_padding_mask: True at the padding positions of each sequence."""
 
 import torch
 
-from autograder.authoring.draws import call, drawn_lengths
+from autograder.authoring.draws import call, draw_lengths
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -36,20 +36,20 @@ def three_lengths(g):
 @ex.case
 def two_lengths(g):
     max_len = int(g.integers(7, 16))
-    return call(lengths=drawn_lengths(g, 2, max_len - 1), max_len=max_len)
+    return call(lengths=draw_lengths(g, 2, max_len - 1), max_len=max_len)
 
 
 @ex.edge
 def empty_and_full(g):
     max_len = int(g.integers(6, 12))
-    between = drawn_lengths(g, 2, max_len - 1).tolist()
+    between = draw_lengths(g, 2, max_len - 1).tolist()
     return call(lengths=torch.tensor([0, max_len, *between]), max_len=max_len)
 
 
 @ex.edge
 def all_shorter(g):
     max_len = int(g.integers(7, 12))
-    return call(lengths=drawn_lengths(g, 3, max_len - 2), max_len=max_len)
+    return call(lengths=draw_lengths(g, 3, max_len - 2), max_len=max_len)
 
 
 @ex.edge
@@ -60,11 +60,11 @@ def one_sequence(g):
 
 @ex.edge
 def as_many_sequences_as_positions(g):
-    return call(lengths=drawn_lengths(g, 5, 5), max_len=5)
+    return call(lengths=draw_lengths(g, 5, 5), max_len=5)
 
 
 def by_rule(padded):
-    """An implementation from a rule on positions t (1, T) and lengths n (B, 1)."""
+    """An implementation that returns padded(t, n), with positions t (1, T) and lengths n (B, 1)."""
 
     def implementation(lengths, max_len):
         t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]

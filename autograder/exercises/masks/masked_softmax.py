@@ -1,8 +1,8 @@
-"""masked_softmax: weights where masked positions get exactly 0, and a fully masked row gives zeros."""
+"""masked_softmax: a softmax with exactly 0 at masked positions, and zeros in a fully masked row."""
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -29,7 +29,7 @@ ex = Exercise(
 
 @ex.reference
 def masked_softmax(scores, mask):
-    """exp and sum over the allowed entries; where there is none, nothing is divided."""
+    """Exponentials and sums over the allowed entries only; a row without any is divided by 1 and stays 0."""
     allowed = ~torch.broadcast_tensors(mask, scores)[0]
     top = torch.where(allowed, scores, scores.amin()).amax(-1, keepdim=True).detach()
     e = torch.where(allowed, torch.where(allowed, scores - top, 0).exp(), 0)
@@ -85,12 +85,12 @@ def allowed_far_below_zero(g):
     scores = distinct(g, 1, 2, 4, 5) - 1500
     mask = torch.from_numpy(g.random((4, 5)) < 0.5)
     mask[:, 0], mask[:, 4] = False, True
-    return in_thousands(call(scores=torch.where(mask, scores + 40, scores), mask=mask))
+    return allow_large_scores(call(scores=torch.where(mask, scores + 40, scores), mask=mask))
 
 
 @ex.edge
 def large_scores(g):
-    return in_thousands(call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=nothing(3, 4)))
+    return allow_large_scores(call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=nothing(3, 4)))
 
 
 @ex.edge
@@ -121,7 +121,8 @@ def zero_masked(weights, mask):
 
 
 def filled(fill=-INF, mend=as_is, dim=-1, read=lambda mask: mask):
-    """An implementation that fills and takes the softmax; mend(weights, mask) treats masked rows at last."""
+    """An implementation that fills masked scores, takes the softmax, and lets mend(weights, mask) correct the
+    weights."""
     return lambda scores, mask: mend(torch.softmax(scores.masked_fill(read(mask), fill), dim), mask)
 
 
@@ -130,7 +131,7 @@ def of_weights(weights_of, mend=as_is):
 
 
 def by_hand(total, top=lambda scores: 0):
-    """The exponentials of what is allowed, less a maximum, over what total(sums) makes of their sums."""
+    """An implementation that divides exp(scores - top(scores)) of the allowed entries by total(row sums)."""
 
     def implementation(scores, mask):
         e = (scores - top(scores)).exp().masked_fill(mask, 0)

@@ -1,8 +1,8 @@
-"""softmax: by hand, stable, along any axis."""
+"""softmax: a numerically stable softmax along any axis, written by hand."""
 
 import torch
 
-from autograder.authoring.draws import call, distinct, in_thousands
+from autograder.authoring.draws import allow_large_scores, call, distinct
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -47,7 +47,7 @@ def masked_entries(g):
 def scores_of_ten_thousand(g):
     x = distinct(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])
     x[3, 1] += 1_000
-    return in_thousands(call(x=x))
+    return allow_large_scores(call(x=x))
 
 
 ex.edge(
@@ -69,7 +69,7 @@ def another_axis(x, dim):
 
 
 def softmax_of(top=row_maximum, total=row_sum, exp=torch.exp):
-    """A softmax from the number that is subtracted, the one that is divided by, and the exponential."""
+    """A softmax with these steps: the number that is subtracted, the divisor, and the exponential."""
 
     def implementation(x, dim=-1):
         e = exp(x - top(x, dim))

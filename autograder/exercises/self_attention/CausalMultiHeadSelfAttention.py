@@ -1,4 +1,5 @@
-"""CausalMultiHeadSelfAttention: the decoder's version, always causal, with its two helpers as methods."""
+"""CausalMultiHeadSelfAttention: the self-attention of a decoder, always causal, with _split_heads and
+_merge_heads."""
 
 import torch
 from torch.nn import functional as F
@@ -7,7 +8,7 @@ from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import SELF, Layered
+from autograder.authoring.modules import LAYERS, Layered
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -30,7 +31,7 @@ HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
 
 @ex.reference
 class CausalMultiHeadSelfAttention(Layered):
-    """torch's own operator, with its own mask."""
+    """Uses torch's own operator with is_causal=True."""
 
     def __init__(self, embedding_dim, num_heads):
         super().__init__(embedding_dim, num_heads)
@@ -47,7 +48,7 @@ class CausalMultiHeadSelfAttention(Layered):
 
 
 def attention(g, d_model, num_heads):
-    return build(layers(g, SELF.values(), d_model, d_model), embedding_dim=d_model, num_heads=num_heads)
+    return build(layers(g, LAYERS.values(), d_model, d_model), embedding_dim=d_model, num_heads=num_heads)
 
 
 def case(g, B, T, d_model, num_heads):
@@ -79,8 +80,8 @@ ex.edge(
 
 
 def variant(**switches):
-    """A class with these switches; its methods follow split and merge."""
-    steps = pipeline.changed(**switches)
+    """A class with these switches; its two methods use the same split and merge."""
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=True):

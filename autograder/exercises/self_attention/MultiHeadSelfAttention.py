@@ -1,20 +1,20 @@
-"""MultiHeadSelfAttention: four layers, heads, a causal mask and padding."""
+"""MultiHeadSelfAttention: four layers, several heads, an optional causal mask and padding."""
 
 import torch
 from torch.nn import functional as F
 
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
+    allow_large_scores,
     build,
-    drawn_lengths,
+    draw_lengths,
     far_below_zero,
-    in_thousands,
     layers,
     normal,
     token_of_zeros,
 )
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import SELF, Layered, self_attention
+from autograder.authoring.modules import LAYERS, Layered, self_attention
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -36,7 +36,7 @@ ex = Exercise(
 
 @ex.reference
 class MultiHeadSelfAttention(Layered):
-    """torch's own operator, one call."""
+    """Uses one call of torch's own operator."""
 
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads)
@@ -55,7 +55,7 @@ class MultiHeadSelfAttention(Layered):
 
 
 def attention(g, d_model, num_heads):
-    return build(layers(g, SELF.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
+    return build(layers(g, LAYERS.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
 
 
 def case(g, B, T, d_model, num_heads, scale=1, **arguments):
@@ -71,12 +71,12 @@ ex.case(
 @ex.case
 def padded(g):
     plain = attention(g, 12, 3)
-    return plain.call(x=normal(g, 2, 5, 12), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values)
+    return plain.call(x=normal(g, 2, 5, 12), key_padding_lengths=draw_lengths(g, 2, 5).sort().values)
 
 
 @ex.case
 def causal_and_padded(g):
-    short, middle, long = drawn_lengths(g, 3, 5).sort().values
+    short, middle, long = draw_lengths(g, 3, 5).sort().values
     lengths = torch.stack([middle, short, long])
     return case(g, 3, 5, 8, 2, is_causal=True, key_padding_lengths=lengths)
 
@@ -99,7 +99,7 @@ def grows(g):
 
 ex.edge(
     long_not_contiguous=lambda g: case(g, 1, 67, 4, 1, is_causal=True).but(strided=True, narrow=False),
-    large_scores=lambda g: in_thousands(case(g, 2, 4, 6, 3, scale=20)),
+    large_scores=lambda g: allow_large_scores(case(g, 2, 4, 6, 3, scale=20)),
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2, is_causal=True)),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3, is_causal=True), "W_q", "W_k"),
 )

@@ -1,1 +1,1 @@
-"""Part 3: self-attention."""
+"""Exercises of part 3: self-attention."""

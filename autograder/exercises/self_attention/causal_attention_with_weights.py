@@ -1,4 +1,4 @@
-"""causal_attention_with_weights: batched, and the weights come out too."""
+"""causal_attention_with_weights: batched causal attention that also returns its weights."""
 
 from autograder.authoring import story
 from autograder.authoring.exercise import Exercise
@@ -41,7 +41,7 @@ def attention(**switches):
 
 
 def second_result(choose):
-    """The right output, and another second result, chosen among the stages."""
+    """An implementation that returns the right output, and choose(stages) as its second result."""
 
     def implementation(X, W_Q, W_K, W_V, W_O, num_heads):
         stages = story.causal_attention()(X, W_Q, W_K, W_V, W_O, num_heads)

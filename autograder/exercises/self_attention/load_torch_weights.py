@@ -1,4 +1,4 @@
-"""load_torch_weights: copy torch's own attention into the learner's class."""
+"""load_torch_weights: copy the weights of torch's own attention into the learner's class."""
 
 import torch
 
@@ -28,7 +28,7 @@ ex = Exercise(
 
 
 def torch_weights(torch_attention):
-    """{layer of ours: the weight that belongs there}."""
+    """{name of our layer: its weight in torch's attention}."""
     rows = torch_attention.in_proj_weight.detach().chunk(3)
     return dict(zip(WEIGHTS, (*rows, torch_attention.out_proj.weight.detach()), strict=True))
 
@@ -56,9 +56,9 @@ ex.edge(
 )
 
 
-def copied(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambda W: W, into=WEIGHTS):
-    """An implementation from the three blocks for Q, K, V, what is done to the output weight, the order of
-    layers."""
+def copy_weights(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambda W: W, into=WEIGHTS):
+    """An implementation with these steps: the three blocks for Q, K and V, a change of the output weight, and
+    the layers that the weights are copied into."""
 
     def implementation(attention, torch_attention):
         weights = (*rows(torch_attention), out(torch_attention.out_proj.weight))
@@ -69,8 +69,9 @@ def copied(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambd
     return implementation
 
 
-def sharing(*names):
-    """Everything copied, but the weights of these layers are torch's own memory."""
+def share_memory(*names):
+    """An implementation that copies all weights, except that these layers share the memory of torch's
+    weights."""
 
     def implementation(attention, torch_attention):
         load_torch_weights(attention, torch_attention)
@@ -94,26 +95,26 @@ def nothing_copied(attention, torch_attention):
 
 
 def output_forgotten(attention, torch_attention):
-    copied(out=lambda W: attention.W_o.weight)(attention, torch_attention)
+    copy_weights(out=lambda W: attention.W_o.weight)(attention, torch_attention)
 
 
 ex.wrong(
     "k_and_q_exchanged: the row blocks are Q, K, V in this order: queries and keys are swapped",
-    copied(into=("W_k", "W_q", "W_v", "W_o")),
+    copy_weights(into=("W_k", "W_q", "W_v", "W_o")),
     "k_and_v_exchanged: the row blocks are Q, K, V in this order: keys and values are swapped",
-    copied(into=("W_q", "W_v", "W_k", "W_o")),
+    copy_weights(into=("W_q", "W_v", "W_k", "W_o")),
     "weights_transposed: the weights are transposed: nn.Linear keeps (out, in), as torch's attention does",
-    copied(rows=transposed_rows, out=lambda W: W.T),
+    copy_weights(rows=transposed_rows, out=lambda W: W.T),
     "stacked_by_columns: in_proj_weight is split the wrong way: Q, K and V are three blocks of rows, one after the other",
-    copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)),
-    copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)),
-    copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)),
+    copy_weights(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)),
+    copy_weights(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)),
+    copy_weights(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)),
     "stacked_by_heads: the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models store them that way): here all of Q comes first, then all of K, then all of V",
-    copied(rows=rows_by_head),
+    copy_weights(rows=rows_by_head),
     "storage_shared: the weights are shared, not copied: a later change to torch's module changes yours. Copy into the parameters",
-    sharing(*WEIGHTS),
+    share_memory(*WEIGHTS),
     "some_storage_shared: some of the weights are shared, not copied: a later change to torch's module changes yours. Copy all of them into the parameters",
-    sharing("W_q", "W_k", "W_v"),
+    share_memory("W_q", "W_k", "W_v"),
     "nothing_copied: no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is passed in",
     nothing_copied,
     "output_forgotten: W_o is not copied",
@@ -128,13 +129,13 @@ def bias_left_on(attention, torch_attention):
     for name in WEIGHTS:
         biased = torch.nn.Linear(attention.d_model, attention.d_model, dtype=attention.W_q.weight.dtype)
         setattr(attention, name, biased)
-    copied()(attention, torch_attention)
+    copy_weights()(attention, torch_attention)
 
 
 @ex.mistake
 def output_shared(attention, torch_attention):
     """W_o is torch's own parameter: copy its numbers instead"""
-    copied()(attention, torch_attention)
+    copy_weights()(attention, torch_attention)
     attention.W_o.weight = torch_attention.out_proj.weight
 
 
@@ -150,6 +151,6 @@ def copied_backwards(attention, torch_attention):
 @ex.mistake
 def frozen(attention, torch_attention):
     """the parameters no longer require a gradient: they must stay trainable"""
-    copied()(attention, torch_attention)
+    copy_weights()(attention, torch_attention)
     for name in WEIGHTS:
         getattr(attention, name).weight.requires_grad_(False)

@@ -1,4 +1,4 @@
-"""multi_head_causal_attention: one sequence, weights as plain tables."""
+"""multi_head_causal_attention: causal attention of one sequence, with plain matrices as weights."""
 
 from autograder.authoring import story
 from autograder.authoring.draws import token_of_zeros

@@ -1,1 +1,1 @@
-"""Part 2: split and concatenate heads."""
+"""Exercises of part 2: splitting and concatenating heads."""

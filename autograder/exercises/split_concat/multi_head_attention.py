@@ -1,11 +1,11 @@
-"""multi_head_attention: NumPy, one sequence, head by head."""
+"""multi_head_attention: attention of one sequence in NumPy, head by head."""
 
 import numpy as np
 import torch
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
-from autograder.authoring.draws import call, normal, surely_large
+from autograder.authoring.draws import call, make_scores_large, normal
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -31,7 +31,7 @@ ex = Exercise(
 
 @ex.reference
 def multi_head_attention(Q, K, V, n_heads):
-    """torch's own operator, all heads at once."""
+    """Uses torch's own operator on all heads at once."""
     tensors = (torch.as_tensor(t, dtype=torch.float64) for t in (Q, K, V))
     split = (t.unflatten(-1, (n_heads, -1)).transpose(0, 1) for t in tensors)
     return torch.nn.functional.scaled_dot_product_attention(*split).transpose(0, 1).flatten(1).numpy()
@@ -60,12 +60,12 @@ def whole_numbers(g):
 
 @ex.edge
 def large_scores(g):
-    return surely_large(three(g, 4, 6, 2, scale=15))
+    return make_scores_large(three(g, 4, 6, 2, scale=15))
 
 
 def attention(**switches):
-    """The pipeline on one sequence of NumPy arrays."""
-    steps = pipeline.changed(**switches)
+    """An implementation with these switches of authoring/attention.py, for one sequence of NumPy arrays."""
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, n_heads):
         tensors = (torch.from_numpy(np.asarray(t, dtype=np.float64))[None] for t in (Q, K, V))
@@ -85,7 +85,8 @@ def row_maximum(s):
 
 
 def by_hand(top=row_maximum, total=lambda e: e.sum(-1, keepdims=True), scores=lambda s: s):
-    """The loop with another maximum, sum or change of the scores."""
+    """An implementation that loops over the heads, with these functions for the row maximum, the row sum and
+    a change of the scores."""
 
     def implementation(Q, K, V, n_heads):
         d_head = Q.shape[1] // n_heads
@@ -101,7 +102,7 @@ def by_hand(top=row_maximum, total=lambda e: e.sum(-1, keepdims=True), scores=la
 
 
 def of_heads(join):
-    """An implementation from the list of right heads, (T, d_head) each."""
+    """An implementation that returns join(heads), given the right heads as a list of (T, d_head) arrays."""
     return lambda Q, K, V, n_heads: join(np.split(right(Q, K, V, n_heads), n_heads, -1))
 
 

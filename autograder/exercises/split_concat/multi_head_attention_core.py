@@ -1,11 +1,18 @@
-"""multi_head_attention_core: split, attend, merge; no projections."""
+"""multi_head_attention_core: split, attend and merge, without projections."""
 
 import torch
 from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
-from autograder.authoring.draws import call, in_thousands, normal, surely_large, token_of_zeros, untied
+from autograder.authoring.draws import (
+    allow_large_scores,
+    call,
+    draw_untied,
+    make_scores_large,
+    normal,
+    token_of_zeros,
+)
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -29,7 +36,7 @@ ex = Exercise(
 
 @ex.reference
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
-    """torch's own operator on each head alone."""
+    """Uses torch's own operator on one head at a time; with the identity as values it gives the weights."""
     B, T, _ = Q.shape
     allowed = None if mask is None else ~mask.expand(B, num_heads, T, T)
     outputs, weights = [], []
@@ -42,14 +49,14 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
 
 
 def three(g, *shape, scale=1, **more):
-    """Q, K and V of shape (B, T, d_model); the last number is that of the heads."""
+    """A case with Q, K and V (B, T, d_model); the last number in `shape` is num_heads."""
     *size, num_heads = shape
 
     def draw():
         tensors = {name: normal(g, *size, scale=scale) for name in ("Q", "K", "V")}
         return call(**tensors, num_heads=num_heads, **more)
 
-    return untied(draw)
+    return draw_untied(draw)
 
 
 def causal(T):
@@ -81,7 +88,7 @@ ex.edge(
     one_token_one_example=lambda g: three(g, 1, 1, 6, 2),
     as_many_heads_as_examples=lambda g: three(g, 3, 4, 6, 3, mask=causal(4)),
     not_contiguous=lambda g: three(g, 2, 5, 12, 3, mask=causal(5)).but(strided=True),
-    large_scores=lambda g: untied(lambda: surely_large(three(g, 2, 4, 6, 2, scale=15))),
+    large_scores=lambda g: draw_untied(lambda: make_scores_large(three(g, 2, 4, 6, 2, scale=15))),
     a_token_of_zeros=lambda g: token_of_zeros(three(g, 2, 4, 6, 3, mask=causal(4))),
 )
 
@@ -91,12 +98,12 @@ def allowed_far_below_zero(g):
     case = three(g, 1, 5, 8, 2, mask=causal(5))
     args = case.calls[0].args
     args["Q"][..., ::4], args["K"][..., ::4] = 54.0, -54.0
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def attention(**switches):
-    """The pipeline without projections."""
-    steps = pipeline.changed(**switches)
+    """An implementation with these switches of authoring/attention.py."""
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, num_heads, mask=None):
         arrays = {"Q": Q, "K": K, "V": V}
@@ -111,22 +118,23 @@ right = attention()
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, T) makes of the mask."""
+    """An implementation that uses change(mask, T) as its mask."""
     return lambda Q, K, V, num_heads, mask=None: right(Q, K, V, num_heads, change(mask, Q.shape[1]))
 
 
 def four_axes(change):
-    """An implementation that changes masks of four axes only."""
+    """An implementation that uses change(mask) as its mask if the mask has four axes."""
     return with_mask(lambda mask, T: change(mask) if mask is not None and mask.dim() == 4 else mask)
 
 
 def with_results(change):
-    """An implementation from the right output and weights."""
+    """An implementation that returns change(output, weights), given the right ones."""
     return lambda Q, K, V, num_heads, mask=None: change(*right(Q, K, V, num_heads, mask))
 
 
 def output_only(wrong):
-    """Its output with the right weights, as where torch's own operator makes the output."""
+    """An implementation with the output of `wrong` and the right weights, like an answer that uses torch's
+    operator for the output only."""
     return lambda *args, **more: (wrong(*args, **more)[0], right(*args, **more)[1])
 
 
@@ -137,7 +145,7 @@ def mask_inverted_for_torch(Q, K, V, num_heads, mask=None):
 
 
 def first_head_for_all(letters):
-    """All heads use the first head of these, "K" or "V"."""
+    """An implementation in which all heads use the first head of K, V or both; letters: "K", "V" or "KV"."""
 
     def implementation(Q, K, V, num_heads, mask=None):
         split = {

@@ -6,13 +6,13 @@ from torch.nn import functional as F
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
+    allow_large_scores,
     call,
-    drawn_lengths,
-    in_thousands,
+    draw_lengths,
+    draw_untied,
+    make_scores_large,
     normal,
-    surely_large,
     token_of_zeros,
-    untied,
 )
 from autograder.authoring.exercise import Exercise
 
@@ -37,7 +37,7 @@ ex = Exercise(
 
 @ex.reference
 def scaled_dot_product_attention(Q, K, V, mask=None):
-    """torch's own operator twice: once on V, once on the identity, which gives the weights."""
+    """Uses torch's own operator twice: on V for the output, and on the identity for the weights."""
     allowed = None if mask is None else ~mask
     eye = torch.eye(K.shape[-2], dtype=K.dtype, device=K.device).expand(*K.shape[:-1], K.shape[-2])
     output, weights = (F.scaled_dot_product_attention(Q, K, t, attn_mask=allowed) for t in (V, eye))
@@ -52,7 +52,7 @@ def three(g, *shape, T_k=None, scale=1, **more):
         Q, K = normal(g, *shape, scale=scale), normal(g, *keys, scale=scale)
         return call(Q=Q, K=K, V=normal(g, *keys), **more)
 
-    return untied(draw)
+    return draw_untied(draw)
 
 
 def causal(T_q, T_k):
@@ -60,7 +60,7 @@ def causal(T_q, T_k):
 
 
 def drawn(g, *shape):
-    """A mask with no pattern; key 0 stays visible, the last query's last key does not."""
+    """A random mask, except that key 0 is always visible and the last query never sees the last key."""
     mask = torch.from_numpy(g.random(shape) < 0.5)
     mask[..., 0], mask[..., -1, -1] = False, True
     return mask
@@ -71,10 +71,11 @@ def padding(T_k, lengths):
 
 
 ex.case(
-    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),  # no size is a product of two others: all have names
+    # no size is a product of two others, so messages can name each axis
+    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),
     causal_mask=lambda g: three(g, 2, 5, 4, 3, T_k=7, mask=causal(4, 7)),
     more_keys=lambda g: three(g, 3, 2, 4, 5, T_k=7),
-    padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, drawn_lengths(g, 2, 7))),
+    padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, draw_lengths(g, 2, 7))),
 )
 ex.edge(
     no_leading_axes=lambda g: three(g, 5, 3),
@@ -92,7 +93,7 @@ ex.edge(
     one_feature=lambda g: three(g, 1, 2, 3, 1),
     as_many_heads_as_tokens=lambda g: three(g, 2, 3, 3, 5, mask=causal(3, 3)),
     not_contiguous=lambda g: three(g, 2, 3, 5, 4, mask=drawn(g, 2, 3, 5, 5)).but(strided=True),
-    large_scores=lambda g: untied(lambda: surely_large(three(g, 2, 1, 4, 6, scale=15))),
+    large_scores=lambda g: draw_untied(lambda: make_scores_large(three(g, 2, 1, 4, 6, scale=15))),
     a_token_of_zeros=lambda g: token_of_zeros(three(g, 2, 3, 4, 5, mask=causal(4, 4))),
 )
 
@@ -102,12 +103,12 @@ def allowed_far_below_zero(g):
     case = three(g, 1, 2, 5, 4, mask=causal(5, 5))
     args = case.calls[0].args
     args["Q"][..., 0], args["K"][..., 0] = 54.0, -54.0
-    return in_thousands(case)
+    return allow_large_scores(case)
 
 
 def attention(**switches):
-    """The pipeline on heads that are there already."""
-    steps = pipeline.changed(**switches)
+    """An implementation with these switches of authoring/attention.py."""
+    steps = pipeline.with_switches(**switches)
 
     def implementation(Q, K, V, mask=None):
         arrays = {"Q": Q, "K": K, "V": V}
@@ -121,7 +122,7 @@ right = attention()
 
 
 def from_scores(scores_of, dim=-1):
-    """An implementation with these scores, of Q and K."""
+    """An implementation with the scores scores_of(Q, K) and a softmax along dim."""
 
     def implementation(Q, K, V, mask=None):
         scores = scores_of(Q, K)
@@ -132,7 +133,7 @@ def from_scores(scores_of, dim=-1):
 
 
 def with_weights(change):
-    """The right output, and weights from what a rule makes of the right ones, the scores and the mask."""
+    """An implementation that returns the right output, and change(weights, scores, mask) as the weights."""
 
     def implementation(Q, K, V, mask=None):
         output, weights, scores = pipeline.attend(Q, K, V, mask, 1)
@@ -142,12 +143,13 @@ def with_weights(change):
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    """An implementation that uses change(mask, causal mask) as its mask."""
     return lambda Q, K, V, mask=None: right(Q, K, V, change(mask, causal(Q.shape[-2], K.shape[-2])))
 
 
 def output_only(wrong):
-    """Its output with the right weights, as where torch's own operator makes the output."""
+    """An implementation with the output of `wrong` and the right weights, like an answer that uses torch's
+    operator for the output only."""
     return lambda Q, K, V, mask=None: (wrong(Q, K, V, mask)[0], right(Q, K, V, mask)[1])
 
 
@@ -163,13 +165,13 @@ ex.shared(attention, *shared.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
 ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",
-    from_scores(lambda Q, K: pipeline.scaled(K, Q)),
+    from_scores(lambda Q, K: pipeline.scaled_scores(K, Q)),
     "all_axes_of_k_turned: axes of K other than the last two are moved (K.T reverses *all* axes): write K.transpose(-2, -1)",
     from_scores(lambda Q, K: Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5),
     "d_head_from_another_axis: the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
     from_scores(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5),
     "softmax_over_heads: the softmax runs over the heads: use dim=-1 (dim=1 is another axis whenever more axes come first)",
-    from_scores(pipeline.scaled, dim=1),
+    from_scores(pipeline.scaled_scores, dim=1),
     "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     with_weights(lambda weights, scores, mask: scores),
     "weights_before_mask: the returned weights are those before the mask (the output is right)",

@@ -1,1 +1,1 @@
-"""Part 0: how the course works."""
+"""Exercises of part 0: how the course works."""

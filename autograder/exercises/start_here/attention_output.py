@@ -1,4 +1,4 @@
-"""attention_output: each token's mixture of the values."""
+"""attention_output: for each token, the weighted sum of the values."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""attention_scores: every query against every key, the first line of an attention head."""
+"""attention_scores: the dot product of every query with every key."""
 
 import torch
 

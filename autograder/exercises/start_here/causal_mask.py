@@ -1,4 +1,4 @@
-"""causal_mask: True where a key lies in the future of its query."""
+"""causal_mask: True where a key is in the future of its query."""
 
 import torch
 
@@ -39,7 +39,7 @@ ex.edge(
 
 
 def by_rule(masked):
-    """An implementation from a rule on positions i (query), j (key)."""
+    """An implementation that returns masked(i, j) for query positions i (T, 1) and key positions j (1, T)."""
     return lambda T: masked(torch.arange(T)[:, None], torch.arange(T)[None, :])
 
 

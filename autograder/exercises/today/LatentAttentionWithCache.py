@@ -1,4 +1,4 @@
-"""LatentAttentionWithCache: keys and values are made from short latents, and the cache holds only these."""
+"""LatentAttentionWithCache: keys and values are made from short latents, and only the latents are cached."""
 
 import torch
 from torch import nn
@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring.attention import split_blocks
-from autograder.authoring.draws import build, in_thousands, layers, normal, token_of_zeros
+from autograder.authoring.draws import allow_large_scores, build, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import bottom_right
 from course_utils.model.case import Back
@@ -32,7 +32,7 @@ ex = Exercise(
 
 
 class Latent(nn.Module):
-    """The five layers."""
+    """The five layers, without forward."""
 
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -45,7 +45,7 @@ class Latent(nn.Module):
 
 @ex.reference
 class LatentAttentionWithCache(Latent):
-    """torch's own operator with a mask that is aligned to the last key."""
+    """Uses torch's own operator with a causal mask that is aligned to the last key."""
 
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__(d_model, num_heads, d_latent)
@@ -74,8 +74,8 @@ def case(g, B, T, *sizes):
     return attention(g, *sizes).call(x=normal(g, B, T, sizes[0]))
 
 
-def fed_back(call):
-    """The cache that the student's own call with this number returned, as the argument of a later call."""
+def cache_of(call):
+    """The argument of a later call: the cache that the student's own call number `call` returned."""
     return {"cache": Back(call, "new_cache")}
 
 
@@ -85,14 +85,15 @@ ex.case(no_cache=lambda g: case(g, 2, 6, 12, 3, 5))
 @ex.case
 def prefill_then_steps(g):
     prefill = case(g, 3, 6, 8, 2, 5).but(gradients=False)
-    return prefill.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
+    return prefill.call(x=normal(g, 3, 1, 8), **cache_of(0)).call(x=normal(g, 3, 1, 8), **cache_of(1))
 
 
 @ex.case
 def chunks(g):
-    """At last a text of its own: what an object remembers of the one before shows."""
+    """The last call begins another text, without a cache: it is wrong if the object remembers the text
+    before."""
     chunked = case(g, 2, 1, 15, 3, 4).but(gradients=False, narrow=False)
-    return chunked.call(x=normal(g, 2, 6, 15), **fed_back(0)).call(x=normal(g, 2, 8, 15))
+    return chunked.call(x=normal(g, 2, 6, 15), **cache_of(0)).call(x=normal(g, 2, 8, 15))
 
 
 @ex.edge
@@ -109,7 +110,7 @@ def empty_cache(g):
 
 @ex.edge
 def one_head_one_token(g):
-    return case(g, 2, 1, 3, 1, 4).call(x=normal(g, 2, 1, 3), **fed_back(0)).but(gradients=False)
+    return case(g, 2, 1, 3, 1, 4).call(x=normal(g, 2, 1, 3), **cache_of(0)).but(gradients=False)
 
 
 @ex.edge
@@ -120,26 +121,26 @@ def latent_of_one_number(g):
 @ex.edge
 def latent_as_wide_as_the_model(g):
     first = case(g, 3, 2, 4, 4, 4).but(strided=True, gradients=False, narrow=False)
-    return first.call(x=normal(g, 3, 3, 4), **fed_back(0))
+    return first.call(x=normal(g, 3, 3, 4), **cache_of(0))
 
 
 @ex.edge
 def allowed_far_below_zero(g):
-    """The scores of every row but the last are near -1500, and those of the last near +1500, where the last
-    key's are a little higher, which is masked in the other rows."""
+    """Scores near -1500 in every row but the last, and near +1500 in the last row. The last key's score is a
+    little higher; it is masked in the other rows."""
     far = case(g, 1, 3, 6, 3, 5)
     x, (q, down, k_up) = far.calls[0].args["x"], (far.weights[n] for n in ("q_proj", "down_proj", "k_up"))
     x[..., -2:] = 8
     x[..., -1, -2:] = torch.tensor([-8, 7.875])
     q[::2], down[0], down[:, -2:], k_up[::2], k_up[:, 0] = 0, 0, 0, 0, 0
     q[::2, -2], down[0, -1], k_up[::2, 0] = 5.75, 1, -5.75
-    return in_thousands(far)
+    return allow_large_scores(far)
 
 
 ex.edge(a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2, 5)).but(narrow=False))
 
 
-# ---- mistakes: the pipeline behind a step that makes latents and joins them to the cache
+# ---- mistakes: make latents and join them to the cache, then attend with switches
 
 
 def latent_attention(
@@ -150,9 +151,9 @@ def latent_attention(
     scale=None,
     **switches,
 ):
-    """A class with another step: how latents are joined, changed and returned, which layers make K and V,
-    scale(layer) in place of sqrt(d_head), or a switch of the pipeline."""
-    steps = pipeline.changed(**switches)
+    """A class with these steps: how latents are joined, changed and returned, the layers that make K and V,
+    scale(layer) in place of sqrt(d_head), and any switches of authoring/attention.py."""
+    steps = pipeline.with_switches(**switches)
 
     class Variant(Latent):
         def forward(self, x, cache=None):

@@ -1,4 +1,4 @@
-"""RingKVCache: the first tokens and the last ones, in memory that is allocated once."""
+"""RingKVCache: a cache of the first and the last tokens, in memory that is allocated once."""
 
 import torch
 
@@ -29,7 +29,7 @@ ex = Exercise(
 
 @ex.reference
 class RingKVCache:
-    """Keeps all tokens, and picks those that are wanted."""
+    """Keeps all tokens, and returns those that a ring would hold."""
 
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.all = torch.zeros(2, batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
@@ -50,7 +50,7 @@ def cache(B, H, window, d_head, sinks=0, **settings):
 
 
 def updates(case, g, *sizes):
-    """The case with an update of each of these numbers of tokens."""
+    """The case with one update for each of these numbers of tokens."""
     B, H, _, d_head = list(case.build.values())[:4]
     for T in map(int, sizes):
         case = case.call("update", None, None, k=normal(g, B, H, T, d_head), v=normal(g, B, H, T, d_head))
@@ -59,21 +59,21 @@ def updates(case, g, *sizes):
 
 @ex.case
 def wraps_around(g):
-    """The second update starts before the end of the memory and goes on at its beginning."""
+    """The second update starts before the end of the memory and continues at its beginning."""
     first = g.integers(2, 5)
     return updates(cache(2, 1, 5, 3), g, first, 6 - first + g.integers(0, 2), 2)
 
 
 @ex.case
 def token_by_token(g):
-    """After the first update one token at a time: the ring fills up, and goes around once and more."""
+    """After the first update, one token at a time: the ring fills up and wraps around more than once."""
     first = int(g.integers(2, 4))
     return updates(cache(1, 4, 3, 2, sinks=1), g, first, *[1] * (8 - first))
 
 
 @ex.case
 def sinks_and_chunks(g):
-    """No update is longer than the window, and all of them together are more than twice the window."""
+    """Each update fits into the window, and together they are more than twice as long."""
     return updates(cache(3, 1, 4, 5, sinks=2), g, *g.permutation([2, 3, 4]), 2)
 
 
@@ -84,19 +84,19 @@ def not_full_yet(g):
 
 @ex.edge
 def longer_than_the_window(g):
-    """The first update is longer than all the memory."""
+    """The first update is longer than the whole memory."""
     return updates(cache(1, 2, 3, 2, sinks=2), g, g.integers(7, 10), 2)
 
 
 @ex.edge
 def long_update_later(g):
-    """The sinks were there before, and an update longer than the window comes then."""
+    """An update longer than the window comes when the sinks are already filled."""
     return updates(cache(2, 1, 3, 2, sinks=2), g, g.integers(2, 5), g.integers(5, 9), 1)
 
 
 @ex.edge
 def sinks_in_two_updates(g):
-    """The first update has not tokens enough for all sinks."""
+    """The first update has fewer tokens than there are sinks."""
     return updates(cache(1, 1, 2, 2, sinks=4), g, g.integers(1, 4), g.integers(4, 7))
 
 
@@ -136,7 +136,7 @@ def in_order(at, sinks):
 
 
 def rolled(at, sinks):
-    """The ring rolled by as many places as have been overwritten, but to the wrong side."""
+    """The ring rolled by the right number of places, but in the wrong direction."""
     first = min(sinks, len(at))
     behind = sorted(at)[first:]
     start = (max(at.values()) + 1 - first) % max(len(behind), 1)
@@ -144,9 +144,9 @@ def rolled(at, sinks):
 
 
 def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=False):
-    """A class that writes token by token. place(n, sinks, window): where token n goes. order({place: position},
-    sinks): the places in the order in which they are returned. formula: positions are worked out, and read from their
-    places, whatever is there."""
+    """A class that writes token by token. place(n, sinks, window): the place of token n. order({place:
+    position}, sinks): the places in the order in which they are returned. formula: True if the returned
+    positions are calculated, whatever their places hold."""
 
     class Variant:
         def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -171,13 +171,13 @@ def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=
     return Variant
 
 
-def chosen(
+def keep_all(
     keep=right_positions,
     number=lambda positions, *_: positions,
     give=lambda k, v, positions: (k, v, positions),
 ):
-    """A class that keeps all tokens. keep(seen, new, sinks, window): the positions that are returned; number(positions,
-    seen, new): what they are called."""
+    """A class that keeps all tokens. keep(seen, new, sinks, window): the positions of the tokens to return.
+    number(positions, seen, new): the positions to report. give: the result."""
 
     class Variant:
         def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -205,13 +205,13 @@ ex.wrong(
     ring(lambda n, sinks, window: n % (sinks + window)),
     ring(lambda n, sinks, window: n % (sinks + window), formula=True),
     "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
-    chosen(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
+    keep_all(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
     "only_new_returned: only the new tokens are returned: return all that are kept",
-    chosen(lambda seen, new, sinks, window: range(seen - new, seen)),
+    keep_all(lambda seen, new, sinks, window: range(seen - new, seen)),
     "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
     ring(stored=lambda k, v: (v, v)),
     "swapped: keys and values are returned in the wrong order: (k_all, v_all, positions)",
-    chosen(give=lambda k, v, positions: (v, k, positions)),
+    keep_all(give=lambda k, v, positions: (v, k, positions)),
     "positions_counted_anew: the positions are 0, 1, 2, ... of what is returned: a token keeps the position it has in the whole text",
-    chosen(number=lambda positions, seen, new: range(len(positions))),
+    keep_all(number=lambda positions, seen, new: range(len(positions))),
 )

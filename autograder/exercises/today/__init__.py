@@ -1,1 +1,1 @@
-"""Part 7: today."""
+"""Exercises of part 7: today's models."""

@@ -1,4 +1,4 @@
-"""absorb_key_projection: queries that score cached latents directly, without keys."""
+"""absorb_key_projection: queries that score cached latents directly, without making keys."""
 
 import torch
 
@@ -25,8 +25,8 @@ ex = Exercise(
 
 @ex.reference
 def absorb_key_projection(q, k_up_weight):
-    """Read off with latents that have a single 1: their keys are the columns of the weight, and the scores
-    with them the entries wanted."""
+    """Scores latents with a single 1: their keys are the columns of the weight, and the scores are the
+    result's entries."""
     latents = torch.eye(k_up_weight.shape[1], dtype=q.dtype, device=q.device)
     keys = split_blocks(torch.nn.functional.linear(latents, k_up_weight)[None], q.shape[1])
     return (q[:, :, :, None] * keys[:, :, None]).sum(-1)  # (B, H, T, d_latent)
@@ -56,12 +56,13 @@ ex.edge(
 
 
 def heads(weights):
-    """weights(k_up_weight, H, d_head) -> (H, d_head, d_latent), the matrix of each head."""
+    """An implementation that multiplies q with each head's matrix, weights(k_up_weight, H, d_head): (H,
+    d_head, d_latent)."""
     return lambda q, k_up_weight: q @ weights(k_up_weight, q.shape[1], q.shape[-1])
 
 
 def result(change):
-    """The right result, and what `change` makes of it."""
+    """An implementation that returns change(right result)."""
     return lambda q, k_up_weight: change(q @ k_up_weight.unflatten(0, (q.shape[1], -1)))
 
 

@@ -1,4 +1,4 @@
-"""apply_rope: pairs of features rotated by angles that grow with the position."""
+"""apply_rope: rotate pairs of features by angles that grow with the position."""
 
 import math
 
@@ -27,7 +27,7 @@ ex = Exercise(
 
 @ex.reference
 def apply_rope(x, positions, base=10000.0):
-    """Each pair as one complex number, multiplied by a number on the unit circle."""
+    """Treats each pair as a complex number, and multiplies it by a number on the unit circle."""
     B, H, T, d_head = x.shape
     speeds = [base ** (-2 * j / d_head) for j in range(d_head // 2)]
     speeds = torch.tensor(speeds, dtype=torch.float64, device=x.device)
@@ -38,29 +38,29 @@ def apply_rope(x, positions, base=10000.0):
 
 
 def rope_case(g, B, H, T, d_head, positions, **settings):
-    """A case that an answer with float32 angles passes, too: these are exact to about 4e-6.
+    """A case with a tolerance that lets float32 angles pass, which are exact to about 4e-6.
 
-    B, H, T, d_head and d_head / 2 are pairwise different, but for sizes of 1: nothing fits by accident.
+    B, H, T, d_head and d_head / 2 should differ pairwise (except 1), so that no wrong shape fits by accident.
     """
     case = call(x=normal(g, B, H, T, d_head), positions=positions, **settings)
     return case.but(tolerance=3e-5)
 
 
 def drawn_positions(g, *shape, below=50, start=2):
-    """Different positions in any order, counted neither from 0 nor from 1."""
+    """Different positions in random order, from `start` on."""
     count = math.prod(shape)
     return torch.from_numpy(start + g.permutation(below)[:count].reshape(shape))
 
 
 def padded_positions(g, B, T):
-    """Positions of prompts that end at the same place: what stands before a prompt has position 0."""
+    """Positions of left-padded prompts; padding has position 0."""
     lengths = 2 + torch.from_numpy(g.permutation(T - 1)[:B])
     return (torch.arange(T) - T + lengths[:, None]).clamp(min=0)  # (B, T)
 
 
 @ex.case
 def in_order(g):
-    """Positions that do not start at 0, as after a cache."""
+    """Positions that start above 0, as after a cache."""
     first = int(g.integers(2, 30))
     return rope_case(g, 2, 3, 5, 8, torch.arange(first, first + 5))
 
@@ -80,7 +80,7 @@ ex.edge(
 
 @ex.edge
 def same_sizes_again(g):
-    """Three calls with the same sizes: a table of angles that is kept for them has the wrong positions or base."""
+    """Three calls with the same sizes: a table of angles stored by size has the wrong positions or base."""
     case = rope_case(g, 2, 3, 4, 6, drawn_positions(g, 4)).but(narrow=False, gradients=False)
     case = case.call(x=normal(g, 2, 3, 4, 6), positions=drawn_positions(g, 4, start=12))
     return case.call(x=normal(g, 2, 3, 4, 6), positions=drawn_positions(g, 4), base=float(g.integers(20, 90)))
@@ -88,20 +88,20 @@ def same_sizes_again(g):
 
 @ex.edge
 def far_away(g):
-    """Float32 angles are exact to about 2e-4 here; bfloat16 has every eighth of the positions at best."""
+    """Float32 angles are exact to about 2e-4 here; bfloat16 can represent at most every eighth position."""
     positions = drawn_positions(g, 4, below=1000, start=2000)
     return rope_case(g, 1, 2, 4, 6, positions).but(dtype="float32", tolerance=1e-3, gradients=False)
 
 
 @ex.edge
 def bfloat16(g):
-    """bfloat16 has only every fourth of these positions, and none of those that are drawn."""
+    """bfloat16 can represent only every fourth of these positions, and none of those drawn."""
     positions = 4 * drawn_positions(g, 5, below=100, start=128) + torch.from_numpy(g.integers(1, 4, 5))
     case = rope_case(g, 3, 1, 5, 4, positions)
     return case.but(dtype="bfloat16", tolerance=None, narrow=False, gradients=False)
 
 
-# ---- mistakes: an implementation with parts that can be exchanged
+# ---- mistakes: an implementation whose steps can be replaced
 
 
 def halves(x):
@@ -125,7 +125,7 @@ def exponents(d):
 
 
 def all_heads(angles):
-    """(T, n) as it is, (B, T, n) -> (B, 1, T, n)."""
+    """Add an axis for the heads: (B, T, n) -> (B, 1, T, n); (T, n) stays."""
     return angles[:, None] if angles.dim() == 3 else angles
 
 

@@ -1,4 +1,4 @@
-"""gather_paged: the tokens of one text, whose blocks lie anywhere in the memory that all texts share."""
+"""gather_paged: gather the tokens of one text from blocks scattered over a memory that all texts share."""
 
 import torch
 
@@ -25,13 +25,13 @@ ex = Exercise(
 
 @ex.reference
 def gather_paged(blocks, block_table, length):
-    """One token after the other, by the rule."""
+    """Looks up one token after the other."""
     size, table = blocks.shape[1], block_table.tolist()
     return torch.stack([blocks[table[t // size], t % size] for t in range(length)], 1)
 
 
 def unsorted(g, num_blocks, needed):
-    """As many different blocks as needed, not in rising order, and not block 0 first."""
+    """`needed` different blocks, not in rising order and not starting with block 0."""
     while True:
         table = g.permutation(num_blocks)[:needed].tolist()
         if table[0] != 0 and (needed == 1 or table != sorted(table)):
@@ -39,7 +39,7 @@ def unsorted(g, num_blocks, needed):
 
 
 def paged(g, num_blocks, size, H, d_head, length, rest=(), draw=normal):
-    """A case whose table has `rest` after the blocks that `length` tokens need."""
+    """A case whose table has the entries `rest` after the blocks that `length` tokens need."""
     table = torch.tensor([*unsorted(g, num_blocks, -(-length // size)), *rest])
     return call(blocks=draw(g, num_blocks, size, H, d_head), block_table=table, length=length)
 
@@ -60,7 +60,7 @@ def a_block_twice(g):
 
 @ex.edge
 def free_blocks_hold_anything(g):
-    """What no text has written yet, and what another one left behind, may be NaN."""
+    """Unused blocks, and unused places of a block, hold NaN."""
     case = paged(g, 6, 3, 2, 4, 5, rest=(-1,))
     args = case.calls[0].args
     needed = set(args["block_table"][:2].tolist())
@@ -71,7 +71,7 @@ def free_blocks_hold_anything(g):
 
 @ex.edge
 def same_sizes_again(g):
-    """Two texts with the same sizes: what is kept for them belongs to another table."""
+    """Two texts of the same sizes: anything that the answer stored by size belongs to the wrong table."""
     first, second = (paged(g, 6, 3, 2, 4, 7, rest=(-1,)) for _ in range(2))
     return first.call(**second.calls[0].args)
 
@@ -91,7 +91,7 @@ ex.edge(
 
 
 def places(rule):
-    """An implementation from rule(t, size, table, num_blocks) -> the block and the place of each token t."""
+    """An implementation from rule(t, size, table, num_blocks) -> (block, place in the block) of tokens t."""
 
     def implementation(blocks, block_table, length):
         rows, at = rule(torch.arange(length), blocks.shape[1], block_table, len(blocks))
@@ -101,8 +101,8 @@ def places(rule):
 
 
 def whole(change, entries=lambda length, size: -(-length // size)):
-    """An implementation that reads whole blocks, entries(length, size) of them, and cuts and turns their tokens
-    (n, H, d_head) with change(tokens, length)."""
+    """An implementation that reads entries(length, size) whole blocks and returns change(tokens, length),
+    given their tokens (n, H, d_head)."""
 
     def implementation(blocks, block_table, length):
         table = block_table[: entries(length, blocks.shape[1])]

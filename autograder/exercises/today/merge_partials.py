@@ -1,4 +1,4 @@
-"""merge_partials: attention over two sets of keys -> attention over all of them, by their log-sum-exps."""
+"""merge_partials: merge attention over two sets of keys into attention over all of them, by log-sum-exps."""
 
 import torch
 
@@ -30,7 +30,8 @@ ex = Exercise(
 
 @ex.reference
 def merge_partials(out_1, lse_1, out_2, lse_2):
-    """In float64, from the two shares: a share is a sigmoid of the difference, 0 for a half that is fully masked."""
+    """Computes the two shares in float64: the sigmoid of the difference of the lse, and 0 for a fully masked
+    half."""
     masked_1, masked_2 = lse_1 == -torch.inf, lse_2 == -torch.inf
     first, second = (lse.double().masked_fill(lse == -torch.inf, 0) for lse in (lse_1, lse_2))
     share = torch.sigmoid(first - second).masked_fill(masked_2, 1).masked_fill(masked_1, 0)  # (B, H, T_q)
@@ -42,13 +43,13 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
 
 
 def numbers(g, *shape, around=0):
-    """Multiples of 1/8 near a number: exact in bfloat16 where that is 0."""
+    """Random multiples of 1/8 near `around`; exact in bfloat16 if that is 0."""
     return around + torch.from_numpy(g.integers(-24, 25, shape)).double() / 8
 
 
 def halves(g, *shape, around=(0, 0)):
-    """Two halves; shape (B, H, T_q, d_head). No two lse are equal: at a tie the gradient of a maximum is not one
-    number."""
+    """A case with two halves; shape (B, H, T_q, d_head). No two lse are equal: at a tie the gradient of a
+    maximum is not unique."""
     first, second = (
         numbers(g, *shape[:-1], around=around[0]),
         numbers(g, *shape[:-1], around=around[1] + 1 / 16),
@@ -56,8 +57,8 @@ def halves(g, *shape, around=(0, 0)):
     return call(out_1=normal(g, *shape), lse_1=first, out_2=normal(g, *shape), lse_2=second)
 
 
-def masked(g, case, *which):
-    """The case with some queries, not all, that see no key in these halves: their output is 0 there."""
+def mask_queries(g, case, *which):
+    """The case with half of the queries seeing no key in these halves; there the output is 0."""
     args, shape = case.calls[0].args, case.calls[0].args["lse_1"].shape
     rows = torch.zeros(shape, dtype=torch.bool).view(-1)
     rows[g.permutation(len(rows))[: len(rows) // 2].tolist()] = True
@@ -67,8 +68,8 @@ def masked(g, case, *which):
     return case
 
 
-def large(case):
-    """A weight computed in float32 is right, though it is not exact."""
+def allow_large_lse(case):
+    """The case with a wider tolerance: weights computed in float32 must pass."""
     return case.but(narrow=False, gradients=False, tolerance=2e-3)
 
 
@@ -81,19 +82,19 @@ ex.case(
 
 @ex.edge
 def three_parts(g):
-    """What comes of two parts is a part, and is merged with a third."""
+    """The merged result of two parts is merged with a third."""
     case, third = halves(g, 2, 1, 3, 4), halves(g, 2, 1, 3, 4).calls[0].args
     merged = {"out_1": Back(0, "out"), "lse_1": Back(0, "lse")}
     return case.call(**merged, out_2=third["out_2"], lse_2=third["lse_2"]).but(gradients=False)
 
 
 ex.edge(
-    no_key_in_the_first_half=lambda g: masked(g, halves(g, 2, 3, 4, 5), 1),
-    no_key_in_the_second_half=lambda g: masked(g, halves(g, 1, 2, 5, 3), 2),
-    no_key_at_all=lambda g: masked(g, halves(g, 2, 2, 3, 4), 1, 2),
-    lse_in_the_thousands=lambda g: large(halves(g, 2, 3, 4, 5, around=(3000, 3000))),
-    lse_far_below_zero=lambda g: large(halves(g, 2, 3, 4, 5, around=(-2500, -2500))),
-    one_half_counts_alone=lambda g: large(halves(g, 1, 2, 3, 4, around=(-1500, 1500))),
+    no_key_in_the_first_half=lambda g: mask_queries(g, halves(g, 2, 3, 4, 5), 1),
+    no_key_in_the_second_half=lambda g: mask_queries(g, halves(g, 1, 2, 5, 3), 2),
+    no_key_at_all=lambda g: mask_queries(g, halves(g, 2, 2, 3, 4), 1, 2),
+    lse_in_the_thousands=lambda g: allow_large_lse(halves(g, 2, 3, 4, 5, around=(3000, 3000))),
+    lse_far_below_zero=lambda g: allow_large_lse(halves(g, 2, 3, 4, 5, around=(-2500, -2500))),
+    one_half_counts_alone=lambda g: allow_large_lse(halves(g, 1, 2, 3, 4, around=(-1500, 1500))),
     one_query=lambda g: halves(g, 2, 3, 1, 4),
     one_feature=lambda g: halves(g, 2, 3, 4, 1),
     not_contiguous=lambda g: halves(g, 2, 4, 3, 5).but(strided=True),
@@ -103,15 +104,16 @@ ex.edge(
 # ---- mistakes
 
 
-def shifted(lse_1, lse_2):
-    """The right weights, not yet divided, and what was subtracted."""
+def shifted_weights(lse_1, lse_2):
+    """The right weights before the division, and the number that was subtracted."""
     largest = torch.maximum(lse_1, lse_2)
     largest = largest.masked_fill(largest == -torch.inf, 0)
     return (lse_1 - largest).exp(), (lse_2 - largest).exp(), largest
 
 
-def merge(weights=shifted, lse=torch.logaddexp, divide=lambda total: total.clamp(min=1)):
-    """An implementation made of these steps: weights(lse_1, lse_2), and what they are divided by."""
+def merge(weights=shifted_weights, lse=torch.logaddexp, divide=lambda total: total.clamp(min=1)):
+    """An implementation with these steps: weights(lse_1, lse_2), the merged lse, and the divisor from the sum
+    of the weights."""
 
     def implementation(out_1, lse_1, out_2, lse_2):
         first, second, *_ = weights(lse_1, lse_2)
@@ -132,7 +134,7 @@ def of_maximum(lse_1, lse_2):
 
 
 def filled(lse_1, lse_2):
-    return shifted(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (lse_1, lse_2)))
+    return shifted_weights(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (lse_1, lse_2)))
 
 
 ex.wrong(
@@ -141,11 +143,11 @@ ex.wrong(
     "weighted_by_lse: the outputs are weighted with lse_1 and lse_2 themselves: they are logarithms, so take exp first",
     merge(lambda first, second: (first, second), divide=lambda total: total),
     "weights_swapped: each output has the other half's weight: exp(lse_1) belongs to out_1",
-    merge(lambda first, second: shifted(second, first)),
+    merge(lambda first, second: shifted_weights(second, first)),
     "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
     merge(divide=lambda total: 1),
     "shift_not_added_back: what was subtracted before exp is missing from the lse: add it back, largest + log(total)",
-    merge(lse=lambda first, second: sum(shifted(first, second)[:2]).log()),
+    merge(lse=lambda first, second: sum(shifted_weights(first, second)[:2]).log()),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda first, second: first.exp() + second.exp()),
     "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",

@@ -1,4 +1,4 @@
-"""online_softmax_attention: exact attention that reads the keys in blocks and never makes all scores."""
+"""online_softmax_attention: exact attention that reads the keys in blocks and never holds all scores."""
 
 from functools import reduce
 
@@ -29,7 +29,7 @@ ex = Exercise(
 
 @ex.reference
 def online_softmax_attention(Q, K, V, block_size):
-    """One key at a time, twice, in float64: first for the largest score, then for the sums."""
+    """Goes over the keys twice, one at a time, in float64: first for the largest score, then for the sums."""
     q = Q.double() / Q.shape[-1] ** 0.5
     scores = [(q * k.double()).sum(-1, keepdim=True) for k in K.split(1, -2)]  # (..., T_q, 1) each
     largest = reduce(torch.maximum, scores)
@@ -45,8 +45,9 @@ def three(g, *shape, T_k, block_size, scale=1):
 
 
 def watched(g, *lead):
-    """As many entries as all scores have are too many. What a right answer makes is smaller: a block's scores
-    (T_q, 5), their products feature by feature (T_q, 5, 2), the results of all blocks (4, T_q, 2 + 2)."""
+    """A case in which a tensor as large as all scores is an error. A right answer makes smaller ones: a
+    block's scores (T_q, 5), their products by feature (T_q, 5, 2), the results of all blocks (4, T_q, 2 + 2).
+    """
     T_q, T_k = 12 + int(g.integers(4)), 18 + int(g.integers(2))
     return three(g, *lead, T_q, 2, T_k=T_k, block_size=5).but(too_large=T_q * T_k)
 
@@ -60,32 +61,34 @@ ex.case(
 
 @ex.case
 def one_query_many_keys(g):
-    """A step of decoding for two texts: no row of scores is made either. What a right answer makes is smaller:
-    a block with a feature more (2, 16, 3 + 1), the results of all blocks (9, 2, 3 + 2)."""
+    """A decoding step for two texts: not even one row of scores may be made. A right answer makes smaller
+    tensors: a block with one more feature (2, 16, 3 + 1), the results of all blocks (9, 2, 3 + 2)."""
     T_k = 131 + int(g.integers(7))
     case = three(g, 2, 1, 1, 3, T_k=T_k, block_size=16)
     return case.but(too_large=T_k, narrow=False, gradients=False)
 
 
-def extreme(case):
-    """The case with scores of 10 000: a softmax taken in float32 is right, though no gradient is exact."""
+def allow_scores_of_10_000(case):
+    """The case with settings for scores of 10 000: a softmax in float32 must pass, and gradients do not
+    count."""
     return case.but(narrow=False, gradients=False, tolerance=1e-2)
 
 
-def lined_up(g, block_size, *directions):
-    """The scores of query i are near 10 000 times directions[i], a list with a number for each key."""
+def aligned_case(g, block_size, *directions):
+    """A case whose scores of query i are near 10 000 times directions[i], a list with one number for each
+    key."""
     T_q, T_k = len(directions), len(directions[0])
     case = three(g, 2, T_q, T_q + 1, T_k=T_k, block_size=block_size)
     args = case.calls[0].args
     args["Q"][..., :-1] = 100 * torch.eye(T_q)
     args["K"][..., :-1] = 100 * (T_q + 1) ** 0.5 * torch.tensor(directions, dtype=torch.float64).T
     args["Q"][..., -1] /= 4
-    return extreme(case)
+    return allow_scores_of_10_000(case)
 
 
 @ex.edge
 def many_keys_in_bfloat16(g):
-    """Sums of 500 numbers near 1: in bfloat16 they stop growing at 256."""
+    """Sums of 500 numbers near 1, which stop growing at 256 in bfloat16."""
     case = three(g, 1, 2, T_k=500, block_size=1)
     args = case.calls[0].args
     args["Q"] /= 8
@@ -100,14 +103,14 @@ ex.edge(
     whole_blocks_of_one_feature=lambda g: three(g, 3, 5, 1, T_k=6, block_size=2),
     block_larger_than_all_keys=lambda g: three(g, 2, 4, 5, T_k=3, block_size=8),
     not_contiguous=lambda g: three(g, 2, 3, 5, 4, T_k=7, block_size=6).but(strided=True, narrow=False),
-    scores_of_10_000=lambda g: extreme(three(g, 2, 4, 3, T_k=7, block_size=2, scale=100)),
-    scores_that_rise_and_fall=lambda g: lined_up(
+    scores_of_10_000=lambda g: allow_scores_of_10_000(three(g, 2, 4, 3, T_k=7, block_size=2, scale=100)),
+    scores_that_rise_and_fall=lambda g: aligned_case(
         g, 2, [-1.0, -0.5, 0.5, 0.0, 1.0], [1.0, 0.5, 0.0, -0.5, -1.0], [-1.0, -1.0, -1.0, -1.0, -1.0]
     ),
 )
 
 
-# ---- mistakes: one loop over blocks, each step of which can be exchanged
+# ---- mistakes: a loop over blocks whose steps can be replaced
 
 
 def row_maximum(scores):
@@ -115,12 +118,12 @@ def row_maximum(scores):
 
 
 def shrink(old, new):
-    """What sums over earlier blocks are multiplied by, when the maximum was `old` and is `new`."""
+    """The factor for sums over earlier blocks when the maximum changes from `old` to `new`."""
     return (old - new).exp()
 
 
 def grow(old, new):
-    """The factor turned upside down; 0 where nothing has been added up yet."""
+    """The inverse of the right factor; 0 before the first block."""
     return torch.where(old.isinf(), 0, (new - old).exp())
 
 
@@ -160,7 +163,7 @@ def online(
     after_block=lambda output, total: output,
     finish=lambda output, total: output / total,
 ):
-    """An implementation made of these steps; `factor` stands for both sum_factor and output_factor."""
+    """An implementation with these steps; `factor` is the default of both sum_factor and output_factor."""
 
     def implementation(Q, K, V, block_size):
         q, K, V = (widened(t) for t in (Q, K, V))

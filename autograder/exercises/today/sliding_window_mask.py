@@ -1,4 +1,4 @@
-"""sliding_window_mask: each query sees only the last tokens, and the first few of the whole text."""
+"""sliding_window_mask: each query sees only the latest tokens and the first few of the whole text."""
 
 import torch
 
@@ -34,7 +34,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
 
 
 def sizes(T_q, T_k, window, sinks=0):
-    """The arguments, with sinks only where there are some."""
+    """The arguments; sinks=0 is left out."""
     arguments = {"seq_len_q": int(T_q), "seq_len_k": int(T_k), "window": int(window)}
     return arguments | ({"sinks": int(sinks)} if sinks else {})
 
@@ -59,7 +59,7 @@ def sinks_in_the_past(g):
 
 @ex.case
 def sinks_from_the_start(g):
-    """The first queries stand among the sinks, or before them."""
+    """The first queries are among the sinks, or before them."""
     T = g.integers(9, 16)
     return call(**sizes(T, T, g.integers(2, 4), g.integers(4, 7)))
 
@@ -74,14 +74,14 @@ ex.edge(
 
 @ex.edge
 def sinks_meet_the_window(g):
-    """One key lies between the sinks and the last query's window, and none between them and the first's."""
+    """One key lies between the sinks and the last query's window; for the other queries there is none."""
     T_q, T_k, window = (int(n) for n in (g.integers(3, 6), g.integers(13, 17), g.integers(3, 6)))
     return call(**sizes(T_q, T_k, window, T_k - window - 1))
 
 
 @ex.edge
 def same_sizes_again(g):
-    """A mask that was kept for T_q and T_k has another window, or other sinks."""
+    """A mask that the answer stored by T_q and T_k has the wrong window or sinks."""
     T_q, T_k, window = int(g.integers(3, 6)), int(g.integers(12, 20)), int(g.integers(2, 5))
     case = call(**sizes(T_q, T_k, window)).call(**sizes(T_q, T_k, window + 2))
     return case.call(**sizes(T_q, T_k, window, int(g.integers(1, 4))))
@@ -89,7 +89,8 @@ def same_sizes_again(g):
 
 @ex.edge
 def other_device(g):
-    """Two sizes twice: a mask that was kept for them lies on another device."""
+    """Two sizes, first on the CPU, then on another device: a mask that the answer stored for a size is on the
+    wrong device."""
     first, second = sizes(4, 6, 2), sizes(1, 5, 2, 1)
     return call(**first).call(**second).call(**first, device="meta").call(**second, device="meta")
 
@@ -98,8 +99,8 @@ def other_device(g):
 
 
 def rule(masked, start=lambda T_q, T_k: T_k - T_q):
-    """An implementation from a rule on q (the queries' positions), k (the keys'), w = window and s = sinks; the
-    first query stands at start(T_q, T_k)."""
+    """An implementation that returns masked(q, k, w, s), with query positions q (from start(T_q, T_k) on),
+    key positions k, the window w and the number of sinks s."""
 
     def implementation(seq_len_q, seq_len_k, window, sinks=0, device=None):
         q = torch.arange(seq_len_q, device=device)[:, None] + start(seq_len_q, seq_len_k)
@@ -110,7 +111,7 @@ def rule(masked, start=lambda T_q, T_k: T_k - T_q):
 
 
 def far(q, k, w, s):
-    """Too far back, and no sink."""
+    """True for keys before the window that are not sinks."""
     return (k <= q - w) & (k >= s)
 
 

@@ -1,1 +1,1 @@
-"""Part 5: visualization."""
+"""Exercises of part 5: visualization."""

@@ -1,14 +1,14 @@
-"""get_attention_weights: the tables that are drawn, from x and two weight matrices."""
+"""get_attention_weights: the attention weights to plot, from x and two weight matrices."""
 
 import torch
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import (
+    allow_large_scores,
     call,
-    drawn_lengths,
+    draw_lengths,
     far_below_zero,
-    in_thousands,
     layers,
     normal,
     token_of_zeros,
@@ -33,7 +33,7 @@ ex = Exercise(
 
 @ex.reference
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    """torch's own operator, with the identity for values."""
+    """Uses torch's own operator with the identity as values."""
     Q, K = (torch.stack((x @ W).chunk(num_heads, -1), 1) for W in (W_q, W_k))
     T = x.shape[1]
     eye = torch.eye(T, dtype=x.dtype, device=x.device).expand(*Q.shape[:2], T, T)
@@ -58,7 +58,7 @@ ex.case(
 
 @ex.case
 def mask_for_each_example(g):
-    padded = (torch.arange(5) >= drawn_lengths(g, 3, 5)[:, None])[:, None, None]
+    padded = (torch.arange(5) >= draw_lengths(g, 3, 5)[:, None])[:, None, None]
     return case(g, 3, 5, 8, 4, mask=padded | causal(5))
 
 
@@ -68,15 +68,15 @@ ex.edge(
     one_token=lambda g: case(g, 1, 1, 6, 2),
     as_many_heads_as_examples=lambda g: case(g, 3, 4, 6, 3, mask=causal(4)),
     not_contiguous=lambda g: case(g, 2, 5, 6, 3, mask=causal(5)).but(strided=True),
-    large_scores=lambda g: in_thousands(case(g, 2, 4, 6, 2, scale=20)),
+    large_scores=lambda g: allow_large_scores(case(g, 2, 4, 6, 2, scale=20)),
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 3, mask=causal(4))),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3, mask=causal(4)), "W_q", "W_k"),
 )
 
 
 def weights(**switches):
-    """The pipeline up to the weights."""
-    steps = pipeline.changed(**switches)
+    """An implementation with these switches of authoring/attention.py."""
+    steps = pipeline.with_switches(**switches)
 
     def implementation(x, W_q, W_k, num_heads, mask=None):
         projected = pipeline.project(x, {"Q": W_q, "K": W_k, "V": W_k}, steps)
@@ -90,7 +90,7 @@ right = weights()
 
 
 def with_mask(change):
-    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    """An implementation that uses change(mask, causal mask) as its mask."""
     return lambda x, W_q, W_k, num_heads, mask=None: right(
         x, W_q, W_k, num_heads, change(mask, causal(x.shape[1]))
     )

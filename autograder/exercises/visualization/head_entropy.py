@@ -1,4 +1,4 @@
-"""head_entropy: how spread out each row of a causal head is, between 0 and 1."""
+"""head_entropy: how spread out each row of a causal head is, from 0 to 1."""
 
 import math
 
@@ -40,7 +40,7 @@ def case(weights):
 
 
 def one_row_of_zero_weight(g):
-    """In the last row, key 0 has no weight, though the row may see it."""
+    """Weights whose last row gives key 0 no weight, although the row may see it."""
     weights = causal_table(g, 1, 1, 6)
     weights[..., 5, 5] += weights[..., 5, 0]
     weights[..., 5, 0] = 0
@@ -71,7 +71,7 @@ def log_visible(T):
 
 
 def entropy(divisor=log_visible, dim=-1, sign=-1, first=0.0):
-    """An implementation from its parts."""
+    """An implementation with these steps; first replaces row 0 (None: row 0 is computed)."""
 
     def implementation(weights):
         w, T = weights, weights.shape[-1]
@@ -82,7 +82,7 @@ def entropy(divisor=log_visible, dim=-1, sign=-1, first=0.0):
 
 
 def plain_sum(weights):
-    """-sum w log w, NaN where a weight is 0."""
+    """-sum w log w, which is NaN where a weight is 0."""
     return -(weights * weights.log()).sum(-1)
 
 

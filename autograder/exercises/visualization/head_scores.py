@@ -1,4 +1,4 @@
-"""head_scores: how much each head looks at the previous token, the first token, the token itself."""
+"""head_scores: how much each head attends to the previous token, the first token and the token itself."""
 
 import torch
 
@@ -45,7 +45,8 @@ ex.edge(
 
 
 def scores(begin=2, table=lambda weights: weights, axes=(0, 2), reduce=torch.mean):
-    """An implementation from its parts: the first row, the table that is read, how it is averaged."""
+    """An implementation with these steps: the first row, a change of the weights, and the reduction over
+    axes."""
 
     def implementation(weights):
         weights = table(weights)
@@ -57,17 +58,17 @@ def scores(begin=2, table=lambda weights: weights, axes=(0, 2), reduce=torch.mea
 
 
 def with_job(job, choose):
-    """The right scores, but this job's is the mean of the weights that are chosen."""
+    """An implementation that returns the right scores, but for `job` the mean of choose(weights)."""
     return lambda weights: {**head_scores(weights), job: choose(weights).mean((0, 2))}
 
 
 def diagonal(weights, offset, begin=0):
-    """The diagonal from this entry of its own on, (B, H, ...)."""
+    """The entries of a diagonal from number `begin` on, (B, H, ...)."""
     return weights.diagonal(offset, -2, -1)[..., begin:]
 
 
 def of_each(change):
-    """Each right score, changed: change(score, T)."""
+    """An implementation that returns change(score, T) for each right score."""
     return lambda weights: {
         job: change(score, weights.shape[-1]) for job, score in head_scores(weights).items()
     }

@@ -1,4 +1,5 @@
-"""induction_score: how much a head looks at what followed the token's earlier occurrences."""
+"""induction_score: how much a head attends to the tokens that followed earlier occurrences of the current
+token."""
 
 import torch
 
@@ -48,7 +49,7 @@ ex.case(few_letters=lambda g: case(g, 2, 3, 8, 3))
 def repeated_word(g):
     word = torch.from_numpy(g.permutation(5))
     weights = causal_table(g, 1, 4, 10)
-    weights[:, :, 7] = torch.eye(10)[0]  # no head looks at the follower: the row counts all the same
+    weights[:, :, 7] = torch.eye(10)[0]  # no head attends to the follower, but the row still counts
     return call(weights=weights, tokens=torch.cat([word, word])[None])
 
 
@@ -87,12 +88,12 @@ def not_contiguous(g):
 
 
 def mean_over_rows(mass, rows):
-    """mass (B, H, T), rows (B, T): the mean over the rows that count, (H,)."""
+    """The mean of mass (B, H, T) over the rows that count, rows (B, T): (H,)."""
     return (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)
 
 
 def followers(tokens, shift):
-    """(B, T, T): key j stands `shift` places behind an earlier occurrence of token i."""
+    """(B, T, T): True where key j is `shift` places after an occurrence of the token at i."""
     i, j = torch.arange(tokens.shape[1])[:, None], torch.arange(tokens.shape[1])[None, :]
     same = tokens[:, :, None] == tokens[:, None, :]
     same = same & (j < i) if shift < 0 else same
@@ -101,7 +102,8 @@ def followers(tokens, shift):
 
 
 def score(shift=1, inside=lambda i, j: j <= i, mean=mean_over_rows, table=lambda w: w):
-    """An implementation from its parts: which keys follow, how the mean is taken, the table that is read."""
+    """An implementation with these steps: how far and where followers are, the mean, and a change of the
+    weights."""
 
     def implementation(weights, tokens):
         T = tokens.shape[1]
@@ -113,7 +115,7 @@ def score(shift=1, inside=lambda i, j: j <= i, mean=mean_over_rows, table=lambda
 
 
 def one_occurrence(which):
-    """Only the first earlier occurrence counts (0), or the latest (-1)."""
+    """An implementation that counts only the first earlier occurrence (0) or the latest (-1)."""
 
     def implementation(weights, tokens):
         masses = []
@@ -132,7 +134,7 @@ def mean_of_means(mass, rows):
 
 
 def mean_of_means_with_rows(mass, rows):
-    """The same over the examples in which a token repeats."""
+    """mean_of_means, over the examples in which a token repeats."""
     means = (mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]  # (B, H)
     return means[rows.any(-1)].mean(0) if rows.any() else means[0]
 

@@ -1,4 +1,4 @@
-"""name_the_heads: a question about the two small models that ship with the course."""
+"""name_the_heads: a question about the heads of the two small models that ship with the course."""
 
 from autograder.authoring.exercise import Exercise
 from course_utils.model.case import Case
@@ -43,7 +43,7 @@ def but(**changes):
 
 
 def everywhere(change):
-    """The right answer with every head changed."""
+    """An implementation that returns the right answer with change(layer, head) for every head."""
     return lambda: {
         job: [change(*head) for head in heads] if isinstance(heads, list) else change(*heads)
         for job, heads in RIGHT.items()

@@ -1,1 +1,1 @@
-"""The README, docs/ and the students' notebooks in; a folder of pages out, which opens without a network."""
+"""Build the course's website, readable offline, from the README, docs/ and the students' notebooks."""

@@ -1,4 +1,4 @@
-"""The project in, the site out: lessons are run, pages are gathered, and Sphinx makes HTML of them."""
+"""Build the site: run the lessons, gather the pages, and let Sphinx convert them to HTML."""
 
 import os
 import shutil
@@ -15,14 +15,14 @@ from autograder.publish.lesson import LessonError
 from . import pages
 from .lesson_page import lesson_page
 
-SPHINX = Path(__file__).with_name("sphinx")  # its conf.py, and the style
+SPHINX = Path(__file__).with_name("sphinx")  # holds conf.py and the style sheet
 PICTURES = (".png", ".gif", ".svg")
 NO_SPHINX = "The site is made by Sphinx, which is not installed here: run `make site`."
-MARK = "searchindex.js"  # a folder with it is a site, and may be replaced
+MARK = "searchindex.js"  # a folder with this file is a site, and may be replaced
 
 
 def build_site(root, out):
-    """Write the site to the folder `out`, whole or not at all, and return how many pages it has."""
+    """Write the site to the folder `out` and return its number of pages; an error leaves `out` unchanged."""
     if out.exists() and not (out / MARK).is_file():
         raise LessonError(f"{out} exists and is not a site: move it away, or name another folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def build_site(root, out):
 
 
 def write_docs(root, source):
-    """The README as the first page, docs/ with its pictures, and the notebooks as they are given out."""
+    """Write the README as the first page, docs/ with its pictures, and the notebooks to download."""
     put(source / "index.md", pages.first_page(root))
     for page in root.glob("docs/**/*.md"):
         put(source / page.relative_to(root), pages.inner_links(page.read_text(encoding="utf-8")))
@@ -71,14 +71,15 @@ def put(file, content):
 
 
 def texts(source):
-    """{where: text} of all pages, and of the notebooks to download; docs/ may name the marks of answers."""
+    """{place: text} of all pages and notebooks. In Markdown pages, markers such as BEGIN SOLUTION are
+    removed: the docs may explain them."""
     paths = [path for path in source.rglob("*") if path.suffix in (".md", ".ipynb")]
     texts = bundle.texts({path.relative_to(source).as_posix(): path.read_bytes() for path in paths})
     return texts | {name: MARKER.sub("", text) for name, text in texts.items() if name.endswith(".md")}
 
 
 def run_sphinx(source, site):
-    """Let Sphinx make the pages. What it warns of, such as a link that leads nowhere, is an error."""
+    """Let Sphinx write the pages. Its warnings, such as a broken link, are errors."""
     try:
         from sphinx.cmd.build import build_main
     except ModuleNotFoundError:

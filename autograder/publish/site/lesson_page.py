@@ -1,4 +1,4 @@
-"""A student's notebook in; the same out, run once and without what only a live notebook needs."""
+"""Convert a student's notebook to a page of the site: run it once, and remove what needs a live kernel."""
 
 import base64
 import os
@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 from autograder.releases.course_copy import without_copy
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-LONGEST = 900  # seconds for one cell: the longest one trains a model
+LONGEST = 900  # the time limit of a cell, in seconds: one cell trains a model
 NOTE = """```{{note}}
 This is the lesson as it is given out, run once. The cells to write in are empty, and where a picture needs
 them, the course's own objects stood in for yours. To work on it, download the notebook:
@@ -22,7 +22,7 @@ them, the course's own objects stood in for yours. To work on it, download the n
 
 
 def lesson_page(root, notebook):
-    """The notebook of a page, and {name: bytes} of the pictures in its texts."""
+    """Return the page as a notebook, and {name: bytes} of the pictures in its texts."""
     page = nbformat.read(notebook, as_version=4)
     page.cells = without_copy(page.cells)
     page = execute(root, page)
@@ -37,7 +37,7 @@ def lesson_page(root, notebook):
 
 
 def execute(root, page):
-    """Run all cells in an empty folder. A cell that ends with an error does so for a beginner too."""
+    """Run all cells in an empty folder. Errors are allowed: a student who starts the lesson sees them too."""
     env = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     with tempfile.TemporaryDirectory() as work:
         empty = Path(work) / "empty"
@@ -50,7 +50,7 @@ def execute(root, page):
 
 
 def without_widget(output, before):
-    """Buttons need a kernel: their text stays, but for the paragraphs that stand in the cell before."""
+    """Replace a widget, which needs a kernel, by its text, without paragraphs already in the cell before."""
     data = output.get("data", {})
     if data.pop(WIDGET, None):
         paragraphs = data.pop("text/plain", "").split("\n\n")
@@ -58,7 +58,7 @@ def without_widget(output, before):
 
 
 def detach(cell):
-    """(name, bytes) of the pictures in a text, which is led to files of these names beside the page."""
+    """Replace a cell's attached pictures by links to files; yield (file name, bytes) of each."""
     for name, kinds in cell.pop("attachments", {}).items():
         cell.source = cell.source.replace(f"(attachment:{name})", f"({name})")
         yield name, base64.b64decode(next(iter(kinds.values())))

@@ -1,4 +1,4 @@
-"""Which pages the site has, in which order, and how a page of the project becomes a page of the site."""
+"""The list of the site's pages, and the changes that a page of the project needs for the site."""
 
 import re
 
@@ -16,7 +16,7 @@ GROUPS = {
         "maintaining",
     ],
 }
-REST = "More"  # pages that no group names
+REST = "More"  # the heading of pages that are in no group
 PICTURE = re.compile(
     r'<picture>.*?srcset="(?P<dark>[^"]+)".*?<img src="(?P<light>[^"]+)"(?P<more>[^>]*)>.*?</picture>', re.S
 )
@@ -29,12 +29,12 @@ def lessons(root):
 
 
 def docs(root):
-    """The pages in docs/, as docs/NAME without the suffix."""
+    """The pages in docs/, as paths without the suffix."""
     return [path.relative_to(root).with_suffix("").as_posix() for path in sorted(root.glob("docs/**/*.md"))]
 
 
 def contents(root):
-    """{heading: pages} of the list beside each page: every lesson and every page in docs/, once."""
+    """{heading: pages} of the navigation: every lesson and every page in docs/ exactly once."""
     documents = docs(root)
     groups = {
         head: [page for name in names if (page := f"docs/{name}") in documents]
@@ -47,23 +47,23 @@ def contents(root):
 
 
 def first_page(root):
-    """The README, whose map leads to the lessons, with the list of all pages."""
+    """The README with links to the lessons in its table, and hidden lists of pages for the navigation."""
     text = (root / "README.md").read_text(encoding="utf-8")
-    lists = [listed(heading, group) for heading, group in contents(root).items()]
-    return "\n\n".join([linked(by_theme(text), lessons(root)), *lists])
+    lists = [toctree(heading, group) for heading, group in contents(root).items()]
+    return "\n\n".join([link_lessons(with_theme_pictures(text), lessons(root)), *lists])
 
 
-def listed(heading, pages):
+def toctree(heading, pages):
     return "\n".join([f"```{{toctree}}\n:hidden:\n:caption: {heading}\n", *pages, "```\n"])
 
 
-def by_theme(text):
-    """A picture that GitHub chooses by the reader's theme: here the page's own switch chooses."""
+def with_theme_pictures(text):
+    """Replace GitHub's pictures for light and dark themes by ones that follow the page's own switch."""
     return PICTURE.sub(BOTH_PICTURES, text)
 
 
-def linked(text, names):
-    """The rows of the map, each a link to its lesson."""
+def link_lessons(text, names):
+    """Turn the rows of the README's lesson table into links to the lessons."""
     by_number = {name[:2]: name for name in names}
 
     def row(match):
@@ -75,5 +75,5 @@ def linked(text, names):
 
 
 def inner_links(text):
-    """Links to the README lead to the first page."""
+    """Point links to the README at the first page."""
     return re.sub(r"\]\(((?:\.\./)+)README\.md(#[^)]*)?\)", r"](\1index.md\2)", text)

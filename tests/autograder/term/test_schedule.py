@@ -68,7 +68,7 @@ def test_a_bundle_of_some_lessons_holds_these_and_what_they_need(tmp_path, monke
     assert all(path in held for path in re.findall(r"notebooks/[\w/.]*\.ipynb", readme))
     assert "Begin with `01_masks`" in readme
     assert "over this folder" in readme
-    assert bundle.NEWER not in readme
+    assert bundle.NEWER_ZIP not in readme
     with pytest.raises(LessonError, match="99_no is not a lesson of this course"):
         hand_out(ROOT, tmp_path / "none.zip", ["99_no"])
     assert not (tmp_path / "none.zip").exists()

@@ -6,7 +6,7 @@ import pytest
 from nbgrader.utils import ignore_patterns
 from traitlets.config import PyFileConfigLoader
 
-from autograder.publish.bundle import AS_THEY_ARE, contents
+from autograder.publish.bundle import COPIED_FILES, contents
 from tests.conftest import ROOT
 
 LESSON = "01_masks"
@@ -34,7 +34,7 @@ def test_nbgrader_leaves_it_out_of_a_submission(practised, tmp_path):
 @pytest.mark.usefixtures("practised")
 def test_the_zip_for_a_class_leaves_it_out(tmp_path):
     shutil.copytree(ROOT / "solutions" / LESSON, tmp_path / "solutions" / LESSON)
-    for name in ("pyproject.toml", "environment.yml", *AS_THEY_ARE):
+    for name in ("pyproject.toml", "environment.yml", *COPIED_FILES):
         shutil.copy(ROOT / name, tmp_path)
     names = contents(tmp_path)
     assert f"notebooks/{LESSON}/{LESSON}.ipynb" in names

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site: what is read, and how a page looks. Nothing on a page comes from a network."""
+"""Sphinx's configuration: its input, and the look of a page. No page loads anything from a network."""
 
 project = "Build multi-head causal attention"
 html_title = project
@@ -7,12 +7,12 @@ language = "en"
 extensions = ["myst_nb"]  # MyST reads the Markdown and the notebooks
 root_doc = "index"
 exclude_patterns = ["given"]  # the notebooks to download
-nb_execution_mode = "off"  # they were run before
+nb_execution_mode = "off"  # lesson_page.py has run them
 nb_render_markdown_format = "gfm"
 nb_merge_streams = True
-nb_ipywidgets_js = {}  # else from a network
+nb_ipywidgets_js = {}  # else it loads scripts from a network
 myst_heading_anchors = 4
-myst_enable_extensions = ["html_image"]  # the size and the theme of a picture
+myst_enable_extensions = ["html_image"]  # for the size and the theme of a picture
 myst_links_external_new_tab = True
 highlight_language = "none"
 
@@ -22,5 +22,5 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
-html_show_search_summary = False  # a page that is opened as a file may not fetch another
-html_use_index = False  # an index of functions, of which the pages describe none
+html_show_search_summary = False  # summaries are fetched, which a page opened as a file may not do
+html_use_index = False  # it would list functions, and the pages document none
