@@ -39,7 +39,8 @@ def trials():
 
 def cut_to_cases(sheet):
     """A sheet with only the cases that the topics use, without gradients and hints."""
-    numbers = [n for n, case in enumerate(sheet.cases) if case.name in CASES[sheet.contract.name]]
+    names = CASES.get(sheet.contract.name, [case.name for case in sheet.cases])
+    numbers = [n for n, case in enumerate(sheet.cases) if case.name in names]
     wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
     mistakes = [Mistake(m.name, m.sentence, [m.sketches[n] for n in numbers]) for m in sheet.mistakes]
     return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
