@@ -1,4 +1,4 @@
-"""The gradebook's database: is there one, what goes wrong in it as a sentence, a copy of it."""
+"""The gradebook's database: checks that it exists, explains its errors in one sentence, and backs it up."""
 
 import contextlib
 import os
@@ -19,19 +19,19 @@ GO_ON = "What was graded before is kept: run it again afterwards."
 
 
 def exists(url):
-    """Is there a database? Asked first, as connecting to a SQLite file that is missing creates it."""
+    """Does the database exist? Checked before connecting, which would create a missing SQLite file."""
     url = sqlalchemy.make_url(url)
     return url.get_backend_name() != "sqlite" or (url.database and os.path.exists(url.database))
 
 
 def shown_url(url):
-    """The address without its password; a file by its path."""
+    """The database's address without its password; for SQLite, the file's path."""
     url = sqlalchemy.make_url(url)
     return url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
 def explain(url, error):
-    """A database's or a disk's error as one sentence, in its own words."""
+    """Describe an error of the database or the disk in one sentence that quotes the error's own message."""
     if isinstance(error, OSError):
         return f"{error.filename or 'A file'} cannot be written: {error.strerror or error}. {GO_ON}"
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
@@ -39,8 +39,10 @@ def explain(url, error):
 
 
 def back_up(coursedir, why):
-    """A copy's path in gradebook_backups/, named by the date and by `why`; None where there is no file.
-    Refused, in a sentence, when the copy cannot be made."""
+    """Copy the gradebook into gradebook_backups/ and return the copy's path, which holds the date and `why`.
+
+    Returns None if there is no file to copy. Raises Refused if the copy fails.
+    """
     if advice(coursedir) or not exists(coursedir.db_url):
         return None
     file = sqlalchemy.make_url(coursedir.db_url).database
@@ -49,7 +51,7 @@ def back_up(coursedir, why):
     try:
         copy.parent.mkdir(mode=0o700, exist_ok=True)
         with contextlib.closing(sqlite3.connect(file)) as book:
-            book.execute("VACUUM INTO ?", [str(unfinished)])  # whole, even while somebody writes
+            book.execute("VACUUM INTO ?", [str(unfinished)])  # consistent, even while somebody writes
         unfinished.rename(copy)
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
@@ -59,6 +61,6 @@ def back_up(coursedir, why):
 
 
 def advice(coursedir):
-    """What to do about a backup where back_up makes none; "" where it does."""
+    """How to back up a gradebook that back_up cannot copy, one on a database server; "" for a SQLite file."""
     is_file = sqlalchemy.make_url(coursedir.db_url).get_backend_name() == "sqlite"
     return "" if is_file else OWN_TOOLS.format(shown_url(coursedir.db_url))
