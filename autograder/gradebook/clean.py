@@ -97,8 +97,7 @@ def markdown(source):
 
 
 def output(page):
-    """Clean the HTML of an output: cards keep their looks, active content goes, a dollar starts no
-    formula."""
+    """Clean the HTML of an output: cards keep their looks, active content goes, a dollar is no formula."""
     page = CLEANER.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
     return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 

@@ -26,8 +26,7 @@ UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "ha
 
 @dataclass
 class About:
-    """A student's personal data in the gradebook. lms_user_id: the student's number in an LMS such as
-    Canvas."""
+    """A student's personal data in the gradebook. lms_user_id: the student's number in the LMS."""
 
     first_name: str | None = None
     last_name: str | None = None

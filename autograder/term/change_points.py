@@ -1,4 +1,4 @@
-"""`python -m autograder change-points LESSON`: new points of a lesson for a gradebook with grades."""
+"""`python -m autograder change-points LESSON`: applies a lesson's new points to a gradebook with grades."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ def run(root, lesson, yes=False):
 
 
 def change_points(writer, lesson):
-    """Enter the lesson's current points and rescale all grades in them, without a commit -> Changes."""
+    """Enter the lesson's current points and rescale all its grades, without a commit; return the Changes."""
     release = store.current(lesson)
     if store.refusal(lesson):
         raise Refused(store.refusal(lesson))
@@ -38,7 +38,7 @@ def change_points(writer, lesson):
 
 
 def changed_cells(book, release):
-    """{nbgrader's cell: points in the release} where the gradebook has others."""
+    """{nbgrader's cell: points in the release} of the cells with other points in the gradebook."""
     try:
         cells = book.find_notebook(release.lesson, release.lesson).grade_cells
     except MissingEntry:
@@ -48,8 +48,10 @@ def changed_cells(book, release):
 
 
 def rescale(writer, cells):
-    """A grade that cannot be rescaled waits for a person, and keeps what a person gave. A penalty may depend
-    on the score."""
+    """Rescale the grades in these cells, and recompute late penalties, which may depend on the score.
+
+    A grade that cannot be rescaled waits for a person; points that a person gave stay in it.
+    """
     db, notebooks = writer.gradebook.db, set()
     for cell, worth in cells.items():
         for grade in db.query(Grade).filter(Grade.cell_id == cell.id):

@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: computes late penalties again from the gradebook; nothing is run."""
+"""`python -m autograder penalties`: recomputes late penalties from the gradebook, without grading again."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ def run(root, yes=False):
 
 
 def recompute(writer):
-    """Enter extensions and penalties, without a commit -> Changes."""
+    """Store extensions and penalties, without a commit; return the Changes."""
     rows = change.differences(writer, partial(enter_penalties, writer))
     return change.Changes(change.COLUMNS, rows, sentences(writer))
 
@@ -37,7 +37,7 @@ def enter_penalties(writer):
 
 
 def sentences(writer):
-    """What to know of the files besides."""
+    """Remarks on the course's files: students that the gradebook lacks, and extensions without a due date."""
     students, sentences = writer.students(), []
     due = dict(map(tuple, writer.gradebook.db.query(Assignment.name, Assignment.duedate)))
     for file, places in ((EXTENSIONS, writer.files.extensions), (GROUPS, writer.files.groups.names)):
@@ -48,7 +48,7 @@ def sentences(writer):
 
 
 def hints(root):
-    """[sentence] for after a grading: what the files say that is not in the gradebook."""
+    """Sentences to print after grading, on what the course's files say and the gradebook does not have."""
     with Writer(root) as writer:
         rows = writer.gradebook.db.query(SubmittedAssignment).all() if writer.files.has_extensions else []
         places = ((row, row.student_id, row.assignment.name, row.assignment.duedate) for row in rows)

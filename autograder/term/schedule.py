@@ -1,4 +1,4 @@
-"""schedule.csv -> which lessons are not to be handed out yet."""
+"""Reads schedule.csv, and refuses to hand out a lesson before its date."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ AHEAD = (
 
 
 def read_schedule(root):
-    """{lesson: when it may first be handed out}; Refused when a line is wrong."""
+    """{lesson: the earliest time to hand it out}; raises Refused when a line is wrong."""
     dates = {}
 
     def enter(cells):
@@ -33,7 +33,7 @@ def read_schedule(root):
 
 
 def refuse_early(root, lessons, now=None):
-    """Refused when one of these lessons has a date that lies ahead."""
+    """Raise Refused when one of these lessons has a date in the future."""
     now = now or datetime.now(UTC).replace(tzinfo=None)
     dates = read_schedule(root)
     early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
