@@ -1,4 +1,4 @@
-"""`python -m autograder collect`: what an LMS gave is shown, and copied to where nbgrader looks for it."""
+"""`python -m autograder collect`: shows what an LMS delivered, and copies it into submitted/."""
 
 import sys
 from pathlib import Path
@@ -41,7 +41,7 @@ NEWCOMERS = (
 
 class Collection:
     """All files in the given places, and whose they are. others: files that are not notebooks. newcomers: ids
-    that are on the roster and not in the gradebook."""
+    on the roster that the gradebook does not have."""
 
     def __init__(self, root, places, lesson=None, roster=None):
         if lesson not in (None, *store.lessons()):
@@ -56,7 +56,7 @@ class Collection:
         self.decisions = read_decisions(self.root, people)
         for place in places:
             self.enter(Path(place).resolve())
-        no_roster = not any(person.name for person in people.all.values())  # neither now nor before
+        no_roster = not any(person.name for person in people.all.values())  # neither in this run nor earlier
         for row in track(self.rows, "Reading", transient=True, disable=not sys.stdout.isatty()):
             settle(row, lesson, people, self.decisions, may_add=no_roster)
         choose_versions(self.of_state(""))
@@ -64,7 +64,7 @@ class Collection:
             row.state = state_of(row, *self.places(row))
 
     def enter(self, place):
-        """Refused if the place contains submitted/, or lies inside it."""
+        """Add the files of a place. Raises Refused if it contains submitted/, or lies inside it."""
         submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
             raise Refused(OWN.format(place))
@@ -74,14 +74,14 @@ class Collection:
         self.others += [row.label for row in rows if not is_wanted(row.parts[-1])]
 
     def places(self, row):
-        """(folder for the notebook, folder for earlier versions, each in a subfolder named by the time)."""
+        """(folder for the notebook, folder for earlier versions, each in a subfolder named by its time)."""
         return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
 
     def show(self):
-        """Print what will be copied, what is doubtful, and the counts."""
+        """Print what will be copied, what is doubtful, and how many notebooks are in each state."""
         new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.person.id))
         cells = []
         for row in new:
@@ -103,9 +103,9 @@ class Collection:
                 print(sentence.format(len(self.roster), len(ids), first_of(ids, 20)))
 
     def copy(self):
-        """Enter the students, and copy what is new."""
+        """Enter the students into the gradebook, and copy the new notebooks."""
         certain = self.of_state(NEW, REPLACES, SAME)
-        for row in certain:  # from now on, the LMS's number has to fit too
+        for row in certain:  # stored, so that later files must match it too
             row.person.lms_id = row.person.lms_id or row.claim.lms_id
         with Writer(self.root) as writer:
             enter_people(writer.gradebook.db, [*self.roster, *(row.person for row in certain)])
@@ -117,8 +117,11 @@ class Collection:
 
 
 def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
-    """Show, ask, copy -> the exit code: 0 when all notebooks are in submitted/, 1 when one waits for a
-    person, or when there is none. An empty place with a roster is 0: that is how a class is entered."""
+    """Show the plan, ask, copy, and return the exit code: 0 when all notebooks are in submitted/.
+
+    It is 1 when a notebook waits for a person, or when there is none; but a roster and an empty place give 0,
+    because that is how a class is entered.
+    """
     collection = Collection(Path(root).resolve(), places, lesson, roster)
     collection.show()
     new, doubtful = collection.of_state(NEW, REPLACES), collection.of_state(WAITS)

@@ -1,4 +1,4 @@
-"""A lesson's scores and the rows of an LMS's file -> the texts that go into its cells, and who gets none."""
+"""Decides which text goes into each cell of an LMS's grade column, and lists who gets no score and why."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -31,7 +31,10 @@ NOTHING = {  # {status: why no score is entered}
 
 @dataclass
 class Column:
-    """A lesson's column. texts: {row: new text}. people: {student: Person}. fates: {fate: [student]}."""
+    """A lesson's column in the LMS's file.
+
+    texts: {row: new text}. people: {student: Person}. fates: {what happened to the score: [student]}.
+    """
 
     lms: object
     sheet: object
@@ -42,7 +45,11 @@ class Column:
     fates: dict = field(default_factory=lambda: defaultdict(list))
 
     def fill(self, outcomes, scale, unfinished):
-        """scale: None where the instructor did not say. unfinished: also scores that wait for a person."""
+        """Fill in the scores.
+
+        scale: convert them to the LMS's maximum? None if the instructor did not decide. unfinished: also
+        enter scores that wait for a person?
+        """
         most, points = self.sheet.most(self.number), points_of(self.lesson)
         if most not in (None, points) and scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, most))
@@ -66,7 +73,7 @@ class Column:
                 self.fates[MISSING].append(outcome.student)
 
     def enter(self, row, outcome, old, new):
-        """What becomes of the score."""
+        """Enter a score into its cell, and return what happened."""
         if value_of(old) == value_of(new):
             return SAME
         self.texts[row] = new
@@ -76,16 +83,16 @@ class Column:
 
 
 def points_of(lesson):
-    """All that a lesson gives, written answers included."""
+    """The maximum points of a lesson, including its written answers."""
     release = store.current(lesson)
     own = sum(points for points, _ in release.plain.values())
     return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
 def score_of(outcome, scale, most, points):
-    """most: the points that the LMS gives, None where it does not say. points: of the lesson."""
+    """The score to enter. most: the LMS's maximum points, None if unknown. points: those of the lesson."""
     score = outcome.score.final
-    if scale and most is not None:  # its own release may give other points
+    if scale and most is not None:  # an earlier release may have had another maximum
         score = score * most / (outcome.score.max_score or points)
     if most is not None and round(score, 6) > most:
         raise Refused(TOO_MANY.format(outcome.student, score, most))
@@ -93,7 +100,7 @@ def score_of(outcome, scale, most, points):
 
 
 def number(score, comma=False):
-    """With two decimals, rounded as people do, half up; without zeros at the end."""
+    """Format a score with at most two decimals, rounded half up."""
     exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
     text = format(exact.normalize() + 0, "f")
     return text.replace(".", ",") if comma else text
