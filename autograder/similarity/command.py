@@ -1,6 +1,6 @@
-"""`python -m autograder similar`: the page of pairs of answers that are nearly the same.
+"""`python -m autograder similar`: writes a page of pairs of answers that are nearly the same.
 
-All that students wrote is escaped; the page runs and loads nothing.
+Everything that students wrote is escaped; the page runs no script and loads nothing.
 """
 
 import sys
@@ -23,13 +23,13 @@ from .pairs import ALIKE, ENOUGH, FEW, compare
 from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
-MOST_PAIRS = 100  # of one lesson
+MOST_PAIRS = 100  # shown for each lesson
 NO_LESSON = "{!r} is not a lesson of the course: {}."
 NOTHING = "Nothing was handed in for {}: there is no {}/STUDENT/LESSON/LESSON.ipynb."
 
 
 def run(root, lesson=None):
-    """Write the page, and say where it lies."""
+    """Write the page, and print where it is."""
     lessons, page = look(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
     replace_file(page, page_of(lessons))
     pairs = amount(sum(len(compared.pairs) for compared in lessons), "pair")
@@ -37,7 +37,7 @@ def run(root, lesson=None):
 
 
 def look(root, lesson=None):
-    """[Class] of a lesson or of all; Refused, in a sentence, when there is nothing to look at."""
+    """[Class] with its pairs, of one lesson or of all; raises Refused if nothing was handed in."""
     coursedir = CourseDirectory(config=settings(root))
     if lesson and lesson not in store.lessons():
         raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
@@ -62,13 +62,13 @@ def page_of(lessons):
 
 
 def lines_of(answer, pieces):
-    """[(line, does it hold one of the pieces)]"""
+    """[(line, does it belong to one of the pieces?)]"""
     marked = {number for piece in pieces for lines in answer.pieces[piece] for number in lines}
     lines = answer.text[:LONGEST].split("\n")
     return [(printable(line), number in marked) for number, line in enumerate(lines, 1)]
 
 
 def printable(line):
-    """A line without signs that hide or turn around what stands beside them."""
+    """The line without characters that hide or reorder the text around them."""
     expansions = {"\t": "    "}
     return "".join(s if s.isprintable() else expansions.get(s, "\N{REPLACEMENT CHARACTER}") for s in line)
