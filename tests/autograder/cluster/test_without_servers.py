@@ -1,4 +1,4 @@
-"""What the client decides by itself: addresses, missing packages, a cluster that stays away, a rejection."""
+"""Decisions of the client alone: addresses, missing packages, an absent cluster, a rejected submission."""
 
 import importlib.util
 import socket

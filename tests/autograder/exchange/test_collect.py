@@ -1,4 +1,4 @@
-"""collect: what an LMS gave lies where nbgrader looks for it, one of each, and nothing is lost."""
+"""collect: each submission from an LMS gets to where nbgrader looks for it, once, and nothing is lost."""
 
 import itertools
 import multiprocessing
@@ -39,7 +39,7 @@ STRANGER = "person_1_701_01_masks.ipynb"
 
 @pytest.fixture
 def place(tmp_path):
-    """Writes {name: bytes} as a zip, or bytes as a file, beside the course."""
+    """A function that writes {name: bytes} as a zip, or bytes as a file, next to the course."""
 
     def write(content, name="class.zip"):
         path = tmp_path / name
@@ -52,7 +52,7 @@ def place(tmp_path):
 
 @pytest.fixture
 def roster(place):
-    """Canvas' export of the class, as a file."""
+    """A file with Canvas' export of the class."""
     return place(canvas_gradebook(), "roster.csv")
 
 
@@ -61,20 +61,20 @@ def run(course, *places, **choices):
 
 
 def refused(course, *places, **choices):
-    """The sentence that says why nothing is done."""
+    """The message of the Refused that the run raises."""
     with pytest.raises(Refused) as reason:
         run(course, *places, **choices)
     return str(reason.value)
 
 
 def everything(course):
-    """{path: bytes} of all that was collected."""
+    """{path: bytes} of everything that was collected."""
     files = [*(course / "submitted").rglob("*"), *(course / store.BEFORE).rglob("*")]
     return {path.relative_to(course).as_posix(): path.read_bytes() for path in files if path.is_file()}
 
 
 def collected(course):
-    """{student/lesson: bytes of the notebook}"""
+    """{student/lesson: bytes of the notebook} in submitted/."""
     paths = (course / "submitted").glob("*/*/*.ipynb")
     return {f"{path.parent.parent.name}/{path.stem}": path.read_bytes() for path in paths}
 
@@ -85,18 +85,18 @@ def students(course):
 
 
 def lines(course):
-    """collect.csv, as [{column: text}]."""
+    """The lines of collect.csv, as [{column: text}]."""
     heading, *rows = CsvFile(course / "collect.csv").rows
     return [dict(zip(heading, row, strict=True)) for row in rows]
 
 
 def open_files(course):
-    """{file: why} of those on which nobody has decided."""
+    """{file: why} of the files without a decision."""
     return {line["file"]: line["why"] for line in lines(course) if not line["student"]}
 
 
 def decide(course, decisions):
-    """Fill in collect.csv as an instructor does, in a spreadsheet that writes semicolons."""
+    """Fill in collect.csv like an instructor whose spreadsheet program writes semicolons."""
     rows = [line | {"student": decisions.get(line["file"], line["student"])} for line in lines(course)]
     text = table([rows[0], *(row.values() for row in rows)], ";", "utf-8-sig")
     (course / "collect.csv").write_bytes(text)
@@ -132,7 +132,7 @@ def test_a_class_from_canvas(course, place, roster, capsys):
 def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, place):
     assert run(course, place(canvas_files())) == 0
     assert {"smithjohn_108", "smithjohn_109", "lovelaceada_101"} < students(course).keys()
-    colab = as_bytes(saved_by_colab(solved(SECOND)))  # without the course's metadata
+    colab = as_bytes(saved_by_colab(solved(SECOND)))  # has no metadata of the course
     assert run(course, place({canvas_name(ADA, 9000, "copy of untitled.ipynb"): colab})) == 0
     assert collected(course)[f"lovelaceada_101/{SECOND}"] == colab
 
@@ -181,7 +181,7 @@ def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, pla
 
 
 def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
-    """However the name is encoded: there is one folder for each student."""
+    """Each student has one folder, however the name is encoded."""
     names = [unicodedata.normalize(form, "Jürgen Müller") for form in ("NFD", "NFC")]
     folders = [f"{name}_5_assignsubmission_file_" for name in names]
     files = [place({f"{path}/a.ipynb": notebook(n)}, f"{n}.zip") for n, path in enumerate(folders)]
@@ -330,7 +330,7 @@ def test_a_roster_alone_enters_the_class_and_new_people_need_a_yes(course, place
     assert run(course, place({"essay.pdf": b"%PDF"}, "essays.zip"), roster=roster) == 1
 
 
-# ---- nothing is lost, and nothing done unasked
+# ---- nothing is lost, and nothing is done without asking
 
 
 def test_a_dry_run_changes_nothing_and_without_a_terminal_yes_is_needed(course, place, roster, capsys):
@@ -371,7 +371,7 @@ def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, nam
 
 @pytest.mark.parametrize("kill_at", range(1, 9))
 def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, tmp_path, kill_at):
-    """Killed at each of the steps by which two notebooks take the places of two others."""
+    """The run is killed at each of the steps in which two notebooks replace two others."""
     first = {canvas_name(who, 700): notebook(who[2]) for who in CLASS[:2]}
     again = {canvas_name(who, 900): notebook(f"new {who[2]}") for who in CLASS[:2]}
     assert run(course, place(first, "first.zip")) == 0
@@ -389,7 +389,7 @@ def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, 
 
 
 def run_killed(steps, course, zipped):
-    """Collect, and be killed before this step of those that change the disk."""
+    """Collect, but be killed just before this step, counting those that change the disk."""
     left = itertools.count(steps, -1)
 
     def killing(function):

@@ -26,7 +26,7 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(course, tmp_path_factory):
-    """JupyterLab as an instructor starts it: its address."""
+    """The address of JupyterLab, started as an instructor starts it."""
     command = [sys.executable, "-m", "autograder", "formgrader", "--course", course]
     with served(command, tmp_path_factory.mktemp("server")) as address:
         yield address
@@ -42,7 +42,7 @@ def page(chromium, server):
 
 
 def press(page, row, column):
-    """Press one of formgrader's buttons -> what its window says."""
+    """Press one of formgrader's buttons, and return the message in the window that opens."""
     page.locator("tr", has=page.locator("td", has_text=row)).locator(f"td.{column} a").click()
     window = page.locator(".modal.in")
     expect(window).to_contain_text("uccess", timeout=SECONDS)
@@ -98,7 +98,7 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
 
 
 def saved(page, kind, box, value):
-    """Write a "grade" or a "comment", and wait until formgrader has put this one in the gradebook."""
+    """Write a "grade" or a "comment", and wait until formgrader has saved it in the gradebook."""
     with page.expect_response(
         lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url
     ):

@@ -30,7 +30,7 @@ def test_independent_right_answers_are_not_shown(lesson):
 
 
 def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
-    """Where nothing is common, as nobody else is there. The page says how close the closest are."""
+    """In a class of two, no piece counts as common. The page states the highest similarity found here."""
     closest = 0
     for release in store.lessons().values():
         for name in release.exercises:
@@ -42,7 +42,7 @@ def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
 
 @pytest.fixture
 def work():
-    """A class of twelve."""
+    """The answers of a class of twelve."""
     return class_of(LESSON, 12)
 
 

@@ -1,4 +1,4 @@
-"""extensions.csv: more time, or excused; applied whenever a submission is graded, or nothing of it is."""
+"""extensions.csv: more time or an excuse; each grading applies the whole file, or none of it."""
 
 import csv
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, exten
         opened.db.commit()
     assert {outcome.score.final for outcome in grade(regrade=True).values()} == {full}
     with book() as opened:
-        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # nbgrader's own sum
+        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # as nbgrader computes it
 
 
 def test_excused_work_counts_neither_for_nor_against_and_waits_for_nobody(

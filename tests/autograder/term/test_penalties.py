@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: shown first, done with --yes, after a backup, and nothing is run."""
+"""`python -m autograder penalties`: a preview, then the change with --yes after a backup; nothing is run."""
 
 import csv
 import sqlite3
@@ -15,7 +15,7 @@ from tests.tools.school import LESSON, new_course
 
 @pytest.fixture
 def late(grade, hand_in, due, ran):
-    """Ada and Ben were graded as late, and Cho was in time."""
+    """Ada's and Ben's submissions were late and Cho's was in time; all are graded."""
     hand_in("ada", "ben", time="2026-03-03 11:00:00 UTC")
     hand_in("cho", time="2026-03-01 11:00:00 UTC")
     grade()
