@@ -18,14 +18,16 @@ from .decisions import FILE, read_decisions, write_decisions
 from .lms import claim_of
 from .people import People
 from .places import Doubt, files_in, is_wanted
-from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle
+from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, identify
 from .roster import enter_people, merged, people_of, read_roster
 from .store import BEFORE, put, state_of
 
 NO_LESSON = "{} is not a lesson of this course, which has {}."
-OWN = "{} is the course's own submitted/, or a folder that contains it: give the place with the new files."
+OWN_FOLDER = (
+    "{} is the course's own submitted/, or a folder that contains it: give the place with the new files."
+)
 QUESTION = "Copy {}, and enter {} from the roster?"
-DONE = "\n{} copied into {}/, {} from the roster entered. What was replaced is kept in submitted_before/."
+COPIED = "\n{} copied into {}/, {} from the roster entered. What was replaced is kept in submitted_before/."
 FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again."
@@ -58,7 +60,7 @@ class Collection:
             self.enter(Path(place).resolve())
         no_roster = not any(person.name for person in people.all.values())  # neither in this run nor earlier
         for row in track(self.rows, "Reading", transient=True, disable=not sys.stdout.isatty()):
-            settle(row, lesson, people, self.decisions, may_add=no_roster)
+            identify(row, lesson, people, self.decisions, may_add=no_roster)
         choose_versions(self.of_state(""))
         for row in self.of_state(""):
             row.state = state_of(row, *self.places(row))
@@ -67,7 +69,7 @@ class Collection:
         """Add the files of a place. Raises Refused if it contains submitted/, or lies inside it."""
         submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
-            raise Refused(OWN.format(place))
+            raise Refused(OWN_FOLDER.format(place))
         reads = files_in(place)
         rows = [Row(parts, reads, claim_of(parts)) for parts in reads if parts[-1] not in SMALL_FILES]
         self.rows += [row for row in rows if is_wanted(row.parts[-1])]
@@ -135,7 +137,7 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
         return 1
     collection.copy()
     if changes:
-        print(DONE.format(notebooks, collection.submitted.name, students))
+        print(COPIED.format(notebooks, collection.submitted.name, students))
     if doubtful:
         write_decisions(collection.root, collection.decisions, doubtful)
         print(FILL_IN.format(amount(len(doubtful), "notebook"), FILE))

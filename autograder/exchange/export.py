@@ -19,7 +19,7 @@ from .store import source_of
 FOLDER = "export"
 TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
 LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
-NOT_ONE = (
+NO_SINGLE_COLUMN = (
     "{} has {} columns for {}: make an assignment named after the lesson, and export again, or name a "
     "column with --lesson and --column, one of {}."
 )
@@ -72,8 +72,8 @@ def column_of(lms, sheet, lessons, lesson, heading):
     )
     if len(numbers) != 1:
         choices = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
-        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
-        raise Refused(NOT_ONE.format(*not_one))
+        facts = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
+        raise Refused(NO_SINGLE_COLUMN.format(*facts))
     return Column(lms, sheet, lesson, *numbers)
 
 

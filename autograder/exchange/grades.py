@@ -50,9 +50,9 @@ class Column:
         scale: convert them to the LMS's maximum? None if the instructor did not decide. unfinished: also
         enter scores that wait for a person?
         """
-        most, points = self.sheet.most(self.number), points_of(self.lesson)
-        if most not in (None, points) and scale is None:
-            raise Refused(OTHER_MOST.format(self.lesson, points, most))
+        max_points, points = self.sheet.max_points(self.number), points_of(self.lesson)
+        if max_points not in (None, points) and scale is None:
+            raise Refused(OTHER_MOST.format(self.lesson, points, max_points))
         nothing = NOTHING | ({UNFINISHED: None} if unfinished else {})
         by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
         class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
@@ -65,7 +65,7 @@ class Column:
             self.people[outcome.student] = person
             fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
             if fate is None:
-                score = score_of(outcome, scale, most, points)
+                score = score_of(outcome, scale, max_points, points)
                 fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
             self.fates[fate].append(outcome.student)
         for outcome in by_student.values():
@@ -89,13 +89,13 @@ def points_of(lesson):
     return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
-def score_of(outcome, scale, most, points):
-    """The score to enter. most: the LMS's maximum points, None if unknown. points: those of the lesson."""
+def score_of(outcome, scale, max_points, points):
+    """The score to enter. max_points: the LMS's maximum, None if unknown. points: the lesson's maximum."""
     score = outcome.score.final
-    if scale and most is not None:  # an earlier release may have had another maximum
-        score = score * most / (outcome.score.max_score or points)
-    if most is not None and round(score, 6) > most:
-        raise Refused(TOO_MANY.format(outcome.student, score, most))
+    if scale and max_points is not None:  # an earlier release may have had another maximum
+        score = score * max_points / (outcome.score.max_score or points)
+    if max_points is not None and round(score, 6) > max_points:
+        raise Refused(TOO_MANY.format(outcome.student, score, max_points))
     return score
 
 

@@ -29,13 +29,13 @@ def files_in(place):
     parts: a file's folders and its name, relative to the place.
     """
     if place.is_dir():
-        return in_folder(place)
+        return files_in_folder(place)
     if not (place.is_file() and is_wanted(place.name)):
         raise Refused(NO_PLACE.format(printable(place)))
-    return in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
+    return files_in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
 
 
-def in_folder(folder):
+def files_in_folder(folder):
     """All files below a folder, including those in its zip files. No link is followed."""
     reads = {}
     for path in sorted(folder.rglob("*")):
@@ -43,11 +43,11 @@ def in_folder(folder):
         if path.is_dir() or is_hidden(parts):
             continue
         is_archive = is_zip(path.name) and not path.is_symlink()
-        reads |= in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
+        reads |= files_in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
 
-def in_zip(path, above):
+def files_in_zip(path, above):
     """All files in a zip. above: the zip's own path in the place; () if the zip is the place."""
     try:
         archive, reads = open_zip(path), {}

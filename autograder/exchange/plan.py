@@ -63,7 +63,7 @@ class Row:
         return self.reads[self.parts]()
 
 
-def settle(row, expected_lesson, people, decisions, may_add):
+def identify(row, expected_lesson, people, decisions, may_add):
     """Find the row's student and lesson, from its file and the decision on it.
 
     may_add: accept an unknown student as a new one?

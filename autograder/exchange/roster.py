@@ -51,7 +51,7 @@ class Sheet:
         """The text in the column with this meaning; "" if there is no such column."""
         return cell(row, self.columns[meaning]) if meaning in self.columns else ""
 
-    def most(self, column):
+    def max_points(self, column):
         """The maximum points in the LMS, from a row of their own or a student's row; None if not given."""
         texts = [cell(row, column) for row in self.rows if exact(row[0]).strip() in MEANINGS["most"]]
         values = map(value_of, [*texts, *(self.cell(row, "most") for row in self.rows[1:])])

@@ -21,21 +21,21 @@ TWO_GROUPS = "{} is in the group {} already, for {}"
 
 
 class Extension(NamedTuple):
-    """A student's extension. more: a timedelta, or the new deadline as a datetime; None if excused."""
+    """A student's extension. amount: a timedelta, or the new deadline as a datetime; None if excused."""
 
-    more: timedelta | datetime | None
+    amount: timedelta | datetime | None
     reason: str
 
     @property
     def excused(self):
-        return self.more is None
+        return self.amount is None
 
     def after(self, due):
         """The time to add to the due date, as nbgrader stores an extension; None for no extension."""
         if due is None or self.excused:
             return None
-        more = self.more - due if isinstance(self.more, datetime) else self.more
-        return more if more > timedelta(0) else None
+        extra = self.amount - due if isinstance(self.amount, datetime) else self.amount
+        return extra if extra > timedelta(0) else None
 
 
 @dataclass
@@ -96,7 +96,7 @@ def read_extensions(root):
 
 
 def amount_in(text):
-    """Parse a number of days, a date or the word "excused" into the value of Extension.more."""
+    """Parse a number of days, a date or the word "excused" into the value of Extension.amount."""
     if text.lower() == EXCUSED:
         return None
     if until := utc_of(text):

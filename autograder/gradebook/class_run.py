@@ -12,7 +12,7 @@ from autograder.submission.files import printable
 from .course import seed_of
 from .groups import places, read_folders
 from .page import memory_of
-from .standing import Outcome, standing
+from .standing import Outcome, current_outcomes
 from .submitted import find_all
 from .threads import map_ahead
 from .writer import Writer
@@ -62,18 +62,19 @@ def grade_class(
         folders, left_out = find_all(submitted, lessons)
         if not folders and not left_out:
             raise Refused(NOTHING.format(submitted))
-        folders = selected_work(folders, students, groups, submitted)
+        folders = select_folders(folders, students, groups, submitted)
         outcomes, total = {}, len(places(folders, groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for first, result in map_ahead(executor, grade, to_grade(writer, folders, regrade, outcomes), room):
-            for copy in (first, *first.also):
+        submissions = submissions_to_grade(writer, folders, regrade, outcomes)
+        for first, result in map_ahead(executor, grade, submissions, room):
+            for copy in (first, *first.group_copies):
                 outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
             step(len(outcomes), total)
-        outcomes = standing(writer.coursedir, writer.gradebook, writer.files, outcomes)
+        outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
 
 
-def selected_work(folders, students, groups, submitted):
+def select_folders(folders, students, groups, submitted):
     """The folders of these students and of their groups; raises Refused if a student has none."""
     if not students:
         return folders
@@ -92,8 +93,8 @@ def grade_one(submitted, seed, no_sandbox):
     return grade_submitted(submitted, seed, no_sandbox)
 
 
-def to_grade(writer, folders, regrade, outcomes):
-    """Read folder by folder, and yield each Submitted to grade; its `also` holds the other members' copies.
+def submissions_to_grade(writer, folders, regrade, outcomes):
+    """Read folder by folder, and yield each Submitted to grade, with its `group_copies`.
 
     Submissions that need no grading go into `outcomes` at once: "unchanged", or "left" with the reason.
     """
@@ -122,7 +123,7 @@ def to_grade(writer, folders, regrade, outcomes):
                 file.for_a_person += [NEW_STUDENT.format(*name)] if is_new and before else []
                 graded.append(file)
         if graded:
-            first, *first.also = graded
+            first, *first.group_copies = graded
             yield first
 
 

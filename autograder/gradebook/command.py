@@ -52,8 +52,8 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
             if not agreed(yes, REGRADES):
                 return 1
             back_up(coursedir, "regrade")
-        outcomes = with_a_bar(root, jobs or cores(), scheduler, warm_parent, choices)
-        show_class([outcome for outcome in outcomes if is_asked(outcome, **choices)])
+        outcomes = grade_with_bar(root, jobs or cores(), scheduler, warm_parent, choices)
+        show_class([outcome for outcome in outcomes if is_selected(outcome, **choices)])
         write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         states = [outcome.state for outcome in outcomes]
@@ -75,13 +75,13 @@ def stop(*_):
     os._exit(1)
 
 
-def is_asked(outcome, students=(), lessons=(), **_):
+def is_selected(outcome, students=(), lessons=(), **_):
     """Does the outcome belong to these students and lessons, or was it graded because of a group?"""
     matches = (not students or outcome.student in students) and (not lessons or outcome.lesson in lessons)
     return matches or outcome.state == "new"
 
 
-def with_a_bar(root, jobs, scheduler, warm_parent, choices):
+def grade_with_bar(root, jobs, scheduler, warm_parent, choices):
     """Grade the class with a progress bar on stderr, where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)

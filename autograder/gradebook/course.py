@@ -47,7 +47,7 @@ def find_programs():
 @contextlib.contextmanager
 def open_gradebook(coursedir):
     """Open the course's Gradebook; raises Refused if it belongs to another course or does not work."""
-    with in_a_sentence(coursedir.db_url):
+    with refuse_database_errors(coursedir.db_url):
         prepare(coursedir)
         gradebook = Gradebook(coursedir.db_url, coursedir.course_id)
     with gradebook:
@@ -73,7 +73,7 @@ def prepare(coursedir):
 
 
 @contextlib.contextmanager
-def in_a_sentence(db_url):
+def refuse_database_errors(db_url):
     """Turn every error of the database or the disk into Refused, with a one-sentence message."""
     try:
         yield

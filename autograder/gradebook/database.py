@@ -11,10 +11,10 @@ import sqlalchemy
 from autograder.refused import Refused
 
 BACKUPS = "gradebook_backups"
-OWN_TOOLS = (
+BACKUP_ADVICE = (
     "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
 )
-FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
+COPY_FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
 GO_ON = "What was graded before is kept: run it again afterwards."
 
 
@@ -56,11 +56,11 @@ def back_up(coursedir, why):
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
             unfinished.unlink()
-        raise Refused(FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
+        raise Refused(COPY_FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
     return copy
 
 
 def advice(coursedir):
     """How to back up a gradebook that back_up cannot copy, one on a database server; "" for a SQLite file."""
     is_file = sqlalchemy.make_url(coursedir.db_url).get_backend_name() == "sqlite"
-    return "" if is_file else OWN_TOOLS.format(shown_url(coursedir.db_url))
+    return "" if is_file else BACKUP_ADVICE.format(shown_url(coursedir.db_url))

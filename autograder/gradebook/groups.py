@@ -31,10 +31,11 @@ def read_folders(folders, groups):
         handed_in = [member for member in members if (member, lesson) in by_place]
         files = [read_student_folder(member, lesson, by_place[member, lesson]) for member in handed_in]
         finished |= {(member, lesson) for member in members}
-        yield of_group(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
+        name = groups.names.get((student, lesson))
+        yield copy_newest(files, members, name) if len(members) > 1 else (files, "")
 
 
-def of_group(files, members, group):
+def copy_newest(files, members, group):
     newest = newest_of(files)
     if newest is None:
         reason = NO_NEWEST.format(group, ", ".join(file.student for file in files))

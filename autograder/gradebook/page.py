@@ -70,11 +70,11 @@ def memory_of(graded, submitted):
         "waits": graded.waits,
         "for_a_person": submitted.for_a_person,
         "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
-        "exercises": {name: of_exercise(exercise) for name, exercise in graded.exercises.items()},
+        "exercises": {name: exercise_record(exercise) for name, exercise in graded.exercises.items()},
     }
 
 
-def of_exercise(exercise):
+def exercise_record(exercise):
     """The record of an exercise for the class report; nbgrader itself stores only the points."""
     fields = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
     return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in fields.items()}

@@ -77,7 +77,7 @@ def rescaled(score, points, worth):
 def automatic_score(cell, graded):
     """The grader's points for the cell; None where a person has to grade."""
     if is_solution(cell):
-        return 0.0 if graded.status != "rejected" and untouched(cell, graded) else None
+        return 0.0 if graded.status != "rejected" and is_untouched(cell, graded) else None
     exercise = graded.exercises.get(exercise_of(cell))
     fits = exercise is not None and exercise.max_points == float(cell.metadata.nbgrader.points)
     return exercise.points if fits else None
@@ -88,7 +88,7 @@ def exercise_of(cell):
     return cell.metadata.nbgrader.grade_id.removeprefix("test_")
 
 
-def untouched(cell, graded):
+def is_untouched(cell, graded):
     """Is the cell's text still that of the release?"""
     text = graded.texts.get(cell.metadata.nbgrader.grade_id)
     return text is None or text.strip() == cell.source.strip()
@@ -101,8 +101,8 @@ def write_comments(db, notebook, cells, graded):
     for cell in cells:
         cell_id = ids[cell.metadata.nbgrader.grade_id]
         comment = comments.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
-        is_untouched = graded.status != "rejected" and untouched(cell, graded)
-        comment.auto_comment = NO_RESPONSE if is_untouched else None
+        is_empty = graded.status != "rejected" and is_untouched(cell, graded)
+        comment.auto_comment = NO_RESPONSE if is_empty else None
         db.add(comment)
 
 

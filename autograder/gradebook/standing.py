@@ -25,7 +25,7 @@ UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "ha
 
 
 @dataclass
-class About:
+class StudentInfo:
     """A student's personal data in the gradebook. lms_user_id: the student's number in the LMS."""
 
     first_name: str | None = None
@@ -76,14 +76,14 @@ class Outcome:
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
-    about: About = field(default_factory=About)
+    about: StudentInfo = field(default_factory=StudentInfo)
 
 
 def outcomes_now(root):
     """Return an Outcome for each student and each lesson that somebody handed in; may raise Refused."""
     coursedir = existing_course(root)
     with open_gradebook(coursedir) as gradebook:
-        return standing(coursedir, gradebook, ClassFiles(coursedir.root))
+        return current_outcomes(coursedir, gradebook, ClassFiles(coursedir.root))
 
 
 def existing_course(root):
@@ -94,7 +94,7 @@ def existing_course(root):
     return coursedir
 
 
-def standing(coursedir, gradebook, files, now=()):
+def current_outcomes(coursedir, gradebook, files, now=()):
     """Return an Outcome for each student and lesson. now: {(student, lesson): Outcome} of this run, which are
     used instead of those built from the gradebook."""
     now, about = dict(now), students_of(gradebook)
@@ -128,9 +128,9 @@ def memory_in(coursedir, student, lesson):
 
 
 def students_of(gradebook):
-    """{student: About} of everybody in the gradebook."""
+    """{student: StudentInfo} of everybody in the gradebook."""
     columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
-    return {student: About(*about) for student, *about in gradebook.db.query(*columns)}
+    return {student: StudentInfo(*about) for student, *about in gradebook.db.query(*columns)}
 
 
 def scores_of(gradebook, lesson):

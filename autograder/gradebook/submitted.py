@@ -41,7 +41,7 @@ class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
     small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences to know. for_a_person:
-    sentences on what a person has to look at. also: the Submitted of each other member of the group.
+    sentences on what a person has to look at. group_copies: the Submitted of each other member of the group.
     """
 
     student: str
@@ -51,7 +51,7 @@ class Submitted:
     small_files: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
-    also: list = field(default_factory=list)
+    group_copies: list = field(default_factory=list)
 
     @property
     def time(self):
@@ -94,17 +94,17 @@ def choose(submitted, names):
     other_names = [name for name in names if name != wanted]
     if wanted in names:
         if other_names:
-            submitted.for_a_person.append(OTHERS.format(wanted, listed(other_names)))
+            submitted.for_a_person.append(OTHERS.format(wanted, list_names(other_names)))
         return wanted, None
     if len(other_names) == 1:
         submitted.notes.append(f"The file is called {printable(other_names[0])}: taken as {wanted}.")
         return other_names[0], None
     if other_names:
-        return None, SEVERAL.format(len(other_names), wanted, listed(other_names))
+        return None, SEVERAL.format(len(other_names), wanted, list_names(other_names))
     return None, f"There is no notebook in the folder: {wanted} is missing."
 
 
-def listed(names):
+def list_names(names):
     return ", ".join(map(printable, names[:4])) + (" ..." if len(names) > 4 else "")
 
 

@@ -26,7 +26,7 @@ def map_ahead(executor, action, items, room=None):
     room(): how many items may be in work at a time, which limits memory; by default enough for one thread per
     core. An item whose workers died is tried again when all others are done, and then runs alone.
     """
-    running, items, unsure = {}, iter(items), []
+    running, items, retries = {}, iter(items), []
     room = room or (lambda: QUEUED_PER_WORKER * cores())
     try:
         while True:
@@ -38,10 +38,10 @@ def map_ahead(executor, action, items, room=None):
             for future in [future for future in running if future in finished]:  # in order
                 item, result = running.pop(future), future.exception() or future.result()
                 if isinstance(result, WorkersDied):
-                    unsure.append(item)
+                    retries.append(item)
                 else:
                     yield item, result
-        for item in unsure:
+        for item in retries:
             future = executor.submit(action, item)
             yield item, future.exception() or future.result()
     finally:

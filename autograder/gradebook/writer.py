@@ -13,7 +13,7 @@ from autograder.releases import store
 from autograder.tables import replace_file
 
 from .class_files import ClassFiles
-from .course import in_a_sentence, open_gradebook, settings
+from .course import open_gradebook, refuse_database_errors, settings
 from .lessons import enter
 from .page import feedback_path, write_page
 from .record import late_plugin_of, record
@@ -27,7 +27,7 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it is moved to its place
 OLD_PAGE = ".before"  # subfolder of it for the replaced page, until the gradebook is written
-HAD_A_TIME = (
+TIME_MISSING = (
     "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
     "time: write its hand-in time into its timestamp.txt."
 )
@@ -47,8 +47,8 @@ class Writer:
 
     def __enter__(self):
         with contextlib.ExitStack() as leave:
-            leave.enter_context(in_a_sentence(self.coursedir.db_url))
-            leave.enter_context(alone(self.root))
+            leave.enter_context(refuse_database_errors(self.coursedir.db_url))
+            leave.enter_context(course_lock(self.root))
             self.gradebook = leave.enter_context(open_gradebook(self.coursedir))
             leave.callback(shutil.rmtree, self.root / NEW_PAGE, ignore_errors=True)
             self.leave = leave.pop_all()
@@ -80,7 +80,7 @@ class Writer:
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
         time_before = self.recorded.get(place)
         if time_before and submitted.time is None and not same_file:
-            submitted.for_a_person.append(HAD_A_TIME.format(time_before))
+            submitted.for_a_person.append(TIME_MISSING.format(time_before))
         own = 664 if self.coursedir.groupshared else 444  # the default permissions of nbgrader's Autograde
         write_page(graded, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
         exists = page.exists()
@@ -121,7 +121,7 @@ class Writer:
 
 
 @contextlib.contextmanager
-def alone(root):
+def course_lock(root):
     """Hold the course's lock; raises Refused if another grader holds it."""
     with open(root / LOCK, "w") as lock:
         if fcntl:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.database import advice, back_up
-from autograder.gradebook.standing import existing_course, scores_of, standing
+from autograder.gradebook.standing import current_outcomes, existing_course, scores_of
 from autograder.gradebook.times import shown_time
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
@@ -17,8 +17,8 @@ COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "sc
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
 NOTHING = "Nothing needs to change."
-KEPT = "The gradebook before the change is saved in {}."
-DONE = (
+BACKUP_MADE = "The gradebook before the change is saved in {}."
+UP_TO_DATE = (
     "The gradebook and grades.csv are up to date. Feedback pages made before are not: `nbgrader "
     "generate_feedback LESSON --force` makes them again."
 )
@@ -64,9 +64,10 @@ def change(writer, why, make, yes, question):
     make(writer)
     writer.gradebook.db.commit()
     if copy:
-        print(KEPT.format(copy.relative_to(writer.root)))
-    write_class(writer.root / "grades.csv", standing(writer.coursedir, writer.gradebook, writer.files))
-    print(DONE)
+        print(BACKUP_MADE.format(copy.relative_to(writer.root)))
+    outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
+    write_class(writer.root / "grades.csv", outcomes)
+    print(UP_TO_DATE)
 
 
 def show(changes):

@@ -17,7 +17,7 @@ RULE = (
     "those set by hand: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
     "later are rescaled in the same way."
 )
-FROM_NOTHING = "What was worth 0 points cannot be rescaled: these grades wait for a person."
+FROM_ZERO = "What was worth 0 points cannot be rescaled: these grades wait for a person."
 
 
 def run(root, lesson, yes=False):
@@ -32,7 +32,7 @@ def change_points(writer, lesson):
     cells = changed_cells(writer.gradebook, release)
     sentences = [PART.format(cell.name.removeprefix("test_"), cell.max_score, cells[cell]) for cell in cells]
     sentences += [RULE] if cells else []
-    sentences += [FROM_NOTHING] if any(not cell.max_score for cell in cells) else []
+    sentences += [FROM_ZERO] if any(not cell.max_score for cell in cells) else []
     rows = change.differences(writer, partial(rescale, writer, cells))
     return change.Changes(change.COLUMNS, rows, sentences, needed=bool(cells))
 

@@ -12,7 +12,7 @@ from autograder.tables import first_of
 from . import change
 
 UNKNOWN = "{} names {}, which the gradebook does not know: is it misspelt?"
-BEHIND = (
+PENALTIES_OUTDATED = (
     "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
     "`.venv/bin/python -m autograder penalties` shows the effect."
 )
@@ -52,5 +52,5 @@ def hints(root):
     with Writer(root) as writer:
         rows = writer.gradebook.db.query(SubmittedAssignment).all() if writer.files.has_extensions else []
         places = ((row, row.student_id, row.assignment.name, row.assignment.duedate) for row in rows)
-        behind = sum(writer.files.extension(*place) != row.extension for row, *place in places)
-        return [*sentences(writer), *([BEHIND.format(behind)] if behind else [])]
+        n_outdated = sum(writer.files.extension(*place) != row.extension for row, *place in places)
+        return [*sentences(writer), *([PENALTIES_OUTDATED.format(n_outdated)] if n_outdated else [])]

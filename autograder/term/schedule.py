@@ -10,7 +10,7 @@ from autograder.refused import Refused
 FILE = "schedule.csv"
 COLUMNS = "lesson", "from"
 NO_DATE = f"{{}} is not a date with a time zone, such as {EXAMPLE}"
-AHEAD = (
+TOO_EARLY = (
     "No zip was made: {} {} scheduled for later ({}). Name the other lessons with --lesson, or add "
     "--even-before."
 )
@@ -39,4 +39,4 @@ def refuse_early(root, lessons, now=None):
     early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
     if early:
         verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[name]) for name in early)
-        raise Refused(AHEAD.format(", ".join(early), verb, when))
+        raise Refused(TOO_EARLY.format(", ".join(early), verb, when))

@@ -30,7 +30,7 @@ SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75
 BAD = "jgm"  # this student's notebook cannot be read; the rest handed in nothing
 
 
-def pretended(submitted, seed, no_sandbox):
+def pretend_to_grade(submitted, seed, no_sandbox):
     """Replaces the grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
@@ -54,7 +54,7 @@ def graded_course(nobody, tmp_path_factory):
         submit(course, student)
     submit(course, "al1", WRITTEN)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_run, "grade_one", pretended)
+        patch.setattr(class_run, "grade_one", pretend_to_grade)
         grade_class(course, ThreadPoolExecutor(1))
     return course
 
@@ -73,7 +73,7 @@ def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, 
     return to == "csv" or (course / "export" / name).read_bytes()
 
 
-def refused(course, *arguments, **named):
+def refusal(course, *arguments, **named):
     """The message of the Refused that the export raises."""
     with pytest.raises(Refused) as reason:
         run(course, *arguments, **named)
@@ -136,9 +136,9 @@ def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form,
 def test_a_column_whose_name_says_nothing_is_named(course):
     heading = "101_masks (5501)"  # does not name 01_masks
     finnish, canvas = worksheet(heading=FINNISH), canvas_gradebook(column=heading)
-    assert "name a column with --lesson and --column" in refused(course, "moodle", finnish)
-    assert f'--column, one of "Essay (5500)", "{heading}"' in refused(course, "canvas", canvas)
-    message = refused(course, "canvas", canvas, lesson=None, column=heading)
+    assert "name a column with --lesson and --column" in refusal(course, "moodle", finnish)
+    assert f'--column, one of "Essay (5500)", "{heading}"' in refusal(course, "canvas", canvas)
+    message = refusal(course, "canvas", canvas, lesson=None, column=heading)
     assert message.startswith("Say which lesson the column is for")
     data = run(course, "moodle", finnish, column="Arvosana", scale=False)
     assert data == worksheet(EXPECTED, heading=FINNISH)
@@ -159,9 +159,9 @@ def test_what_canvas_says_stays_and_what_changes_is_named(course, capsys):
 def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
     template = canvas_gradebook(points="100.00")
     wanted = "01_masks gives 15 points and the LMS's column 100: add --scale"
-    assert refused(course, "canvas", template).startswith(wanted)
+    assert refusal(course, "canvas", template).startswith(wanted)
     ten = canvas_gradebook(points="10")
-    assert "more than the 10 of the LMS's column" in refused(course, "canvas", ten, scale=False)
+    assert "more than the 10 of the LMS's column" in refusal(course, "canvas", ten, scale=False)
     data = run(course, "canvas", template, scale=True)
     assert data == canvas_gradebook(points="100.00", cells=expected(100))
     data = run(course, "canvas", template, scale=False)
@@ -250,7 +250,7 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
     ],
 )
 def test_what_cannot_be_filled_is_refused_in_a_sentence(course, to, data, lesson, message):
-    assert message in refused(course, to, data, lesson=lesson)
+    assert message in refusal(course, to, data, lesson=lesson)
 
 
 @pytest.fixture

@@ -25,18 +25,18 @@ def scores(course):
     return stored, sum(float(o.data["text/plain"]) for o in outputs if o.output_type == "execute_result")
 
 
-def killed(action, owner, name, when):
+def run_until_killed(action, owner, name, when):
     """Run the action in a process that ends just before or after owner.name is called."""
     pid = os.fork()
     if not pid:
         real = getattr(owner, name)
 
-        def lost(*arguments, **named):
+        def die(*arguments, **named):
             if when == "after":
                 real(*arguments, **named)
             os._exit(9)
 
-        setattr(owner, name, lost)
+        setattr(owner, name, die)
         try:
             action()
         finally:
@@ -67,7 +67,7 @@ def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, butt
     def again(force):
         return buttons(course).autograde(LESSON, "ada", force=force) if button else grade()
 
-    killed(lambda: again(force=True), owner, name, when)
+    run_until_killed(lambda: again(force=True), owner, name, when)
     stored, shown = scores(course)
     assert shown in (None, stored)
     again(force=False)

@@ -30,7 +30,7 @@ def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, 
     """The command uses the test's own grader."""
     hand_in("ada", "ben")
     grade()
-    monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
+    monkeypatch.setattr(command, "grade_with_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
     assert command.run(course, regrade=True) == 1
     assert "Nothing is changed yet: add --yes" in capsys.readouterr().out
     assert ran == ["ada", "ben"]

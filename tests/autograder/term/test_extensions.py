@@ -96,9 +96,9 @@ def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade
 def test_files_as_spreadsheets_save_them_are_read(tmp_path):
     text = "Reason;Extension;Lesson;Student;More\r\nill;3 Days;01_masks;Zoë Ångström;x\r\n;;;;\r\n"
     (tmp_path / "extensions.csv").write_bytes(text.encode("utf-8-sig"))
-    ((place, granted),) = read_extensions(tmp_path).items()
+    ((place, extension),) = read_extensions(tmp_path).items()
     assert place == ("Zoë Ångström", "01_masks")
-    assert (granted.more, granted.reason) == (timedelta(days=3), "ill")
+    assert (extension.amount, extension.reason) == (timedelta(days=3), "ill")
 
 
 NO_DATES = (
