@@ -15,7 +15,7 @@ from . import QUEUED_PER_WORKER, WorkersDied
 from .worker import WorkerRefused, parcel, run_here, this_machine
 
 # Dask keeps its last messages in memory, by default 1000 of them, with the submissions in them
-KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}
+SHORT_LOG = {"distributed.admin.low-level-log-length": 10}
 ANSWER_SECONDS, RESULT_SECONDS, LOOK_SECONDS = 10, 60, 2
 MOST_THREADS = 500  # each waits for one result
 PATIENCE = 120  # seconds to wait for the scheduler, or for a worker
@@ -49,10 +49,10 @@ class Cluster(Executor):
         import dask
         from distributed import Client
 
-        must_answer(self.address)
+        check_address(self.address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
         warnings.filterwarnings("ignore", module="distributed")
-        dask.config.set(KEEPS_FEW_MESSAGES)
+        dask.config.set(SHORT_LOG)
         try:
             self.client = Client(self.address, timeout=self.patience)
         except (OSError, ValueError, TypeError) as error:
@@ -121,7 +121,7 @@ class Cluster(Executor):
         return number
 
 
-def must_answer(address):
+def check_address(address):
     """Raise Refused at once if nothing listens at the address; Dask itself would retry for minutes."""
     try:
         parts = urlsplit(address)

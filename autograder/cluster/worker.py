@@ -28,10 +28,10 @@ def parcel(action, *arguments):
     dies. This function belongs to no module: cloudpickle, which Dask uses, sends its code and no name to
     import. The task itself unpickles the bytes, so a missing module is only the task's error.
     """
-    return opener(), pickle.dumps((action, arguments))
+    return make_opener(), pickle.dumps((action, arguments))
 
 
-def opener():
+def make_opener():
     def open_and_call(packed):
         import pickle
         import socket
@@ -50,16 +50,16 @@ def run_here(wanted, action, item):
     ActionFailed if the action raises."""
     try:
         if why := why_unfit(wanted, this_machine()):
-            return refused(why)
+            return refusal(why)
         sandbox().ready()
         return action(item)
     except SandboxUnavailable as error:
-        return refused(NO_SANDBOX.format(str(error).removesuffix(GO_ON).strip().removesuffix(".")))
+        return refusal(NO_SANDBOX.format(str(error).removesuffix(GO_ON).strip().removesuffix(".")))
     except Exception as error:
         return ActionFailed(f"{type(error).__name__}: {error}")
 
 
-def refused(why):
-    from distributed import get_worker  # installed by the extra "scale" alone
+def refusal(why):
+    from distributed import get_worker  # installed only with the extra "scale"
 
     return WorkerRefused(REFUSAL.format(get_worker().address, socket.gethostname(), why))

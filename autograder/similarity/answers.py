@@ -33,7 +33,7 @@ class Class:
 
 def read_class(lesson, folders):
     """Read [(student, folder)] into a Class; nothing is run, and what cannot be read is only counted."""
-    whole = Class(lesson, [])
+    lesson_class = Class(lesson, [])
     for student, folder in folders:
         data = read_student_folder(student, lesson, folder).data
         try:
@@ -41,11 +41,11 @@ def read_class(lesson, folders):
         except Rejected:
             submission = None
         if submission and submission.lesson.name == lesson:
-            whole.answers += answers_in(student, submission)
-            whole.students += 1
+            lesson_class.answers += answers_in(student, submission)
+            lesson_class.students += 1
         else:
-            whole.unread += 1
-    return whole
+            lesson_class.unread += 1
+    return lesson_class
 
 
 def answers_in(student, submission):

@@ -19,7 +19,7 @@ from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
 from autograder.tables import amount, replace_file
 
 from .answers import read_class
-from .pairs import ALIKE, ENOUGH, FEW, compare
+from .pairs import MAX_HOLDERS, MIN_SHARE, MIN_UNUSUAL, compare
 from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
@@ -30,13 +30,13 @@ NOTHING = "Nothing was handed in for {}: there is no {}/STUDENT/LESSON/LESSON.ip
 
 def run(root, lesson=None):
     """Write the page, and print where it is."""
-    lessons, page = look(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
+    lessons, page = compare_classes(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
     replace_file(page, page_of(lessons))
     pairs = amount(sum(len(compared.pairs) for compared in lessons), "pair")
     print(f"similar      {page}   {pairs} to look at; it names students")
 
 
-def look(root, lesson=None):
+def compare_classes(root, lesson=None):
     """[Class] with its pairs, of one lesson or of all; raises Refused if nothing was handed in."""
     coursedir = CourseDirectory(config=settings(root))
     if lesson and lesson not in store.lessons():
@@ -55,7 +55,8 @@ def look(root, lesson=None):
 
 
 def page_of(lessons):
-    numbers = {"few": FEW, "length": LENGTH, "enough": ENOUGH, "alike": f"{100 * ALIKE:.0f} %"}
+    numbers = {"few": MAX_HOLDERS, "length": LENGTH, "enough": MIN_UNUSUAL}
+    numbers["alike"] = f"{100 * MIN_SHARE:.0f} %"
     looks = STYLE + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
     page = environment(FOLDER).get_template("page.html")
     return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)

@@ -18,9 +18,9 @@ from .answers import Answer
 from .pieces import code_pieces, text_pieces
 
 STANDINS = Path(store.ROOT) / "course_utils" / "standins.py"
-FEW = 4  # students: a piece that more have is common
-ALIKE = 0.75  # share of the pieces of the shorter answer; independent right answers reach 0.72
-ENOUGH = 12  # unusual pieces that a pair must share, over all its matches
+MAX_HOLDERS = 4  # students: a piece that more have is common
+MIN_SHARE = 0.75  # share of the pieces of the shorter answer; independent right answers reach 0.72
+MIN_UNUSUAL = 12  # unusual pieces that a pair must share, over all its matches
 
 
 @dataclass
@@ -41,22 +41,22 @@ class Pair(NamedTuple):
     unusual: int
 
 
-def compare(whole, together=None):
+def compare(lesson_class, together=None):
     """Fill in the Class's pairs, those with the most unusual pieces first.
 
     together: {student: members of the same group}, who may hand in the same.
     """
     by_name, alike = defaultdict(list), defaultdict(list)
-    for answer in whole.answers:
+    for answer in lesson_class.answers:
         by_name[answer.name].append(answer)
     for match in (match for answers in by_name.values() for match in matches(answers)):
         alike[match.first.student, match.second.student].append(match)
     for students, of_pair in alike.items():
         unusual = sum(len(match.unusual) for match in of_pair)
-        if unusual >= ENOUGH and students[1] not in (together or {}).get(students[0], ()):
-            whole.pairs.append(Pair(students, of_pair, unusual))
-    whole.pairs.sort(key=lambda pair: (-pair.unusual, pair.students))
-    return whole
+        if unusual >= MIN_UNUSUAL and students[1] not in (together or {}).get(students[0], ()):
+            lesson_class.pairs.append(Pair(students, of_pair, unusual))
+    lesson_class.pairs.sort(key=lambda pair: (-pair.unusual, pair.students))
+    return lesson_class
 
 
 def matches(answers):
@@ -70,12 +70,12 @@ def matches(answers):
         for piece in answer.pieces.keys() - course_pieces():
             holders[piece].append(number)
     for piece, numbers in holders.items():
-        for pair in combinations(numbers, 2) if len(numbers) <= FEW else ():
+        for pair in combinations(numbers, 2) if len(numbers) <= MAX_HOLDERS else ():
             shared[pair].add(piece)
     for (i, j), unusual in shared.items():
         first, second = answers[i], answers[j]
         alike = len(first.pieces.keys() & second.pieces) / min(len(first.pieces), len(second.pieces))
-        if alike >= ALIKE:
+        if alike >= MIN_SHARE:
             yield Match(first, second, alike, unusual)
 
 

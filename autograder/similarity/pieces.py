@@ -16,7 +16,7 @@ LENGTH = 5  # words in a piece
 LONGEST = 20_000  # characters: nobody writes more for one answer, and a hostile cell may hold a million
 OWN, TEXT = "(name)", "(text)"
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
-SAYS_NOTHING = ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global, ast.Nonlocal
+NO_EFFECT = ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global, ast.Nonlocal
 # nodes that give no word: among them a statement's block, whose statements are taken on their own
 NO_WORDS = ast.stmt, ast.expr_context, ast.ExceptHandler, ast.match_case
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
@@ -25,7 +25,7 @@ DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 def code_pieces(source):
     """The pieces of Python code; if it is not Python, those of plain text."""
     nodes = list(ast.walk(tree_of(source[:LONGEST])))
-    statements = [node for node in nodes if isinstance(node, ast.stmt) and not says_nothing(node)]
+    statements = [node for node in nodes if isinstance(node, ast.stmt) and not has_no_effect(node)]
     names, pieces = own_names(nodes), {}
     for node in statements:
         last_line = node.lineno if hasattr(node, "body") else node.end_lineno
@@ -49,13 +49,13 @@ def enter(pieces, words, lines):
         pieces.setdefault(tuple(words[start : start + LENGTH]), []).append(lines)
 
 
-def says_nothing(node):
+def has_no_effect(node):
     """Is it a statement that does not affect the result?"""
     if isinstance(node, ast.Expr):
         call = node.value
         printed = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
         return printed or isinstance(call, ast.Constant | ast.JoinedStr)
-    return isinstance(node, SAYS_NOTHING)
+    return isinstance(node, NO_EFFECT)
 
 
 def own_names(nodes):

@@ -87,29 +87,29 @@ def page_of(report, lessons, with_names):
         lessons=lessons,
         with_names=with_names,
         style=STYLE,
-        overview=of_scores(report["scores"]) if report["lesson"] else of_lessons(report["lessons"]),
-        of_exercises=of_exercises(report["exercises"]),
-        of_mistakes=of_mistakes(report["mistakes"]),
+        overview=plot_scores(report["scores"]) if report["lesson"] else plot_lessons(report["lessons"]),
+        exercise_plot=plot_exercises(report["exercises"]),
+        mistake_plot=plot_mistakes(report["mistakes"]),
         detailed=DETAILED,
         tables_of=tables_of,
         strong=STRONG,
     )
 
 
-def of_scores(scores):
+def plot_scores(scores):
     rows = [[f"{n * 10} to {n * 10 + 10} %", number] for n, number in enumerate(scores["tenths"])]
     columns = ["share of the full marks", "submissions"]
     caption = "Scores: submissions by share of the full marks"
     return Plot(caption, columns, rows, ("count",), max(scores["tenths"]))
 
 
-def of_exercises(exercises):
+def plot_exercises(exercises):
     rows = [[exercise["exercise"], *exercise["states"].values()] for exercise in exercises]
     classes = "right", "mistake", "other", "error", "open"
     return Plot("What became of each exercise", ["exercise", *STATES], rows, classes)
 
 
-def of_mistakes(mistakes):
+def plot_mistakes(mistakes):
     rows = [[row[key] for key in ("mistake", "students", "came_back")] for row in mistakes[:MOST_BARS]]
     first = f", the first {MOST_BARS}" if len(mistakes) > MOST_BARS else ""
     caption = f"The commonest mistakes: students who made them{first}"
@@ -117,7 +117,7 @@ def of_mistakes(mistakes):
     return Plot(caption, columns, rows, ("mistake",), max((row[1] for row in rows), default=1))
 
 
-def of_lessons(lessons):
+def plot_lessons(lessons):
     rows = [
         [row["lesson"], row["finished"], row["handed_in"] - row["finished"], row["scores"]["mean"]]
         for row in lessons

@@ -65,10 +65,10 @@ def report_of(course, lessons, with_names, left_out=(), lesson=None):
         "not_graded_yet": len(ungraded),
         "excused": sum(course.excused[name] for name in lessons),
         "missing": MISSING.format(unrecorded) if unrecorded else "",
-        "exercises": [exercise_of(*place, each) for place, each in tries.items()],
+        "exercises": [exercise_of(*place, attempts) for place, attempts in tries.items()],
         "mistakes": mistakes_of(tries),
-        "unnamed": without_a_name(tries),
-        "doubts": [sign for place, each in tries.items() for sign in doubts_on(*place, each)],
+        "unnamed": unrecognised_answers(tries),
+        "doubts": [row for place, attempts in tries.items() for row in doubts_on(*place, attempts)],
         "waiting": waiting(waits, with_names),
     }
     for row in () if with_names else [*report["mistakes"], *report["doubts"], *report["waiting"]]:
@@ -116,8 +116,8 @@ def mistakes_of(tries):
     made, and by how many students.
     """
     places, students = defaultdict(lambda: defaultdict(Counter)), defaultdict(Counter)
-    for place, each in tries.items():
-        for entry, attempt in each:
+    for place, attempts in tries.items():
+        for entry, attempt in attempts:
             if attempt.state == MISTAKE:
                 places[attempt.mistake][place][attempt.message] += 1
                 students[attempt.mistake][entry.student] += 1
@@ -138,14 +138,14 @@ def mistakes_of(tries):
     return sorted(rows, key=lambda row: (-row["students"], row["mistake"]))
 
 
-def without_a_name(tries):
+def unrecognised_answers(tries):
     """Wrong answers without a known mistake, by exercise: how many, and messages that several students read.
 
     A message that only one student read is left out, because it may contain the student's own words.
     """
     rows = []
-    for (lesson, name), each in tries.items():
-        messages = Counter(attempt.message for _, attempt in each if attempt.state in (OTHER, ERROR))
+    for (lesson, name), attempts in tries.items():
+        messages = Counter(attempt.message for _, attempt in attempts if attempt.state in (OTHER, ERROR))
         shared = sorted((-count, text) for text, count in messages.items() if text and count > 1)
         read = [{"message": text, "students": -count} for count, text in shared[:MOST_MESSAGES]]
         if messages:
@@ -163,16 +163,16 @@ def doubts_on(lesson, name, tries):
     raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
     if strong:
         text = STRONG_ONES.format(amount(len(strong), "student"), "is" if len(strong) == 1 else "are")
-        yield sign("strong", text, strong, lesson, name)
+        yield review_row("strong", text, strong, lesson, name)
     if left:
         summary = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
         text = ONE_LEFT.format(amount(len(left), "student"), summary)
-        yield sign("one_left", text, [student for student, _ in left], lesson, name)
+        yield review_row("one_left", text, [student for student, _ in left], lesson, name)
     if raised:
-        yield sign("by_hand", BY_HAND.format(amount(len(raised), "student")), raised, lesson, name)
+        yield review_row("by_hand", BY_HAND.format(amount(len(raised), "student")), raised, lesson, name)
 
 
-def sign(kind, text, students, lesson, exercise=""):
+def review_row(kind, text, students, lesson, exercise=""):
     about = {"kind": kind, "lesson": lesson, "exercise": exercise, "sentence": text}
     return about | {"students": len(students), "who": sorted(students)}
 
@@ -192,7 +192,7 @@ def waiting(sentences, with_names):
     groups = defaultdict(list)
     for (lesson, text), students, names in sentences:
         groups[lesson, text if with_names else sentence_without(text, names)].append(students)
-    rows = [sign("waiting", text, students, lesson) for (lesson, text), students in groups.items()]
+    rows = [review_row("waiting", text, students, lesson) for (lesson, text), students in groups.items()]
     return sorted(rows, key=lambda row: (-row["students"], row["sentence"]))
 
 

@@ -8,7 +8,7 @@ from autograder.publish.solutions import answers as own_answers
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.similarity.answers import Answer, Class
-from autograder.similarity.command import look, page_of, run
+from autograder.similarity.command import compare_classes, page_of, run
 from autograder.similarity.pairs import compare
 from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
 from tests.tools.class_with_copies import class_of, renamed
@@ -58,7 +58,7 @@ def test_the_page_holds_the_pair_and_every_answer_is_read_once(course, work, cap
         assert words in page
     # and nothing else was written
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
-    (result,) = look(course, LESSON)
+    (result,) = compare_classes(course, LESSON)
     assert len(result.answers) == sum(map(len, work.values()))
     for lesson, says in (("02_split_concat", "Nothing was handed in for 02_split"), ("nope", "not a lesson")):
         with pytest.raises(Refused, match=says):
