@@ -33,12 +33,9 @@ NO_WORKERS = (
 
 
 class Cluster(Executor):
-    """Runs items on a Dask scheduler's workers; opened by `with`.
-
-    Each item has a thread, which hands it to a worker, again if the connection is lost, and waits for its
-    result. WorkersDied means that its workers died; Refused, that the run cannot go on. Dask is imported
-    where it is used, because not every installation has it.
-    """
+    """Runs items on a Dask scheduler's workers; opened by `with`. Each item has a thread, which hands it to a
+    worker, again if the connection is lost. Raises WorkersDied if its workers died, Refused if the run cannot
+    go on. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
         self.address, self.client, self.patience = address, client, patience

@@ -23,10 +23,8 @@ NOT_KEPT = "has no release {1} of {0}: copy autograder/releases/kept/ there, and
 
 @cache
 def this_machine():
-    """{name: version} of the course (a fingerprint), Python and libraries.
-
-    Under RELEASES, the kept earlier releases as {(lesson, id)}.
-    """
+    """{name: version} of the course (a fingerprint), Python and libraries. Under RELEASES, the kept earlier
+    releases as {(lesson, id)}."""
     from autograder.releases import store  # it imports nbformat and all exercises
 
     programs = {"Python": f"{sys.version_info[0]}.{sys.version_info[1]}"}

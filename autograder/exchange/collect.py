@@ -119,11 +119,8 @@ class Collection:
 
 
 def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
-    """Show the plan, ask, copy, and return the exit code: 0 when all notebooks are in submitted/.
-
-    It is 1 when a notebook waits for a person, or when there is none; but a roster and an empty place give 0,
-    because that is how a class is entered.
-    """
+    """Show the plan, ask, copy, and return the exit code: 0 when all notebooks are in submitted/, 1 when one
+    waits for a person or there is none. A roster with an empty place gives 0: that enters a class."""
     collection = Collection(Path(root).resolve(), places, lesson, roster)
     collection.show()
     new, doubtful = collection.of_state(NEW, REPLACES), collection.of_state(WAITS)

@@ -31,10 +31,7 @@ NOTHING = {  # {status: why no score is entered}
 
 @dataclass
 class Column:
-    """A lesson's column in the LMS's file.
-
-    texts: {row: new text}. people: {student: Person}. fates: {what happened to the score: [student]}.
-    """
+    """A lesson's column. texts: {row: new text}. people: {student: Person}. fates: {fate: [student]}."""
 
     lms: object
     sheet: object
@@ -45,11 +42,7 @@ class Column:
     fates: dict = field(default_factory=lambda: defaultdict(list))
 
     def fill(self, outcomes, scale, unfinished):
-        """Fill in the scores.
-
-        scale: convert them to the LMS's maximum? None if the instructor did not decide. unfinished: also
-        enter scores that wait for a person?
-        """
+        """Fill in the scores. scale: None if not chosen. unfinished: also scores that wait for a person."""
         max_points, points = self.sheet.max_points(self.number), points_of(self.lesson)
         if max_points not in (None, points) and scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, max_points))

@@ -90,8 +90,7 @@ class People:
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
     def find_each(self, rows):
-        """[(Person or None, what identified them)] for a list of rows. A part of a name is not enough, and a
-        person who fits two rows is matched with neither."""
+        """find() for each row of a list: not by a part of the name, and never one person for two rows."""
         matches = [self.find(row, may_be_part=False) for row in rows]
         counts = Counter(person.id for person, _ in matches if person)
         return [(person if person and counts[person.id] == 1 else None, how) for person, how in matches]

@@ -24,10 +24,8 @@ class Doubt(Exception):
 
 
 def files_in(place):
-    """{parts: function that returns the bytes, or raises Doubt} for a place that the instructor named.
-
-    parts: a file's folders and its name, relative to the place.
-    """
+    """{parts: function that returns the bytes, or raises Doubt} for a place that the instructor named. parts:
+    a file's folders and its name, relative to the place."""
     if place.is_dir():
         return files_in_folder(place)
     if not (place.is_file() and is_wanted(place.name)):

@@ -64,10 +64,7 @@ class Row:
 
 
 def identify(row, expected_lesson, people, decisions, may_add):
-    """Find the row's student and lesson, from its file and the decision on it.
-
-    may_add: accept an unknown student as a new one?
-    """
+    """Find the row's student and lesson, or mark it as doubtful. may_add: are unknown students accepted?"""
     try:
         data = row.read()
         row.sha, row.small = sha_of(data), small_files(row)
@@ -127,11 +124,8 @@ def choose_versions(rows):
 
 
 def choose(group):
-    """Choose from a group: a decision of the instructor comes first, then the latest time.
-
-    Files with equal bytes raise no doubt. Files with different LMS numbers may belong to different people, so
-    each needs its own decision.
-    """
+    """Choose from a group: the instructor's decision comes first, then the latest time. Equal files raise no
+    doubt. Files with different LMS numbers may be different people's, so each needs its own decision."""
     decided = [row for row in group if row.how == YOU]
     choices = decided or group
     if all(row.time for row in choices):

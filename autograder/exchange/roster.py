@@ -30,9 +30,8 @@ TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
 class Sheet:
-    """A CSV file with a row for each student. rows: [[text]], the heading first. columns: {meaning: column
-    number}. students: {row number: row}, without the rows that hold no student. people: {row number: Person}.
-    has_comma: do numbers have a decimal comma?"""
+    """A CSV file of students. rows: [[text]], the heading first. columns: {meaning: column number}. students:
+    {row number: row}. people: {row number: Person}. has_comma: do numbers have a decimal comma?"""
 
     def __init__(self, path):
         self.table = CsvFile(path)
@@ -115,11 +114,8 @@ def enter_people(db, people):
 
 
 def merged(roster, people):
-    """The roster's people, then those only in the gradebook. A person in both keeps the gradebook's id.
-
-    An equal name alone merges two entries only if the gradebook has no name for its entry, just an id that
-    was made from one when a submission was collected.
-    """
+    """The roster's people, then those only in the gradebook; a person in both keeps the gradebook's id. Equal
+    names alone count only if a submission was collected under that name."""
     matches = People(people).find_each(roster)
     for person, (same, how) in zip(roster, matches, strict=True):
         if same and (how != "name" or not same.name):

@@ -14,10 +14,7 @@ BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.
 
 
 def state_of(row, place, before):
-    """The state of a row that is not doubtful.
-
-    If both versions have a time, the later one counts; otherwise the row's, unless it was collected before.
-    """
+    """NEW, SAME, REPLACES or OTHER: the later time counts; without times, a file never collected before."""
     if place.is_symlink() or place.parent.is_symlink():
         raise Refused(f"{place}: {IS_LINK}")
     if not place.is_dir():
@@ -61,11 +58,8 @@ def source_of(folder):
 
 
 def files_of(row, data, place):
-    """{name: bytes} to write.
-
-    A late file without a time, or one without a time that replaces a file with one, gets a timestamp.txt that
-    is no date, so that the grader asks a person for it.
-    """
+    """{name: bytes} to write. A late file without a time, or one without a time that replaces a file with
+    one, gets a timestamp.txt that is no date, so that the grader asks a person for it."""
     before = small_files(place).get(TIMESTAMP, b"").decode().strip()
     time = "LATE" if row.claim.late else f"unknown; an earlier file: {before}" if before else ""
     time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else time

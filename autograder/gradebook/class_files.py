@@ -64,16 +64,13 @@ class ClassFiles:
         return extension if extension and extension.excused else None
 
     def extension(self, student, lesson, due):
-        """Return how much later the lesson may be handed in, the longest extension in the student's group;
-        None if there is none."""
+        """Return the longest extension that a member of the student's group has; None if there is none."""
         lines = [self.extensions.get((member, lesson)) for member in self.groups.of(student, lesson)]
         return max(filter(None, (line.after(due) for line in lines if line)), default=None)
 
     def extend(self, submission, take_away=False):
-        """Store the extension in nbgrader's SubmittedAssignment; the caller commits.
-
-        take_away: also remove an extension that extensions.csv does not list.
-        """
+        """Store the extension in nbgrader's SubmittedAssignment; the caller commits. take_away: also remove
+        an extension that extensions.csv does not list."""
         due = submission.assignment.duedate
         extension = self.extension(submission.student_id, submission.assignment.name, due)
         if extension or (self.has_extensions and (take_away or due is None)):

@@ -94,10 +94,8 @@ def grade_one(submitted, seed, no_sandbox):
 
 
 def submissions_to_grade(writer, folders, regrade, outcomes):
-    """Read folder by folder, and yield each Submitted to grade, with its `group_copies`.
-
-    Submissions that need no grading go into `outcomes` at once: "unchanged", or "left" with the reason.
-    """
+    """Read folder by folder, and yield each Submitted to grade, with its `group_copies`. Submissions that
+    need no grading go into `outcomes` at once: "unchanged", or "left" with the reason."""
     groups, refused = writer.files.groups, {}
     for lesson in dict.fromkeys(lesson for _, lesson, _ in folders):
         try:

@@ -33,10 +33,8 @@ MATH_TRICKS = re.compile(
 
 
 def allowed_attribute(tag, name, value):
-    """Return an attribute's value, or None to remove the attribute.
-
-    A link may lead elsewhere, but opening a page must not fetch anything, so pictures must be embedded.
-    """
+    """Return an attribute's value, or None to remove the attribute. A link may lead elsewhere, but opening a
+    page must not fetch anything, so pictures must be embedded."""
     if name == "href":
         return value if LINK.match(value.strip()) else None
     if name == "src":

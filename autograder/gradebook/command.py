@@ -40,9 +40,7 @@ REGRADES = (
 
 def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
     """Grade a class and return the exit code, 0 when each submission is graded or listed for a person.
-
-    hints(root) returns sentences to print at the end.
-    """
+    hints(root) returns sentences to print at the end."""
     root, begun = Path(root).resolve(), time.monotonic()
     errors = sys.stderr  # saved now, because grading redirects sys.stderr for a moment
     before = signal.signal(signal.SIGINT, stop)

@@ -39,10 +39,8 @@ def explain(url, error):
 
 
 def back_up(coursedir, why):
-    """Copy the gradebook into gradebook_backups/ and return the copy's path, which holds the date and `why`.
-
-    Returns None if there is no file to copy. Raises Refused if the copy fails.
-    """
+    """Copy the gradebook into gradebook_backups/ -> the copy's path, None if there is no file to copy. The
+    name holds the date and `why`. Raises Refused if the copy fails."""
     if advice(coursedir) or not exists(coursedir.db_url):
         return None
     file = sqlalchemy.make_url(coursedir.db_url).database

@@ -18,11 +18,8 @@ def places(folders, groups):
 
 
 def read_folders(folders, groups):
-    """Read [(student, lesson, folder)] one student or group at a time, and yield ([Submitted], reason).
-
-    The list holds the submission that counts, and a copy of it for each other member of the group. reason:
-    why it cannot be graded; "" if it can.
-    """
+    """Read [(student, lesson, folder)], and yield ([Submitted], reason): the submission that counts, and a
+    copy for each other member of its group. reason: why it cannot be graded; "" if it can."""
     by_place, finished = {(student, lesson): folder for student, lesson, folder in folders}, set()
     for student, lesson, _ in folders:
         if (student, lesson) in finished:
@@ -31,11 +28,10 @@ def read_folders(folders, groups):
         handed_in = [member for member in members if (member, lesson) in by_place]
         files = [read_student_folder(member, lesson, by_place[member, lesson]) for member in handed_in]
         finished |= {(member, lesson) for member in members}
-        name = groups.names.get((student, lesson))
-        yield copy_newest(files, members, name) if len(members) > 1 else (files, "")
+        yield share_newest(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
 
 
-def copy_newest(files, members, group):
+def share_newest(files, members, group):
     newest = newest_of(files)
     if newest is None:
         reason = NO_NEWEST.format(group, ", ".join(file.student for file in files))

@@ -95,8 +95,7 @@ def existing_course(root):
 
 
 def current_outcomes(coursedir, gradebook, files, now=()):
-    """Return an Outcome for each student and lesson. now: {(student, lesson): Outcome} of this run, which are
-    used instead of those built from the gradebook."""
+    """[Outcome] of all students and lessons. now: {(student, lesson): Outcome} of this run, used first."""
     now, about = dict(now), students_of(gradebook)
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)

@@ -1,5 +1,4 @@
-"""Finds submissions in submitted/STUDENT/LESSON/ and reads them, without following links or trusting
-names."""
+"""Finds submissions in submitted/STUDENT/LESSON/, and reads them without following links."""
 
 import hashlib
 import os
@@ -124,10 +123,7 @@ def small_files(folder):
 
 
 def find_all(root, only=()):
-    """Search the folder `submitted` and return ([(student, lesson, folder)], [(path, why it is left out)]).
-
-    only: the lessons to search for; empty for all.
-    """
+    """Search `submitted`, for lessons in `only` -> ([(student, lesson, folder)], [(path, why left out)])."""
     folders, left_out = [], []
 
     def is_left_out(path, fits, otherwise, every_file=False):
@@ -158,9 +154,9 @@ def listing(folder):
 
 
 def why_left_out(path, fits, otherwise, every_file):
-    """The reason not to look into this path; None for a folder that fits, or a file that does not matter.
+    """The reason to skip a path; None for a folder that fits, or a file that does not matter.
 
-    every_file: does every file matter, because it may be somebody's work, or do only notebooks and zips?
+    every_file: does every file matter, as it may be somebody's work, or only notebooks and zips?
     """
     if os.path.islink(path):
         return IS_LINK

@@ -55,8 +55,8 @@ def compare_classes(root, lesson=None):
 
 
 def page_of(lessons):
-    numbers = {"few": MAX_HOLDERS, "length": LENGTH, "enough": MIN_UNUSUAL}
-    numbers["alike"] = f"{100 * MIN_SHARE:.0f} %"
+    share = f"{100 * MIN_SHARE:.0f} %"
+    numbers = {"few": MAX_HOLDERS, "length": LENGTH, "enough": MIN_UNUSUAL, "alike": share}
     looks = STYLE + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
     page = environment(FOLDER).get_template("page.html")
     return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)

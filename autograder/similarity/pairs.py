@@ -42,10 +42,7 @@ class Pair(NamedTuple):
 
 
 def compare(lesson_class, together=None):
-    """Fill in the Class's pairs, those with the most unusual pieces first.
-
-    together: {student: members of the same group}, who may hand in the same.
-    """
+    """Fill in the Class's pairs, the most alike first. together: {student: members of the same group}."""
     by_name, alike = defaultdict(list), defaultdict(list)
     for answer in lesson_class.answers:
         by_name[answer.name].append(answer)
@@ -62,8 +59,7 @@ def compare(lesson_class, together=None):
 def matches(answers):
     """Yield the Matches among the answers to one exercise.
 
-    Common pieces are skipped and any other leads to at most six pairs, so the time grows linearly with the
-    class.
+    A piece leads to at most six pairs, so the time grows linearly with the class.
     """
     holders, shared = defaultdict(list), defaultdict(set)
     for number, answer in enumerate(answers):

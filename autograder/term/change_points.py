@@ -48,10 +48,8 @@ def changed_cells(book, release):
 
 
 def rescale(writer, cells):
-    """Rescale the grades in these cells, and recompute late penalties, which may depend on the score.
-
-    A grade that cannot be rescaled waits for a person; points that a person gave stay in it.
-    """
+    """Rescale the grades in these cells, and recompute late penalties, which may depend on the score. A grade
+    that cannot be rescaled waits for a person; points that a person gave stay in it."""
     db, notebooks = writer.gradebook.db, set()
     for cell, worth in cells.items():
         for grade in db.query(Grade).filter(Grade.cell_id == cell.id):

@@ -29,10 +29,8 @@ def run(root, file, yes=False):
 
 
 def enter_points(writer, file):
-    """Enter the points, without a commit, and return the Changes.
-
-    An answer handed in again after the page was made is skipped. All members of a group get the points.
-    """
+    """Enter the points, without a commit, and return the Changes. An answer handed in again after the page
+    was made is skipped. All members of a group get the points."""
     rows, old = [], []
     for row, points in rows_in(file):
         lesson, grade_id, student, submission, comment = row

@@ -45,11 +45,8 @@ COLUMNS = {
 
 
 class Plot(NamedTuple):
-    """A table with a bar in each row.
-
-    classes: the CSS classes of a bar's parts, whose lengths are the row's first numbers. full: the number
-    that fills the whole width; by default the sum of the row's parts.
-    """
+    """A table with a bar in each row. classes: the CSS classes of a bar's parts, whose lengths are the row's
+    first numbers. full: the number that fills the whole width; by default the sum of the row's parts."""
 
     caption: str
     columns: list

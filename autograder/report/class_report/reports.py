@@ -110,11 +110,8 @@ def exercise_of(lesson, name, tries):
 
 
 def mistakes_of(tries):
-    """The known mistakes, the most common first.
-
-    students: how many made it. came_back: how many made it in two or more exercises. exercises: where it was
-    made, and by how many students.
-    """
+    """The known mistakes, the most common first. students: how many made it. came_back: how many made it in
+    two or more exercises. exercises: where it was made, and by how many students."""
     places, students = defaultdict(lambda: defaultdict(Counter)), defaultdict(Counter)
     for place, attempts in tries.items():
         for entry, attempt in attempts:
@@ -185,10 +182,8 @@ def is_strong(entry, name):
 
 
 def waiting(sentences, with_names):
-    """What waits for a person: each sentence once, with the number of students it concerns.
-
-    sentences: [((lesson, sentence), student, the student's names)].
-    """
+    """What waits for a person: each sentence once, with the number of students it concerns. sentences:
+    [((lesson, sentence), student, the student's names)]."""
     groups = defaultdict(list)
     for (lesson, text), students, names in sentences:
         groups[lesson, text if with_names else sentence_without(text, names)].append(students)
@@ -197,11 +192,8 @@ def waiting(sentences, with_names):
 
 
 def sentence_without(sentence, names=()):
-    """The first part of a sentence that has four words or more, without the student's names.
-
-    Colons, brackets and quotes separate the parts, because a file's name or a student's text is in a part of
-    its own, mostly a later one.
-    """
+    """The first part of a sentence with four words or more, without the student's names. Colons, brackets and
+    quotes separate parts: a file name or a student's text is mostly in a later one."""
     for name in sorted(names, key=len, reverse=True):
         sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "\0", sentence)
     parts = (part.strip(" .,;") for part in re.split(r":\s|[(\"“`]|(?<!\w)'", sentence))

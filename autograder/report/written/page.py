@@ -129,9 +129,7 @@ def question_of(gradebook, lesson, grade_id, pages):
 
 def from_its_heading(text):
     """The cell before an answer, from its last heading of the highest level on; all of it if it has none.
-
-    Text above that heading belongs to the cells before.
-    """
+    Text above that heading belongs to the cells before."""
     lines, in_code, headings = text.splitlines(), False, []
     for number, line in enumerate(lines):
         in_code ^= line.lstrip().startswith(("```", "~~~"))

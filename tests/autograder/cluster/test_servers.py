@@ -32,10 +32,7 @@ def servers(tmp_path_factory):
 
 @pytest.fixture
 def ten(database, tmp_path):
-    """(folder of a course with ten students and a gradebook on PostgreSQL, {student: kind}).
-
-    One of the students handed in half a file.
-    """
+    """(folder, {student: kind}) of a class of ten on PostgreSQL, one of whom handed in half a file."""
     folder = tmp_path / "course"
     kinds = make_class(folder, LESSON, students=10, bad=0.1)
     url = database.make(f"book_{secrets.token_hex(4)}")

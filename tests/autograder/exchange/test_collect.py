@@ -173,9 +173,8 @@ def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, pla
     place(notebook("pat"), "downloaded/Pat O'Brien/01_masks (1).ipynb")
     assert run(course, tmp_path / "downloaded", roster=roster) == 0
     assert "Of 12 on the roster, 9 missing: jm7, ams, " in capsys.readouterr().out
-    expected = {"al1": "ada", "at": "turing", "pob": "pat"}
-    wanted = {f"{student}/{LESSON}": notebook(note) for student, note in expected.items()}
-    assert notebooks_of(course) == wanted
+    notes = {"al1": "ada", "at": "turing", "pob": "pat"}
+    assert notebooks_of(course) == {f"{who}/{LESSON}": notebook(note) for who, note in notes.items()}
 
 
 # ---- which version, which lesson

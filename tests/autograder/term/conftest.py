@@ -1,5 +1,4 @@
-"""A course in the middle of a term; late submissions get no points, unless the instructor's files allow
-it."""
+"""A course in the middle of a term; late submissions get no points unless the instructor allows it."""
 
 import pytest
 
