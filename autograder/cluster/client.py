@@ -64,7 +64,7 @@ class Cluster(Executor):
         return self.threads.submit(self.call, action, item)
 
     def room(self):
-        """How many items may be in work now: each process has its next one waiting."""
+        """How many items may be in progress now: each process has its next one waiting."""
         return min(MOST_THREADS, max(1, QUEUED_PER_WORKER * self.processes()))
 
     def call(self, action, item):
@@ -106,7 +106,8 @@ class Cluster(Executor):
             future.release()
 
     def processes(self):
-        """The workers' number of processes now; raises Refused if the scheduler or all workers stay away."""
+        """The current number of worker processes; raises Refused if the scheduler or all workers stay
+        away."""
         status, now, number = self.client.status, time.monotonic(), 0
         with contextlib.suppress(OSError, CancelledError, TimeoutError):  # it may disconnect at this moment
             number = sum(self.client.nthreads().values()) if status == "running" else 0

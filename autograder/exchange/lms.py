@@ -10,8 +10,8 @@ from . import systems
 
 @dataclass
 class Claim:
-    """What a file's path says about its student. texts: each may be a name, an id or a mail address. id: a
-    certain id. lms_id: the student's number in the LMS. participant: the same in one assignment."""
+    """What a file's path says about its student. texts: each may be a name, an id or a mail address. id:
+    surely an id. lms_id: the student's number in the LMS. participant: the same in one assignment."""
 
     texts: list = field(default_factory=list)
     id: str = ""
@@ -22,7 +22,7 @@ class Claim:
 
 
 class Lms:
-    """file: what grades are filled into, as a user would call it. needs: a column that it must have.
+    """file: a user's name for the file that grades are filled into. needs: a column that it must have.
     own_words: texts in a grade's cell, in lower case, that are never overwritten. upload, upload_feedback:
     how to upload the filled file and the pages."""
 

@@ -84,13 +84,14 @@ class People:
         return pieces
 
     def of_part(self, text):
-        """Ids of people whose name has all words of the text, or the reverse, as without a middle name."""
+        """Ids of people whose name contains all words of the text, or the reverse (no middle name)."""
         parts = set(words(text))
         pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
     def find_each(self, rows):
-        """find() for each row of a list: not by a part of the name, and never one person for two rows."""
+        """find() for each row, without matches by part of a name, and without a person whom two rows
+        match."""
         matches = [self.find(row, may_be_part=False) for row in rows]
         counts = Counter(person.id for person, _ in matches if person)
         return [(person if person and counts[person.id] == 1 else None, how) for person, how in matches]
@@ -101,13 +102,13 @@ def mails_in(claim):
 
 
 def is_other(person, claim, how):
-    """Does the claim have another LMS number than the person, or, if just the name matched, other mail?"""
+    """Is the claim's LMS number, or its mail address if only the name matched, another person's?"""
     numbers, mails = {person.lms_id, claim.lms_id} - {""}, set(mails_in(claim)) - {exact(person.mail)}
     return len(numbers) > 1 or bool(how in (NAME, PART) and person.mail and mails)
 
 
 def exact(text):
-    """Normalize the case and the Unicode form, and remove apostrophes."""
+    """The text in one case and one Unicode form, without apostrophes."""
     return unicodedata.normalize("NFC", text).casefold().translate(APOSTROPHES)
 
 

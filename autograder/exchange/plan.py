@@ -32,7 +32,7 @@ class Row:
     """A collected notebook.
 
     parts, reads: see files_in. sha: the hash of its bytes. small: {name: bytes} of nbgrader's files next to
-    it. how: what identified the student. state: one of STATES; "" at first. why: the doubt.
+    it. how: what identified the student. state: one of STATES; "" at first. why: why it is doubtful.
     """
 
     parts: tuple

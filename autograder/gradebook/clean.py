@@ -85,9 +85,9 @@ class Renderer(IPythonRenderer):
 
 
 def markdown(source):
-    """Like nbconvert's markdown2html, but the result is cleaned and its headings are no links.
+    """Like nbconvert's markdown2html, but the result is cleaned, and headings get no anchor links.
 
-    It is enclosed in a box of its own: a formula could move its letters over a score at the top of the page.
+    It is enclosed in its own box, as a formula could move its letters over a score at the top of the page.
     """
     renderer = Renderer(escape=False, exclude_anchor_links=True)
     page = CLEANER.clean(MarkdownWithMath(renderer=renderer).render(source))
@@ -95,7 +95,7 @@ def markdown(source):
 
 
 def output(page):
-    """Clean the HTML of an output: cards keep their looks, active content goes, a dollar is no formula."""
+    """Clean an output's HTML: cards keep their looks, active content is removed, dollars make no formulas."""
     page = CLEANER.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
     return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 

@@ -97,7 +97,7 @@ def grade_with_bar(root, jobs, scheduler, warm_parent, choices):
 @contextlib.contextmanager
 def graders(jobs, scheduler, warm_parent):
     """Yield (executor, room): threads of this process or a Dask cluster, and a function that returns how many
-    submissions may be in work at a time."""
+    submissions may be in progress at a time."""
     if scheduler:
         if importlib.util.find_spec("distributed") is None:
             raise Refused(NOT_INSTALLED)

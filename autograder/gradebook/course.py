@@ -82,7 +82,7 @@ def refuse_database_errors(db_url):
 
 
 def seed_of(root, wanted=None):
-    """Return the seed of this gradebook's hidden cases: the first grading's, until `wanted` replaces it."""
+    """Return the seed of this gradebook's hidden cases: the one used first, until `wanted` replaces it."""
     file = Path(root) / SEED
     try:
         seed_of_course = int(file.read_text())

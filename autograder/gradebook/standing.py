@@ -39,7 +39,7 @@ class Score:
     """One submission's score in the gradebook.
 
     cells: {grade_id: points} of its cells. worth: {grade_id: full marks} of them, as the gradebook has them
-    now. max_score: the sum of `worth`. timestamp: when it was handed in. duedate: with the extension.
+    now. max_score: the sum of `worth`. timestamp: when it was handed in. duedate: includes the extension.
     """
 
     timestamp: object = None
@@ -95,7 +95,8 @@ def existing_course(root):
 
 
 def current_outcomes(coursedir, gradebook, files, now=()):
-    """[Outcome] of all students and lessons. now: {(student, lesson): Outcome} of this run, used first."""
+    """All students' Outcomes. now: {(student, lesson): Outcome} of this run, which replace the
+    gradebook's."""
     now, about = dict(now), students_of(gradebook)
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)

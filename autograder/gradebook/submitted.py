@@ -39,8 +39,9 @@ LONGEST_NAME = 128  # characters that the gradebook holds
 class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
-    small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences to know. for_a_person:
-    sentences on what a person has to look at. group_copies: the Submitted of each other member of the group.
+    small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences for information.
+    for_a_person: sentences on what a person has to look at. group_copies: the Submitted of each other member
+    of the group.
     """
 
     student: str
@@ -123,7 +124,8 @@ def small_files(folder):
 
 
 def find_all(root, only=()):
-    """Search `submitted`, for lessons in `only` -> ([(student, lesson, folder)], [(path, why left out)])."""
+    """Search the folder `submitted` and return ([(student, lesson, folder)], [(path, why it is left out)]).
+    only: the lessons to search for; () for all."""
     folders, left_out = [], []
 
     def is_left_out(path, fits, otherwise, every_file=False):

@@ -23,8 +23,8 @@ def start_early():
 def map_ahead(executor, action, items, room=None):
     """Yield (item, result or exception) in the order in which they finish.
 
-    room(): how many items may be in work at a time, which limits memory; by default enough for one thread per
-    core. An item whose workers died is tried again when all others are done, and then runs alone.
+    room(): how many items may be in progress at a time, which limits memory; by default enough for one thread
+    per core. An item whose workers died is tried again when all others are done, and then runs alone.
     """
     running, items, retries = {}, iter(items), []
     room = room or (lambda: QUEUED_PER_WORKER * cores())

@@ -8,8 +8,7 @@ EXAMPLE = "2026-03-05 12:00 Europe/Berlin"
 
 
 def utc_of(text, zone=""):
-    """Parse a day, a time and a time zone, such as Europe/Berlin, UTC, Z or +01:00; None if the text is none.
-    zone: the time zone of a text that does not name one."""
+    """Parse a date, time and time zone (Europe/Berlin, UTC, Z, +01:00), or return None. zone: the default."""
     text = re.sub(r"[ T](?=\d:)", " 0", re.sub(r" (?=[+-]|Z$)", "", text.strip()))
     stamp, _, zone_text = text.rpartition(" ")
     if ":" in stamp and ":" not in zone_text:

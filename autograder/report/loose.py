@@ -35,12 +35,13 @@ def run(paths, seed=None, jobs=1, no_sandbox=False, json_file=None, csv_file=Non
 
 
 def exit_code(paths):
-    """1 if one of the paths does not exist or holds no notebook, else 0, also for rejected notebooks."""
+    """1 if a path does not exist or contains no notebook, else 0; a rejected notebook counts as a
+    notebook."""
     return int(any(all(reason for _, reason in notebooks_in(Path(path))) for path in paths))
 
 
 def try_to_write(files, folder):
-    """Open the output files before the long work, so that a wrong path is found before it and not after."""
+    """Open the output files before the long work, so that a bad path is reported before any work is lost."""
     for file in filter(None, files):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.open("a").close()

@@ -59,7 +59,7 @@ def has_no_effect(node):
 
 
 def own_names(nodes):
-    """The names that the answer binds; a leading dot marks those that may follow an object."""
+    """The names that the answer binds; a leading dot marks names used as attributes."""
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     defined = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
     names |= {node.asname for node in nodes if isinstance(node, ast.alias)}

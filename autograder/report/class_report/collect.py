@@ -21,8 +21,8 @@ class Try:
     """One exercise of one submission.
 
     points: as they are in the gradebook now. automatic: the grader's points, None if not recorded. Both are
-    out of max_points, even if the lesson's points changed after the grading. one_left: are all values right,
-    but something else is missing? message: the sentence that the student read.
+    out of max_points, even if the lesson's points changed after the grading. one_left: all values are right,
+    but something else is missing. message: the sentence that the student read.
     """
 
     state: str
@@ -38,9 +38,9 @@ class Try:
 class Entry:
     """One graded submission.
 
-    rejected: could it not be graded? score, max_score: from the gradebook, after the late penalty; score is
-    None if there is none yet. waits: sentences on what a person should look at. recorded: does its page have
-    a record of each exercise? names: the student's id, first and last name.
+    rejected: it could not be graded. score, max_score: from the gradebook, after the late penalty; score is
+    None if there is none yet. waits: sentences on what a person should look at. recorded: its page has a
+    record of each exercise. names: the student's id, first and last name.
     """
 
     student: str
