@@ -1,4 +1,4 @@
-"""Cluster: the workers of a Dask scheduler, seen from the process that writes the gradebook."""
+"""Cluster: the workers of a Dask scheduler, as an executor for the process that writes the gradebook."""
 
 import contextlib
 import logging
@@ -14,10 +14,11 @@ from autograder.refused import Refused
 from . import QUEUED_PER_WORKER, WorkersDied
 from .worker import WorkerRefused, parcel, run_here, this_machine
 
-KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}  # else the last 1000 submissions
+# Dask keeps its last messages in memory, by default 1000 of them, with the submissions in them
+SHORT_LOG = {"distributed.admin.low-level-log-length": 10}
 ANSWER_SECONDS, RESULT_SECONDS, LOOK_SECONDS = 10, 60, 2
 MOST_THREADS = 500  # each waits for one result
-PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
+PATIENCE = 120  # seconds to wait for the scheduler, or for a worker
 NO_ADDRESS = "{} is not the address of a scheduler, such as tcp://HOST:8786 or tls://HOST:8786."
 NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or check the address."
 CANNOT_RUN = "A worker cannot run this course ({}: {}): install the same course there (docs/scale.md)."
@@ -32,23 +33,23 @@ NO_WORKERS = (
 
 
 class Cluster(Executor):
-    """Opened by `with`. Each item has a thread, which hands it to a worker, again when the connection is
-    lost, and waits for its result; WorkersDied when its workers died. What stops the run is Refused, in a
-    sentence. Dask is imported where it is used: not every installation has it."""
+    """Runs items on a Dask scheduler's workers; opened by `with`. Each item has a thread, which hands it to a
+    worker, again if the connection is lost. Raises WorkersDied if its workers died, Refused if the run cannot
+    go on. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
         self.address, self.client, self.patience = address, client, patience
-        self.last_workers = time.monotonic()  # when there were some
+        self.last_workers = time.monotonic()  # when some were last seen
         self.threads = ThreadPoolExecutor(MOST_THREADS)
 
     def __enter__(self):
         import dask
         from distributed import Client
 
-        must_answer(self.address)
+        check_address(self.address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
         warnings.filterwarnings("ignore", module="distributed")
-        dask.config.set(KEEPS_FEW_MESSAGES)
+        dask.config.set(SHORT_LOG)
         try:
             self.client = Client(self.address, timeout=self.patience)
         except (OSError, ValueError, TypeError) as error:
@@ -63,7 +64,7 @@ class Cluster(Executor):
         return self.threads.submit(self.call, action, item)
 
     def room(self):
-        """How many items may be in work now: each process has its next one waiting."""
+        """How many items may be in progress now: each process has its next one waiting."""
         return min(MOST_THREADS, max(1, QUEUED_PER_WORKER * self.processes()))
 
     def call(self, action, item):
@@ -73,7 +74,7 @@ class Cluster(Executor):
         while True:
             try:
                 result = self.call_once(action, item)
-            except (CancelledError, TimeoutError, OSError):  # the connection was lost: once more
+            except (CancelledError, TimeoutError, OSError):  # the connection was lost: try again
                 self.processes()
                 time.sleep(0.1)
                 continue
@@ -105,9 +106,10 @@ class Cluster(Executor):
             future.release()
 
     def processes(self):
-        """How many the workers have now; Refused when the scheduler or all workers stay away."""
+        """The current number of worker processes; raises Refused if the scheduler or all workers stay
+        away."""
         status, now, number = self.client.status, time.monotonic(), 0
-        with contextlib.suppress(OSError, CancelledError, TimeoutError):  # it goes away at this moment
+        with contextlib.suppress(OSError, CancelledError, TimeoutError):  # it may disconnect at this moment
             number = sum(self.client.nthreads().values()) if status == "running" else 0
         if number:
             self.last_workers = now
@@ -117,8 +119,8 @@ class Cluster(Executor):
         return number
 
 
-def must_answer(address):
-    """Refused at once when nothing listens there: Dask itself would try for minutes."""
+def check_address(address):
+    """Raise Refused at once if nothing listens at the address; Dask itself would retry for minutes."""
     try:
         parts = urlsplit(address)
         place = parts.hostname, parts.port

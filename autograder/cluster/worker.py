@@ -1,4 +1,4 @@
-"""What is sent to a worker of the cluster and runs there: nothing, unless it grades as the client would."""
+"""Runs on a cluster's worker, and refuses to grade if the client's machine would grade differently."""
 
 import pickle
 import socket
@@ -22,16 +22,16 @@ class ActionFailed(Exception):
 
 
 def parcel(action, *arguments):
-    """(function, bytes): the function, called with the bytes, gives the result as bytes.
+    """Pack a call for a worker as (function, bytes); function(bytes) returns the result as bytes.
 
-    Dask unpickles the functions that it is sent in its own processes, and a worker that lacks one of their
-    modules dies of it. This function has no module: cloudpickle, which Dask uses, sends its code and no name
-    to import. The parcel is opened by the task itself: then a missing module is the task's error.
+    Dask unpickles the functions it is sent in its own processes, and a worker that lacks one of their modules
+    dies. This function belongs to no module: cloudpickle, which Dask uses, sends its code and no name to
+    import. The task itself unpickles the bytes, so a missing module is only the task's error.
     """
-    return opener(), pickle.dumps((action, arguments))
+    return make_opener(), pickle.dumps((action, arguments))
 
 
-def opener():
+def make_opener():
     def open_and_call(packed):
         import pickle
         import socket
@@ -46,20 +46,20 @@ def opener():
 
 
 def run_here(wanted, action, item):
-    """action(item); else, as a value, WorkerRefused when this is no machine as `wanted`, or has no sandbox;
-    ActionFailed when it raises."""
+    """Return action(item); or WorkerRefused if this machine is not like `wanted` or has no sandbox, or
+    ActionFailed if the action raises."""
     try:
         if why := why_unfit(wanted, this_machine()):
-            return refused(why)
+            return refusal(why)
         sandbox().ready()
         return action(item)
     except SandboxUnavailable as error:
-        return refused(NO_SANDBOX.format(str(error).removesuffix(GO_ON).strip().removesuffix(".")))
+        return refusal(NO_SANDBOX.format(str(error).removesuffix(GO_ON).strip().removesuffix(".")))
     except Exception as error:
         return ActionFailed(f"{type(error).__name__}: {error}")
 
 
-def refused(why):
-    from distributed import get_worker  # installed by the extra "scale" alone
+def refusal(why):
+    from distributed import get_worker  # installed only with the extra "scale"
 
     return WorkerRefused(REFUSAL.format(get_worker().address, socket.gethostname(), why))

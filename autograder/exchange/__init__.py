@@ -1,11 +1,11 @@
-"""Submissions from an LMS -> submitted/; the gradebook's scores -> the files that an LMS takes.
+"""Copies submissions from an LMS into submitted/, and exports scores in the files that an LMS imports.
 
-What is special to an LMS stands in one file, which is named here: its class System, a kind of lms.Lms.
+Everything specific to one LMS is in one module, as a class System that extends lms.Lms.
 """
 
 from importlib import import_module
 
-# {the word for export --to: its file}; plain folders stay last, as any name fits them
+# {value of export --to: module}; plain folders come last, because they match any name
 SYSTEMS = {"canvas": "canvas", "moodle": "moodle", "csv": "folder"}
 
 

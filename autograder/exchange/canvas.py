@@ -1,4 +1,4 @@
-"""Canvas: the names in its downloads, its gradebook's export, and the names of files it takes as comments."""
+"""Canvas: the file names in its downloads, its gradebook export, and the file names for feedback."""
 
 import re
 
@@ -17,14 +17,14 @@ class System(Lms):
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"
 
     def claim_of(self, part):
-        """lastfirst_LATE_12345_67890_01_masks-1.ipynb: Canvas' numbers of the student and of the file."""
+        """Parse lastfirst_LATE_12345_67890_01_masks-1.ipynb: Canvas' numbers of student and file."""
         if ANONYMOUS.match(part):
             return Claim()
         match = NAME.fullmatch(part)
         return match and Claim([match["name"]], lms_id=match["id"], late=bool(match["late"]))
 
     def adapt(self, sheet):
-        """Beside a section, "ID" is Canvas' own number of the student; other rows have none."""
+        """With a section column, "ID" is Canvas' number of the student; rows without one are dropped."""
         columns = sheet.columns
         if {"section", "id"} <= columns.keys() and columns.keys() & {"name", "last"}:
             columns["canvas"] = columns["lms"] = columns.pop("id")
@@ -37,6 +37,6 @@ class System(Lms):
         return [n for n, text in texts if ASSIGNMENT.fullmatch(text) and lesson in lessons_named(text)]
 
     def feedback_name(self, person, lesson, source):
-        """The submitted file's name and the lesson: Canvas finds the student by the numbers in it."""
+        """The submitted file's name with the lesson: Canvas finds the student by the numbers in the name."""
         match = next(filter(None, map(NAME.fullmatch, source.split("/"))), None)
         return match and f"{match['name']}_{match['id']}_{match['file']}_{lesson}.html"

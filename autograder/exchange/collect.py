@@ -1,4 +1,4 @@
-"""`python -m autograder collect`: what an LMS gave is shown, and copied to where nbgrader looks for it."""
+"""`python -m autograder collect`: shows what an LMS delivered, and copies it into submitted/."""
 
 import sys
 from pathlib import Path
@@ -18,14 +18,16 @@ from .decisions import FILE, read_decisions, write_decisions
 from .lms import claim_of
 from .people import People
 from .places import Doubt, files_in, is_wanted
-from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, settle
+from .plan import NEW, REPLACES, SAME, STATES, WAITS, Row, choose_versions, identify
 from .roster import enter_people, merged, people_of, read_roster
 from .store import BEFORE, put, state_of
 
 NO_LESSON = "{} is not a lesson of this course, which has {}."
-OWN = "{} is the course's own submitted/, or a folder that contains it: give the place with the new files."
+OWN_FOLDER = (
+    "{} is the course's own submitted/, or a folder that contains it: give the place with the new files."
+)
 QUESTION = "Copy {}, and enter {} from the roster?"
-DONE = "\n{} copied into {}/, {} from the roster entered. What was replaced is kept in submitted_before/."
+COPIED = "\n{} copied into {}/, {} from the roster entered. What was replaced is kept in submitted_before/."
 FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again."
@@ -41,7 +43,7 @@ NEWCOMERS = (
 
 class Collection:
     """All files in the given places, and whose they are. others: files that are not notebooks. newcomers: ids
-    that are on the roster and not in the gradebook."""
+    on the roster that the gradebook does not have."""
 
     def __init__(self, root, places, lesson=None, roster=None):
         if lesson not in (None, *store.lessons()):
@@ -56,32 +58,32 @@ class Collection:
         self.decisions = read_decisions(self.root, people)
         for place in places:
             self.enter(Path(place).resolve())
-        no_roster = not any(person.name for person in people.all.values())  # neither now nor before
+        no_roster = not any(person.name for person in people.all.values())  # neither in this run nor earlier
         for row in track(self.rows, "Reading", transient=True, disable=not sys.stdout.isatty()):
-            settle(row, lesson, people, self.decisions, may_add=no_roster)
+            identify(row, lesson, people, self.decisions, may_add=no_roster)
         choose_versions(self.of_state(""))
         for row in self.of_state(""):
             row.state = state_of(row, *self.places(row))
 
     def enter(self, place):
-        """Refused if the place contains submitted/, or lies inside it."""
+        """Add the files of a place. Raises Refused if it contains submitted/, or lies inside it."""
         submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
-            raise Refused(OWN.format(place))
+            raise Refused(OWN_FOLDER.format(place))
         reads = files_in(place)
         rows = [Row(parts, reads, claim_of(parts)) for parts in reads if parts[-1] not in SMALL_FILES]
         self.rows += [row for row in rows if is_wanted(row.parts[-1])]
         self.others += [row.label for row in rows if not is_wanted(row.parts[-1])]
 
     def places(self, row):
-        """(folder for the notebook, folder for earlier versions, each in a subfolder named by the time)."""
+        """(folder for the notebook, folder for earlier versions, each in a subfolder named by its time)."""
         return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
 
     def show(self):
-        """Print what will be copied, what is doubtful, and the counts."""
+        """Print what will be copied, what is doubtful, and how many notebooks are in each state."""
         new = sorted(self.of_state(NEW, REPLACES), key=lambda row: (row.lesson, row.person.id))
         cells = []
         for row in new:
@@ -103,9 +105,9 @@ class Collection:
                 print(sentence.format(len(self.roster), len(ids), first_of(ids, 20)))
 
     def copy(self):
-        """Enter the students, and copy what is new."""
+        """Enter the students into the gradebook, and copy the new notebooks."""
         certain = self.of_state(NEW, REPLACES, SAME)
-        for row in certain:  # from now on, the LMS's number has to fit too
+        for row in certain:  # stored, so that later files must match it too
             row.person.lms_id = row.person.lms_id or row.claim.lms_id
         with Writer(self.root) as writer:
             enter_people(writer.gradebook.db, [*self.roster, *(row.person for row in certain)])
@@ -117,8 +119,8 @@ class Collection:
 
 
 def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
-    """Show, ask, copy -> the exit code: 0 when all notebooks are in submitted/, 1 when one waits for a
-    person, or when there is none. An empty place with a roster is 0: that is how a class is entered."""
+    """Show the plan, ask, copy, and return the exit code: 0 when all notebooks are in submitted/, 1 when one
+    waits for a person or there is none. A roster with an empty place gives 0: that enters a class."""
     collection = Collection(Path(root).resolve(), places, lesson, roster)
     collection.show()
     new, doubtful = collection.of_state(NEW, REPLACES), collection.of_state(WAITS)
@@ -132,7 +134,7 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
         return 1
     collection.copy()
     if changes:
-        print(DONE.format(notebooks, collection.submitted.name, students))
+        print(COPIED.format(notebooks, collection.submitted.name, students))
     if doubtful:
         write_decisions(collection.root, collection.decisions, doubtful)
         print(FILL_IN.format(amount(len(doubtful), "notebook"), FILE))

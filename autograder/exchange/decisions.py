@@ -1,4 +1,4 @@
-"""collect.csv: the doubtful files, and what the instructor decided on them, for this run and later ones."""
+"""collect.csv: the doubtful files and the instructor's decisions on them, for this run and later ones."""
 
 from autograder.csv_file import WrongLine, parsed_lines
 from autograder.tables import as_csv, replace_file, safe
@@ -13,7 +13,7 @@ NO_STUDENT = '{!r} is not a known id. Write one of the ids, "new: ID" for a new 
 
 
 def read_decisions(root, people):
-    """{(file, content): cells of the line}. content: the beginning of the file's sha, so that a decision
+    """{(file, content): cells of the line}. content: the beginning of the file's hash, so that a decision
     holds until the file changes."""
 
     def parse(cells):
@@ -24,7 +24,7 @@ def read_decisions(root, people):
 
 
 def person_of(decision, people):
-    """The Person, who may be new; None where nobody is named; WrongLine."""
+    """The Person that a decision names, who may be new; None if it names nobody. Raises WrongLine."""
     if decision in ("", LEAVE_OUT):
         return None
     new = decision[len(NEW) :].strip() if decision.lower().startswith(NEW) else ""
@@ -41,7 +41,7 @@ def decision_on(row, decisions):
 
 
 def write_decisions(root, decisions, waiting):
-    """The lines as they are, and one for each row that waits."""
+    """Write the existing lines, and one for each row that waits."""
     for row in waiting:
         file, content = key_of(row)
         cells = {"file": file, "student": decision_on(row, decisions), "content": content, "why": row.why}
@@ -51,5 +51,5 @@ def write_decisions(root, decisions, waiting):
 
 
 def key_of(row):
-    """How collect.csv names this file."""
+    """The (file, content) by which collect.csv identifies the file."""
     return safe(row.label), row.sha[:12]

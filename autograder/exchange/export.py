@@ -1,4 +1,4 @@
-"""`python -m autograder export`: the gradebook's scores, in the files that an LMS takes."""
+"""`python -m autograder export`: writes the gradebook's scores into the files that an LMS imports."""
 
 import io
 import zipfile
@@ -19,7 +19,7 @@ from .store import source_of
 FOLDER = "export"
 TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
 LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
-NOT_ONE = (
+NO_SINGLE_COLUMN = (
     "{} has {} columns for {}: make an assignment named after the lesson, and export again, or name a "
     "column with --lesson and --column, one of {}."
 )
@@ -28,9 +28,9 @@ NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grad
 
 
 def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):
-    """Write the LMS's file with a lesson's grades, and its feedback pages; for csv, grades.csv.
+    """Write the LMS's file with a lesson's grades, and a zip of its feedback pages; for csv, just grades.csv.
 
-    lesson, heading: see column_of; scale, unfinished: see Column.fill.
+    lesson, heading: see column_of. scale, unfinished: see Column.fill.
     """
     root = Path(root).resolve()
     outcomes, lessons = outcomes_now(root), defaultdict(list)
@@ -58,8 +58,8 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
 
 
 def column_of(lms, sheet, lessons, lesson, heading):
-    """The Column to fill: the one with this heading, else the one whose heading names the lesson. lesson: its
-    name; None where only one lesson was handed in. Refused where no column, or more than one, fits."""
+    """Return the Column to fill: the one with this heading, else the one whose heading names the lesson.
+    lesson: may be None if only one lesson was handed in. Raises Refused unless exactly one column fits."""
     if lesson is None and len(lessons) == 1:
         (lesson,) = lessons
     if lesson not in lessons:
@@ -70,13 +70,13 @@ def column_of(lms, sheet, lessons, lesson, heading):
     )
     if len(numbers) != 1:
         choices = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
-        not_one = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
-        raise Refused(NOT_ONE.format(*not_one))
+        facts = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
+        raise Refused(NO_SINGLE_COLUMN.format(*facts))
     return Column(lms, sheet, lesson, *numbers)
 
 
 def write_feedback(root, column, path):
-    """A zip of the feedback pages, each under the name by which the LMS knows whose it is."""
+    """Write a zip of the feedback pages, under names that tell the LMS whose page each is."""
     lesson, data, pages = column.lesson, io.BytesIO(), {}
     for student, person in column.people.items():
         source = source_of(root / "submitted" / student / lesson)

@@ -1,4 +1,4 @@
-"""Files that no LMS named: nbgrader's exchange, and files or folders with a student's name."""
+"""Files that no LMS named: those in nbgrader's exchange, and files or folders with a student's name."""
 
 import re
 
@@ -17,18 +17,18 @@ STEPS = {"archive", "extracted", "submitted", "downloaded", "inbound", "submissi
 
 class System(Lms):
     def claim_of(self, part):
-        """student+lesson+time+hash, as in inbound/."""
+        """Parse student+lesson+time+hash, as in nbgrader's inbound/."""
         match = EXCHANGE.fullmatch(part)
         return match and Claim(id=match["student"], time=time_in(match["time"].strip().encode()))
 
     def claim_of_loose(self, parts):
-        """The student is named in a folder, or in the file's name."""
+        """Take the name of each folder, and of the file, as a text that may name the student."""
         texts = [without_lesson(SUFFIX.sub("", part)) for part in parts]
         return Claim(list(dict.fromkeys(text for text in texts if text and text.lower() not in STEPS)))
 
 
 def without_lesson(text):
-    """The text without names of lessons, and without what marks a copy."""
+    """Remove lesson names from the text, and suffixes that mark a copy."""
     bare = text
     for lesson in store.lessons():
         bare = re.sub(pattern_of(lesson), " ", bare, flags=re.I)

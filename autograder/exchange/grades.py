@@ -1,4 +1,4 @@
-"""A lesson's scores and the rows of an LMS's file -> the texts that go into its cells, and who gets none."""
+"""Decides which text goes into each cell of an LMS's grade column, and lists who gets no score and why."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -42,10 +42,10 @@ class Column:
     fates: dict = field(default_factory=lambda: defaultdict(list))
 
     def fill(self, outcomes, scale, unfinished):
-        """scale: None where the instructor did not say. unfinished: also scores that wait for a person."""
-        most, points = self.sheet.most(self.number), points_of(self.lesson)
-        if most not in (None, points) and scale is None:
-            raise Refused(OTHER_MOST.format(self.lesson, points, most))
+        """Fill in the scores. scale: None if not chosen. unfinished: also scores that wait for a person."""
+        max_points, points = self.sheet.max_points(self.number), points_of(self.lesson)
+        if max_points not in (None, points) and scale is None:
+            raise Refused(OTHER_MOST.format(self.lesson, points, max_points))
         nothing = NOTHING | ({UNFINISHED: None} if unfinished else {})
         by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
         class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
@@ -58,7 +58,7 @@ class Column:
             self.people[outcome.student] = person
             fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
             if fate is None:
-                score = score_of(outcome, scale, most, points)
+                score = score_of(outcome, scale, max_points, points)
                 fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
             self.fates[fate].append(outcome.student)
         for outcome in by_student.values():
@@ -66,7 +66,7 @@ class Column:
                 self.fates[MISSING].append(outcome.student)
 
     def enter(self, row, outcome, old, new):
-        """What becomes of the score."""
+        """Enter a score into its cell, and return what happened."""
         if value_of(old) == value_of(new):
             return SAME
         self.texts[row] = new
@@ -76,24 +76,24 @@ class Column:
 
 
 def points_of(lesson):
-    """All that a lesson gives, written answers included."""
+    """The maximum points of a lesson, including its written answers."""
     release = store.current(lesson)
     own = sum(points for points, _ in release.plain.values())
     return sum(release.exercises.values()) + sum(release.by_hand.values()) + own
 
 
-def score_of(outcome, scale, most, points):
-    """most: the points that the LMS gives, None where it does not say. points: of the lesson."""
+def score_of(outcome, scale, max_points, points):
+    """The score to enter. max_points: the LMS's maximum, None if unknown. points: the lesson's maximum."""
     score = outcome.score.final
-    if scale and most is not None:  # its own release may give other points
-        score = score * most / (outcome.score.max_score or points)
-    if most is not None and round(score, 6) > most:
-        raise Refused(TOO_MANY.format(outcome.student, score, most))
+    if scale and max_points is not None:  # an earlier release may have had another maximum
+        score = score * max_points / (outcome.score.max_score or points)
+    if max_points is not None and round(score, 6) > max_points:
+        raise Refused(TOO_MANY.format(outcome.student, score, max_points))
     return score
 
 
 def number(score, comma=False):
-    """With two decimals, rounded as people do, half up; without zeros at the end."""
+    """Format a score with at most two decimals, rounded half up."""
     exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
     text = format(exact.normalize() + 0, "f")
     return text.replace(".", ",") if comma else text

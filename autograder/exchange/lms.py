@@ -10,8 +10,8 @@ from . import systems
 
 @dataclass
 class Claim:
-    """What a file's path says of its student. texts: each may be the name, an id or a mail address. id: an id
-    that is certain. lms_id, participant: numbers in the LMS, everywhere and in one assignment."""
+    """What a file's path says about its student. texts: each may be a name, an id or a mail address. id:
+    surely an id. lms_id: the student's number in the LMS. participant: the same in one assignment."""
 
     texts: list = field(default_factory=list)
     id: str = ""
@@ -22,40 +22,40 @@ class Claim:
 
 
 class Lms:
-    """file: what grades are filled into. needs: a column that it must have. own_words: words of the LMS, in
-    small letters, that a grade never replaces. upload, upload_feedback: where the filled file and the pages
-    go."""
+    """file: a user's name for the file that grades are filled into. needs: a column that it must have.
+    own_words: texts in a grade's cell, in lower case, that are never overwritten. upload, upload_feedback:
+    how to upload the filled file and the pages."""
 
     file, needs, own_words = "", "", ()
 
     def claim_of(self, part):
-        """A Claim where a part of a path has the form of the LMS's downloads."""
+        """Return a Claim if this part of a path has the form of the LMS's downloads; else None."""
 
     def adapt(self, sheet):
-        """Correct the sheet's columns and students, where headings alone do not tell them."""
+        """Correct the sheet's columns and students where the headings alone are ambiguous."""
 
     def columns(self, sheet, lesson):
-        """[number of a column] that looks as if it were for the lesson's grades."""
+        """The numbers of the columns that may be meant for the lesson's grades."""
         return [sheet.columns["grade"]] if "grade" in sheet.columns else []
 
     def feedback_name(self, person, lesson, source):
-        """The name under which the LMS takes a page; None where it cannot. source: the path handed in."""
+        """The name under which the LMS takes a feedback page, or None. source: the path of the submission."""
 
 
 def claim_of(parts):
-    """The first convention that the path follows, looked for from the outermost folder inwards."""
+    """Parse a path into a Claim: the first naming convention that fits, outermost folder first."""
     conventions = systems()
     claims = (convention.claim_of(part) for part in parts for convention in conventions)
     return next(filter(None, claims), None) or conventions[-1].claim_of_loose(parts)
 
 
 def pattern_of(lesson):
-    """A lesson's name with whatever stands between its words: 01_masks, 01-masks, 01 Masks."""
+    """A regular expression for a lesson's name with any separators: 01_masks, 01-masks, 01 Masks."""
     return r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, lesson.split("_"))) + r"(?![^\W_])"
 
 
 def lessons_named(text):
-    """[lesson] that a text names, each once."""
+    """The lessons whose names occur in a text, each once."""
     return [lesson for lesson in store.lessons() if re.search(pattern_of(lesson), text, re.I)]
 
 

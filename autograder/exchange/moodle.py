@@ -1,11 +1,11 @@
-"""Moodle: the folders in its downloads, its participants, its grading worksheet, its feedback folders."""
+"""Moodle: the folder names in its downloads, its participant lists, its grading worksheet, its feedback."""
 
 import re
 
 from .lms import Claim, Lms, cell
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
-HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
+HIDDEN = "participant"  # everybody's name in Moodle while submissions are anonymous
 PARTICIPANT = re.compile(r"[^\W\d]\D*[\s/]\D*\d+")  # Participant 12, Teilnehmer/in 12
 NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|_\x00-\x1f]+')  # _ separates the parts of the folder's name
 
@@ -16,13 +16,13 @@ class System(Lms):
     upload_feedback = "in the assignment, Upload multiple feedback files in a zip"
 
     def claim_of(self, part):
-        """First Last_123456_assignsubmission_file_: Moodle's number of the participant in this assignment."""
+        """Parse First Last_123456_assignsubmission_file_: the participant's number in this assignment."""
         match = FOLDER.fullmatch(part)
         names = [match["name"]] if match and match["name"].lower() != HIDDEN else []
         return match and Claim(names, participant=match["id"])
 
     def adapt(self, sheet):
-        """Participants, in the first column, and mail addresses are known by themselves in any language."""
+        """Recognise participants in the first column, and mail addresses, by their form, in any language."""
         numbers, rest = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
         texts = [list(filter(None, (cell(row, n) for row in sheet.students.values()))) for n in numbers]
         if sheet.columns.keys() - rest <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
@@ -32,6 +32,6 @@ class System(Lms):
             sheet.columns.setdefault("mail", mails[0])
 
     def feedback_name(self, person, lesson, source):
-        """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words behind it."""
+        """First Last_123456_assignsubmission_file_: Moodle reads the number and the two words after it."""
         name = NOT_IN_NAMES.sub(" ", person.name).strip() or "Participant"
         return f"{name}_{person.participant}_assignsubmission_file_/{lesson}.html"

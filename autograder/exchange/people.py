@@ -1,4 +1,4 @@
-"""Finds the one student who fits everything that a file says (a Claim)."""
+"""Finds the one student who fits everything that a file's path says (a Claim)."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 APOSTROPHES = str.maketrans("", "", "'’‘`´ʼ")
 WORD = re.compile(r"[^\W_]+")
-# letters that Unicode does not take apart into a letter and an accent
+# letters that Unicode does not decompose into a letter and an accent
 LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "ŋ": "n"}
 )
@@ -20,8 +20,8 @@ NAME, PART = "name", "part of name"
 
 @dataclass
 class Person:
-    """One student, or what a row of a list says of one. lms_id, participant: as in Claim. others: more ids,
-    such as a login, {what it is: text}."""
+    """A student, or what one row of a list says about one. lms_id, participant: as in Claim. others: {kind:
+    text} of further ids, such as a login."""
 
     id: str
     first: str = ""
@@ -37,7 +37,7 @@ class Person:
 
     @property
     def texts(self):
-        """As a Claim has them."""
+        """The texts that may identify the student, as in Claim.texts."""
         return list(filter(None, [*self.others.values(), self.mail, self.name]))
 
     @property
@@ -46,7 +46,7 @@ class Person:
 
 
 class People:
-    """All known students, to be looked up. ids: {(what it is, text): ids} of all by which they are known."""
+    """All known students. all: {id: Person}. ids: {(kind, text): ids} of every text that may identify one."""
 
     def __init__(self, people):
         self.all, self.ids = {}, defaultdict(set)
@@ -62,7 +62,7 @@ class People:
             self.ids[key].add(person.id)
 
     def find(self, claim, may_be_part=True):
-        """(Person, known by what) if exactly one person fits everything; else (None, why not)."""
+        """(Person, what identified them) if exactly one person fits all evidence; else (None, why not)."""
         pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
         if not pieces:
             return None, NOBODY
@@ -73,7 +73,7 @@ class People:
         return None, SEVERAL.format(", ".join(person.label for person in likely))
 
     def evidence(self, claim):
-        """(known by what, ids that fit it) for each thing that the claim says, the surest first."""
+        """[(kind, matching ids)] for each thing that the claim says, the most certain first."""
         keys = [("number", claim.lms_id), ("participant", claim.participant)]
         keys += [("id", exact(text)) for text in (claim.id, *claim.texts)]
         keys += [("mail", mail) for mail in mails_in(claim)]
@@ -84,13 +84,14 @@ class People:
         return pieces
 
     def of_part(self, text):
-        """Ids of people where one name has all words of the other, such as one without a middle name."""
+        """Ids of people whose name contains all words of the text, or the reverse (no middle name)."""
         parts = set(words(text))
         pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
         return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
 
     def find_each(self, rows):
-        """[(Person or None, by what)] of a list: not by a part of the name, and nobody whom two rows fit."""
+        """find() for each row, without matches by part of a name, and without a person whom two rows
+        match."""
         matches = [self.find(row, may_be_part=False) for row in rows]
         counts = Counter(person.id for person, _ in matches if person)
         return [(person if person and counts[person.id] == 1 else None, how) for person, how in matches]
@@ -101,25 +102,25 @@ def mails_in(claim):
 
 
 def is_other(person, claim, how):
-    """Has it a number of the LMS, or beside a mere name a mail address, that is not this person's?"""
+    """Is the claim's LMS number, or its mail address if only the name matched, another person's?"""
     numbers, mails = {person.lms_id, claim.lms_id} - {""}, set(mails_in(claim)) - {exact(person.mail)}
     return len(numbers) > 1 or bool(how in (NAME, PART) and person.mail and mails)
 
 
 def exact(text):
-    """In one case and one form of Unicode; without apostrophes."""
+    """The text in one case and one Unicode form, without apostrophes."""
     return unicodedata.normalize("NFC", text).casefold().translate(APOSTROPHES)
 
 
 def words(text):
-    """Without accents."""
+    """The words of a text, in lower case and without accents."""
     letters = unicodedata.normalize("NFKD", exact(text))
     return WORD.findall("".join(c for c in letters if not unicodedata.combining(c)).translate(LETTERS))
 
 
 def keys_of(name):
-    """Its words in any order, and run together, as Canvas names files, whichever of them comes first; with
-    Mueller for Müller, and with Muller."""
+    """Keys to look up a name: its words in sorted order, and joined as Canvas joins them, starting with any
+    word; with Mueller for Müller, and with Muller."""
     keys = set()
     for parts in (words(name), words(exact(name).translate(SPELT_OUT))):
         keys |= {" ".join(sorted(parts)), *("".join(parts[n:] + parts[:n]) for n in range(len(parts)))}

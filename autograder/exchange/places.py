@@ -1,6 +1,6 @@
-"""A zip, a folder or a notebook -> its files, each of which can be read, or says why not.
+"""Lists the files in a zip or a folder, or a single notebook, each with a function that reads it.
 
-Names in a zip are texts: nothing is unpacked under them. No more of a notebook is read than one may have.
+Nothing is unpacked under a name from a zip. Reading stops at the size limit for a notebook.
 """
 
 import zipfile
@@ -24,29 +24,29 @@ class Doubt(Exception):
 
 
 def files_in(place):
-    """{parts: function that gives the bytes, or raises Doubt} of a place that the instructor named. parts: a
-    file's folders and its name, below the place."""
+    """{parts: function that returns the bytes, or raises Doubt} for a place that the instructor named. parts:
+    a file's folders and its name, relative to the place."""
     if place.is_dir():
-        return in_folder(place)
+        return files_in_folder(place)
     if not (place.is_file() and is_wanted(place.name)):
         raise Refused(NO_PLACE.format(printable(place)))
-    return in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
+    return files_in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
 
 
-def in_folder(folder):
-    """All files below a folder, those in its zip files too. No link is followed."""
+def files_in_folder(folder):
+    """All files below a folder, including those in its zip files. No link is followed."""
     reads = {}
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_dir() or is_hidden(parts):
             continue
         is_archive = is_zip(path.name) and not path.is_symlink()
-        reads |= in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
+        reads |= files_in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
 
-def in_zip(path, above):
-    """above: the path of the zip in the place, with its own name; () where the zip is the place."""
+def files_in_zip(path, above):
+    """All files in a zip. above: the zip's own path in the place; () if the zip is the place."""
     try:
         archive, reads = open_zip(path), {}
     except DAMAGED as error:
@@ -61,7 +61,7 @@ def in_zip(path, above):
 
 
 def is_hidden(parts):
-    """Did an editor or a system put it there?"""
+    """Is this a file that an editor or the operating system creates?"""
     return any(name[0] == "." and name != ".." or name in LEFT_OUT for name in parts)
 
 
@@ -75,7 +75,7 @@ def is_wanted(name):
 
 
 def open_zip(path):
-    """Open a zip file. Names in UTF-8 are not always marked so; zipfile would take them for code page 437."""
+    """Open a zip file, with names as UTF-8 even if not marked so; zipfile would assume code page 437."""
     try:
         return zipfile.ZipFile(path, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -92,7 +92,7 @@ def read_file(path):
 
 
 def read_entry(archive, entry):
-    """The bytes of an entry; the size that the zip states is not believed."""
+    """The bytes of an entry; the size that the zip states is not trusted."""
     try:
         with archive.open(entry) as file:
             data = file.read(SIZE_LIMIT + 1)

@@ -1,4 +1,4 @@
-"""Files and people -> [Row]: whose each notebook is, which lesson, and which version counts."""
+"""Finds the student and lesson of each collected notebook, and decides which of several versions counts."""
 
 import hashlib
 import unicodedata
@@ -17,11 +17,11 @@ from .people import NOBODY, Person
 from .places import Doubt
 from .roster import may_be_id
 
-# what becomes of a notebook
+# states of a Row
 NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
 OTHER, WAITS, LEFT_OUT = "not copied, as another version counts", "doubtful", "left out, as you decided"
 STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT
-YOU = "you"  # how a student is known where the instructor decided it
+YOU = "you"  # value of Row.how when the instructor named the student
 WHICH = "several notebooks of {} for {}: nothing says which one counts, or they belong to several people"
 UNKNOWN_LESSON = "it does not say which lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
@@ -29,10 +29,10 @@ OTHER_LESSON = "it is a notebook of {}"
 
 @dataclass
 class Row:
-    """One notebook.
+    """A collected notebook.
 
-    parts, reads: see files_in. sha: of its bytes. small: {name: bytes} of nbgrader's files beside it. how: by
-    what the student is known. state: what becomes of it, see above. why: why it waits.
+    parts, reads: see files_in. sha: the hash of its bytes. small: {name: bytes} of nbgrader's files next to
+    it. how: what identified the student. state: one of STATES; "" at first. why: why it is doubtful.
     """
 
     parts: tuple
@@ -63,8 +63,8 @@ class Row:
         return self.reads[self.parts]()
 
 
-def settle(row, expected_lesson, people, decisions, may_add):
-    """Fill in the row from its file and from the decision on it. may_add: may a student be new?"""
+def identify(row, expected_lesson, people, decisions, may_add):
+    """Find the row's student and lesson, or mark it as doubtful. may_add: are unknown students accepted?"""
     try:
         data = row.read()
         row.sha, row.small = sha_of(data), small_files(row)
@@ -87,14 +87,14 @@ def sha_of(data):
 
 
 def small_files(row):
-    """{name: bytes} of what nbgrader keeps beside a notebook; timestamp.txt only where it holds a time."""
+    """{name: bytes} of nbgrader's files next to a notebook; timestamp.txt only if it holds a time."""
     places = {name: (*row.parts[:-1], name) for name in SMALL_FILES}
     texts = {name: row.reads[parts]() for name, parts in places.items() if parts in row.reads}
     return {name: text for name, text in texts.items() if name != TIMESTAMP or time_in(text)}
 
 
 def lesson_in(data):
-    """What the notebook's metadata or its cells say; None where it cannot be read, or is no lesson."""
+    """The lesson that the notebook's metadata or its cells name; None if it is unreadable or no lesson."""
     try:
         cells, name, _ = read_notebook(data, [])
         return name if name in store.lessons() else which_lesson(cells, name).name
@@ -103,7 +103,7 @@ def lesson_in(data):
 
 
 def find_student(claim, people, may_add):
-    """(Person, by what); Doubt."""
+    """Return (Person, what identified them); raises Doubt if nobody fits, or more than one."""
     person, how = people.find(claim)
     name = claim.id or "".join(claim.texts[:1])
     student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
@@ -115,7 +115,7 @@ def find_student(claim, people, may_add):
 
 
 def choose_versions(rows):
-    """Among several notebooks of one student and lesson, one counts or all wait."""
+    """For each student and lesson, choose which of several notebooks counts, or mark all as doubtful."""
     groups = defaultdict(list)
     for row in rows:
         groups[row.person.id, row.lesson].append(row)
@@ -124,8 +124,8 @@ def choose_versions(rows):
 
 
 def choose(group):
-    """A decision of the instructor comes first, then the latest time; files with equal bytes raise no doubt.
-    Files with different LMS numbers may belong to different people, so each needs a decision of its own."""
+    """Choose from a group: the instructor's decision comes first, then the latest time. Equal files raise no
+    doubt. Files with different LMS numbers may be different people's, so each needs its own decision."""
     decided = [row for row in group if row.how == YOU]
     choices = decided or group
     if all(row.time for row in choices):

@@ -1,4 +1,4 @@
-"""A CSV file of an LMS or a registrar, and nbgrader's gradebook -> [Person]: who is in the class."""
+"""Reads the students of a class from a CSV file of an LMS or a registrar, and from nbgrader's gradebook."""
 
 import re
 import tomllib
@@ -30,8 +30,8 @@ TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
 class Sheet:
-    """rows: [[text]], the heading first. columns: {what it holds: its number}. students: {number: row} of the
-    students' rows. people: {number: Person} of the same. has_comma: do numbers have a decimal comma?"""
+    """A CSV file of students. rows: [[text]], the heading first. columns: {meaning: column number}. students:
+    {row number: row}. people: {row number: Person}. has_comma: do numbers have a decimal comma?"""
 
     def __init__(self, path):
         self.table = CsvFile(path)
@@ -47,29 +47,29 @@ class Sheet:
         self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
 
     def cell(self, row, meaning):
-        """The text in the column that holds this; "" where there is none."""
+        """The text in the column with this meaning; "" if there is no such column."""
         return cell(row, self.columns[meaning]) if meaning in self.columns else ""
 
-    def most(self, column):
-        """The points that the LMS gives, in a row of their own or in each student's; None without."""
+    def max_points(self, column):
+        """The maximum points in the LMS, from a row of their own or a student's row; None if not given."""
         texts = [cell(row, column) for row in self.rows if exact(row[0]).strip() in MEANINGS["most"]]
         values = map(value_of, [*texts, *(self.cell(row, "most") for row in self.rows[1:])])
         return next((value for value in values if value is not None), None)
 
     def person(self, row):
-        """All ids of a row are the person's; which one is to be used is not said."""
+        """The Person in a row, with all ids in it; the caller chooses which one to use."""
         cells = {meaning: self.cell(row, meaning) for meaning in (*MEANINGS, "participant")}
         first, last, name = cells["first"], cells["last"], cells["name"]
         if name and not last:
             last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
         mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
-        participant = re.search(r"\d*$", cells["participant"])[0]  # of Participant 123456
+        participant = re.search(r"\d*$", cells["participant"])[0]  # the digits of "Participant 123456"
         ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
         return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
 
 
 def read_roster(path):
-    """[Person]; the ids come from the first column that all rows have."""
+    """[Person], with ids from the first column that is filled in every row; raises Refused."""
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
         raise Refused(NO_PEOPLE.format(sheet.name))
@@ -86,12 +86,12 @@ def read_roster(path):
 
 
 def may_be_id(text):
-    """Does nbgrader, and a folder, take this as a student's id?"""
+    """Can nbgrader and a folder name use this text as a student's id?"""
     return bool(text) and is_name(text) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
 def people_of(coursedir):
-    """[Person] of the gradebook."""
+    """Every Person in the gradebook."""
     if not exists(coursedir.db_url):
         return []
     with open_gradebook(coursedir) as gradebook:
@@ -99,13 +99,13 @@ def people_of(coursedir):
 
 
 def person_of(student, about):
-    """about: a row of nbgrader's gradebook."""
+    """Turn a student's data in the gradebook, such as a row of nbgrader's table, into a Person."""
     texts = about.first_name, about.last_name, about.email, about.lms_user_id
     return Person(student, *(text or "" for text in texts))
 
 
 def enter_people(db, people):
-    """Enter students into nbgrader's gradebook; what a roster does not say stays as it is there."""
+    """Enter students into nbgrader's gradebook; where the roster has no value, the gradebook's stays."""
     columns = "first_name", "last_name", "email", "lms_user_id"
     for person in {person.id: person for person in people}.values():
         about = zip(columns, (person.first, person.last, person.mail, person.lms_id), strict=True)
@@ -114,8 +114,8 @@ def enter_people(db, people):
 
 
 def merged(roster, people):
-    """The roster's people, then those in the gradebook alone. A person in both keeps the gradebook's id. An
-    equal name alone makes two entries one person only if a submission was collected under that name."""
+    """The roster's people, then those only in the gradebook; a person in both keeps the gradebook's id. Equal
+    names alone count only if a submission was collected under that name."""
     matches = People(people).find_each(roster)
     for person, (same, how) in zip(roster, matches, strict=True):
         if same and (how != "name" or not same.name):

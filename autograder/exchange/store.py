@@ -1,4 +1,4 @@
-"""Rows -> submitted/STUDENT/LESSON/, each in one piece; what was there is kept in submitted_before/."""
+"""Writes rows to submitted/STUDENT/LESSON/, each in one step; what was there moves to submitted_before/."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.
 
 
 def state_of(row, place, before):
-    """The state of a certain row. The later time counts; without times, what was never collected before."""
+    """NEW, SAME, REPLACES or OTHER: the later time counts; without times, a file never collected before."""
     if place.is_symlink() or place.parent.is_symlink():
         raise Refused(f"{place}: {IS_LINK}")
     if not place.is_dir():
@@ -29,10 +29,10 @@ def state_of(row, place, before):
 
 
 def put(row, place, before):
-    """Put one notebook into its place. Doubt: the file was taken away, or changed, since it was read.
+    """Put one notebook into its place; raises Doubt if the file was removed or changed since it was read.
 
-    A run that is killed leaves the old folder, the new one, or (between two renames) none, and the old one in
-    submitted_before/: the next run puts the new one there.
+    If the run is killed, the old folder or the new one is in place, or (between two renames) neither: then
+    the old one is in submitted_before/, and the next run puts the new one in place.
     """
     data, new = row.read(), place.parent.parent / UNFINISHED
     if sha_of(data) != row.sha:
@@ -52,14 +52,14 @@ def put(row, place, before):
 
 
 def source_of(folder):
-    """The original path of a collected notebook, for a folder in submitted/; "" if it was not collected."""
+    """The original path of the notebook in a folder of submitted/; "" if it was not collected."""
     path = folder / SOURCE
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def files_of(row, data, place):
-    """{name: bytes} to write. A late file without a time, and one that replaces a file with a time, get a
-    timestamp.txt that is no date: the grader then asks a person for it."""
+    """{name: bytes} to write. A late file without a time, or one without a time that replaces a file with
+    one, gets a timestamp.txt that is no date, so that the grader asks a person for it."""
     before = small_files(place).get(TIMESTAMP, b"").decode().strip()
     time = "LATE" if row.claim.late else f"unknown; an earlier file: {before}" if before else ""
     time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else time

@@ -1,6 +1,6 @@
-"""GradedSubmission -> nbgrader's gradebook and pages: by `make grade`, nbgrader and formgrader."""
+"""Writes GradedSubmissions to nbgrader's gradebook and pages, for `make grade`, nbgrader and formgrader."""
 
 import sys
 
-# jsonschema would build a grammar of addresses with this package: a second at every start
+# with this package, jsonschema would build a grammar of URIs, which takes a second at every start
 sys.modules.setdefault("rfc3987_syntax", None)

@@ -1,4 +1,4 @@
-"""extensions.csv and groups.csv of a course folder -> ClassFiles: what they say of a student and a lesson."""
+"""Reads extensions.csv and groups.csv of a course folder, and looks up a student and a lesson in them."""
 
 import math
 from dataclasses import dataclass, field
@@ -21,66 +21,64 @@ TWO_GROUPS = "{} is in the group {} already, for {}"
 
 
 class Extension(NamedTuple):
-    """more: a timedelta, or the date until when it is in time; None for excused."""
+    """A student's extension. amount: a timedelta, or the new deadline as a datetime; None if excused."""
 
-    more: timedelta | datetime | None
+    amount: timedelta | datetime | None
     reason: str
 
     @property
     def excused(self):
-        return self.more is None
+        return self.amount is None
 
     def after(self, due):
-        """As nbgrader keeps it: what is added to the due date; None for nothing."""
+        """The time to add to the due date, as nbgrader stores an extension; None for no extension."""
         if due is None or self.excused:
             return None
-        more = self.more - due if isinstance(self.more, datetime) else self.more
-        return more if more > timedelta(0) else None
+        extra = self.amount - due if isinstance(self.amount, datetime) else self.amount
+        return extra if extra > timedelta(0) else None
 
 
 @dataclass
 class Groups:
-    """names: {(student, lesson): group}. members: {(group, lesson): [student]}, in the file's order."""
+    """The class's groups. names: {(student, lesson): group}. members: {(group, lesson): [student]}."""
 
     names: dict = field(default_factory=dict)
     members: dict = field(default_factory=dict)
 
     def of(self, student, lesson):
-        """All who hand in together with this student, the student included."""
+        """All students who hand in together with this one, including this one."""
         return self.members.get((self.names.get((student, lesson)), lesson), [student])
 
 
 class ClassFiles:
-    """extensions: {(student, lesson): Extension}. has_extensions: is there an extensions.csv? Refused, with a
-    sentence on each wrong line, when a file has one."""
+    """The contents of both files. extensions: {(student, lesson): Extension}. has_extensions: is there an
+    extensions.csv? Raises Refused, with a sentence for each wrong line."""
 
     def __init__(self, root):
         self.extensions, self.groups = read_extensions(Path(root)), read_groups(Path(root))
         self.has_extensions = Path(root, EXTENSIONS).exists()
 
     def excused(self, student, lesson):
-        """The Extension that excuses the student from the lesson; None without one."""
+        """Return the Extension that excuses the student from the lesson, or None."""
         extension = self.extensions.get((student, lesson))
         return extension if extension and extension.excused else None
 
     def extension(self, student, lesson, due):
-        """How much later it may be handed in: of a group, the longest that a member has; None for nothing."""
+        """Return the longest extension that a member of the student's group has; None if there is none."""
         lines = [self.extensions.get((member, lesson)) for member in self.groups.of(student, lesson)]
         return max(filter(None, (line.after(due) for line in lines if line)), default=None)
 
     def extend(self, submission, take_away=False):
-        """Enter the extension of an nbgrader's SubmittedAssignment; the caller commits.
-
-        take_away: also where the file names nobody. Otherwise what the gradebook says stays there.
-        """
+        """Store the extension in nbgrader's SubmittedAssignment; the caller commits. take_away: also remove
+        an extension that extensions.csv does not list."""
         due = submission.assignment.duedate
         extension = self.extension(submission.student_id, submission.assignment.name, due)
         if extension or (self.has_extensions and (take_away or due is None)):
-            submission.extension = extension  # with one, and without a due date, nbgrader's own sum fails
+            submission.extension = extension  # nbgrader fails on an extension without a due date
 
 
 def read_extensions(root):
-    """{(student, lesson): Extension}"""
+    """Read extensions.csv as {(student, lesson): Extension}."""
     extensions = {}
 
     def enter(cells):
@@ -95,7 +93,7 @@ def read_extensions(root):
 
 
 def amount_in(text):
-    """See Extension.more."""
+    """Parse a number of days, a date or the word "excused" into the value of Extension.amount."""
     if text.lower() == EXCUSED:
         return None
     if until := utc_of(text):
@@ -110,7 +108,7 @@ def amount_in(text):
 
 
 def read_groups(root):
-    """Groups; a line without a lesson is for all lessons."""
+    """Read groups.csv as Groups; a line without a lesson applies to all lessons."""
     groups = Groups()
 
     def enter(cells):

@@ -1,4 +1,4 @@
-"""Grade a class: read what is new in submitted/, map it over an executor, write each result as it comes."""
+"""Grades a class: reads new submissions, maps them over an executor, and writes each result as it arrives."""
 
 import functools
 import shlex
@@ -12,7 +12,7 @@ from autograder.submission.files import printable
 from .course import seed_of
 from .groups import places, read_folders
 from .page import memory_of
-from .standing import Outcome, standing
+from .standing import Outcome, current_outcomes
 from .submitted import find_all
 from .threads import map_ahead
 from .writer import Writer
@@ -47,34 +47,35 @@ def grade_class(
     config=None,
     step=lambda done, total: None,
 ):
-    """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
+    """Grade what is new in submitted/; return an Outcome for each student and lesson, missing ones included.
 
-    executor: any concurrent.futures.Executor. room(): how many submissions it is handed at a time. students:
-    grade only these, and their groups. regrade: also what was graded before. seed: of the hidden cases, the
-    same for everybody; by default the one that this gradebook's submissions were graded with before. config:
-    nbgrader's settings, by default those of the folder. step(done, total) is called as it goes. Raises
-    Refused with one sentence; what was graded is kept.
+    executor: any concurrent.futures.Executor. room(): how many submissions to give it at a time. students:
+    grade only these and their groups. regrade: also grade what was graded before. seed: of the hidden cases,
+    the same for everybody; by default the one that this gradebook used before. config: nbgrader's settings;
+    by default those of the folder. step(done, total) reports progress. Raises Refused with one sentence; what
+    was graded is kept.
     """
     with Writer(root, config) as writer:
         submitted, groups = writer.root / writer.coursedir.submitted_directory, writer.files.groups
         for lesson in lessons:
-            store.current(lesson)  # Refused where there is none
+            store.current(lesson)  # raises Refused if there is no such lesson
         folders, left_out = find_all(submitted, lessons)
         if not folders and not left_out:
             raise Refused(NOTHING.format(submitted))
-        folders = selected_work(folders, students, groups, submitted)
+        folders = select_folders(folders, students, groups, submitted)
         outcomes, total = {}, len(places(folders, groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for first, result in map_ahead(executor, grade, to_grade(writer, folders, regrade, outcomes), room):
-            for copy in (first, *first.also):
+        submissions = submissions_to_grade(writer, folders, regrade, outcomes)
+        for first, result in map_ahead(executor, grade, submissions, room):
+            for copy in (first, *first.group_copies):
                 outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
             step(len(outcomes), total)
-        outcomes = standing(writer.coursedir, writer.gradebook, writer.files, outcomes)
+        outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
 
 
-def selected_work(folders, students, groups, submitted):
-    """The folders of these students and of their groups; Refused where a student has nothing."""
+def select_folders(folders, students, groups, submitted):
+    """The folders of these students and of their groups; raises Refused if a student has none."""
     if not students:
         return folders
     chosen_folders = [folder for folder in folders if set(groups.of(*folder[:2])) & set(students)]
@@ -86,15 +87,15 @@ def selected_work(folders, students, groups, submitted):
 
 
 def grade_one(submitted, seed, no_sandbox):
-    """What runs in the executor: plain data in, plain data out."""
-    from .grade import grade_submitted  # it imports torch, which the process that writes does not need
+    """Grade one submission in the executor; arguments and result are plain data."""
+    from .grade import grade_submitted  # imports torch, which the writing process does not need
 
     return grade_submitted(submitted, seed, no_sandbox)
 
 
-def to_grade(writer, folders, regrade, outcomes):
-    """Read folder by folder, and yield what has to be graded: a Submitted, with those of the other members of
-    its group. The rest is in `outcomes` at once: unchanged, or left with the reason."""
+def submissions_to_grade(writer, folders, regrade, outcomes):
+    """Read folder by folder, and yield each Submitted to grade, with its `group_copies`. Submissions that
+    need no grading go into `outcomes` at once: "unchanged", or "left" with the reason."""
     groups, refused = writer.files.groups, {}
     for lesson in dict.fromkeys(lesson for _, lesson, _ in folders):
         try:
@@ -103,7 +104,7 @@ def to_grade(writer, folders, regrade, outcomes):
             refused[lesson] = str(reason)
     before = writer.students()
     strangers = {student for student, _ in places(folders, groups)} - before
-    if writer.may_enter and not before:  # all at once: the next run of a new course finds nobody new
+    if writer.may_enter and not before:  # a new course: the next run must not report them as new
         writer.enter_students(strangers)
     for files, why_not in read_folders(folders, groups):
         memories = [writer.memory(file.student, file.lesson) for file in files]
@@ -120,12 +121,12 @@ def to_grade(writer, folders, regrade, outcomes):
                 file.for_a_person += [NEW_STUDENT.format(*name)] if is_new and before else []
                 graded.append(file)
         if graded:
-            first, *first.also = graded
+            first, *first.group_copies = graded
             yield first
 
 
 def write_result(writer, submitted, result):
-    """Write a result -> what became of it."""
+    """Write the result of one submission, and return its Outcome; raises Refused if grading cannot go on."""
     place = submitted.student, submitted.lesson
     if isinstance(result, Refused):  # there is no sandbox, or no cluster
         raise result

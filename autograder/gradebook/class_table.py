@@ -1,11 +1,11 @@
-"""[Outcome] -> the table in the terminal, what waits for a person, and grades.csv."""
+"""Shows Outcomes as a table in the terminal, lists what a person has to look at, and writes grades.csv."""
 
 from autograder.grading.happened import summary
 from autograder.tables import as_csv, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
-# as nbgrader's export names them
+# nbgrader's export uses the same names
 CSV_COLUMNS = (
     "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score",
     "late_submission_penalty", "duedate", "timestamp", "status", "email", "lms_user_id", "seed",
@@ -23,7 +23,7 @@ def show_class(outcomes):
 
 
 def status(outcome):
-    """One word or two, the same in the table and in grades.csv."""
+    """The submission's status in a few words, the same in the table and in grades.csv."""
     if outcome.excused:
         return "excused"
     if outcome.state in ("left", "absent"):
@@ -39,7 +39,7 @@ def has_score(outcome):
 
 
 def points(outcome):
-    """As the gradebook has them, late penalty taken off."""
+    """The score in the gradebook, after the late penalty; "-" if there is none."""
     if not has_score(outcome):
         return "-"
     score = outcome.score
@@ -48,14 +48,14 @@ def points(outcome):
 
 
 def what_to_know(outcome):
-    """What happened to the exercises and which release it is, else the first thing to know."""
+    """What happened to the exercises and a remark on the release; if there is neither, the first note."""
     memory = outcome.memory
     first = summary(memory.get("happened", {})), memory.get("release_note", "")
     return "; ".join(filter(None, first)) or "; ".join(outcome.notes[:1])
 
 
 def waiting_for_a_person(outcomes):
-    """[(where, sentence)]; what several submissions have in common is said once."""
+    """[(where, sentence)]; a sentence that several submissions of a lesson share is listed once."""
     places = {}
     for outcome in outcomes:
         for sentence in for_a_person(outcome):
@@ -68,7 +68,7 @@ def waiting_for_a_person(outcomes):
 
 
 def for_a_person(outcome):
-    """[sentence] on what somebody has to look at."""
+    """The sentences on what a person has to look at in this submission."""
     if outcome.excused:
         return []
     if outcome.state in ("left", "absent"):
@@ -78,7 +78,7 @@ def for_a_person(outcome):
 
 
 def write_class(path, outcomes):
-    """The scores as they are now, for a spreadsheet or a platform."""
+    """Write the current scores as a CSV file, for a spreadsheet or an LMS."""
     outcomes = [outcome for outcome in outcomes if outcome.lesson]
     cells = dict.fromkeys(name for o in outcomes if o.score for name in o.score.cells)
     exercises = [name.removeprefix("test_") for name in cells]
@@ -86,7 +86,7 @@ def write_class(path, outcomes):
 
 
 def csv_row(outcome, cells):
-    """Who has no score has empty cells, whatever the reason."""
+    """One row of grades.csv. Without a score its cells for points are empty, whatever the reason."""
     score, about, scored = outcome.score, outcome.about, has_score(outcome)
     points = [score.final, score.max_score, score.raw, score.penalty] if scored else [""] * 4
     dates = [score.duedate, score.timestamp] if score else ["", ""]

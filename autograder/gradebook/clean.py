@@ -1,6 +1,6 @@
-"""What students wrote, made harmless before a page shows it.
+"""Sanitizes what students wrote before a page shows it.
 
-It is rendered first and cleaned then, since Markdown alone can make a script.
+Markdown is rendered first and cleaned afterwards, because rendering alone can produce a script.
 """
 
 import html
@@ -16,7 +16,7 @@ PASTED = "attachment:"
 LINK = re.compile(r"https?://|mailto:|#", re.I)
 LONGEST_LINE, EMPTY_LINES = 500, "\n" * 20
 NO_MATH = "tex2jax_ignore"
-CARD_FUNCTIONS = re.compile(  # what course_utils/show/ writes, and nothing else
+CARD_FUNCTIONS = re.compile(  # the only CSS functions allowed: those that course_utils/show/ writes
     r"color-mix\(in srgb,#\w{6} \d+%,currentColor\)"
     r"|repeating-linear-gradient\(135deg(,#\w{6}( \d+px){2}){2}\)"
 )
@@ -33,8 +33,8 @@ MATH_TRICKS = re.compile(
 
 
 def allowed_attribute(tag, name, value):
-    """The value of an attribute, None where it must go: links may lead elsewhere, but nothing is fetched when
-    the page is opened, so a picture must stand in the page itself."""
+    """Return an attribute's value, or None to remove the attribute. A link may lead elsewhere, but opening a
+    page must not fetch anything, so pictures must be embedded."""
     if name == "href":
         return value if LINK.match(value.strip()) else None
     if name == "src":
@@ -45,7 +45,7 @@ def allowed_attribute(tag, name, value):
 STYLED = "div", "span", "b", "code", "pre", "table", "caption", "tr", "th", "td"
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link", NO_MATH}
 CLEANER = nh3.Cleaner(
-    tags=nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"},  # MathJax reads a command on over a wbr
+    tags=nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"},  # MathJax joins a command that a wbr splits
     attributes={
         **nh3.ALLOWED_ATTRIBUTES,
         **{tag: nh3.ALLOWED_ATTRIBUTES.get(tag, set()) | {"style"} for tag in STYLED},
@@ -57,12 +57,12 @@ CLEANER = nh3.Cleaner(
     filter_style_properties=STYLES,
     attribute_filter=allowed_attribute,
     url_schemes={"http", "https", "mailto", "data"},
-    clean_content_tags={"script", "style", "svg"},  # of a picture, its letters would be left
+    clean_content_tags={"script", "style", "svg"},  # removed with the text in them
 )
 
 
 def render_code(source, language=None, metadata=None):
-    """A code cell, coloured as plain Python; not coloured where long lines or many empty ones are slow."""
+    """Highlight a code cell as plain Python, unless long lines or many empty ones would make that slow."""
     lines = source.splitlines()
     is_long = max(map(len, lines), default=0) > LONGEST_LINE
     has_gap = EMPTY_LINES in "\n".join(map(str.strip, lines))
@@ -70,14 +70,14 @@ def render_code(source, language=None, metadata=None):
 
 
 class Renderer(IPythonRenderer):
-    """Markdown as HTML, without colours in code, and without pictures that are not in the file."""
+    """Renders Markdown to HTML, without highlighting code and without pictures missing from the file."""
 
     def block_code(self, code, info=None):
-        """Not coloured: of the languages that a text may ask for, some take hours."""
+        """Do not highlight: a text may name any language, and some of their lexers take hours."""
         return super().block_code(code)
 
     def image(self, text, url, title=None):
-        """A picture pasted into the cell is not there: what else was written is shown all the same."""
+        """Show a note in place of a picture that was pasted into the cell, as its data are not available."""
         if url.startswith(PASTED):
             name = html.escape(url.removeprefix(PASTED))
             return f"<em>(A pasted picture, {name}: open the notebook that was handed in to see it.)</em>"
@@ -85,9 +85,9 @@ class Renderer(IPythonRenderer):
 
 
 def markdown(source):
-    """nbconvert's markdown2html, cleaned, without the signs that turn headings into links.
+    """Like nbconvert's markdown2html, but the result is cleaned, and headings get no anchor links.
 
-    It stands in a box of its own: a formula could raise its letters over a score at the top of the page.
+    It is enclosed in its own box, as a formula could move its letters over a score at the top of the page.
     """
     renderer = Renderer(escape=False, exclude_anchor_links=True)
     page = CLEANER.clean(MarkdownWithMath(renderer=renderer).render(source))
@@ -95,16 +95,16 @@ def markdown(source):
 
 
 def output(page):
-    """The HTML of an output: cards keep their looks, all that is active goes; a dollar is no formula."""
+    """Clean an output's HTML: cards keep their looks, active content is removed, dollars make no formulas."""
     page = CLEANER.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
     return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 
 
 def plain_math(page):
-    """Without the commands of which MathJax makes links; of a cleaned page, where none is in pieces."""
+    """Break the MathJax commands that create links. A page is cleaned first, so no tag splits a command."""
     return MATH_TRICKS.sub(r"\\ \1", page)
 
 
 def unchanged(text):
-    """Used instead of nbconvert's strip_files_prefix, which turns "files/javascript:..." into a script."""
+    """Replaces nbconvert's strip_files_prefix, which turns "files/javascript:..." into a script."""
     return text

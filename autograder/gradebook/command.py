@@ -1,4 +1,4 @@
-"""`python -m autograder grade`, for a class: one bar, one table, one file, a sentence for what goes wrong."""
+"""`python -m autograder grade` for a class: shows a progress bar and a table, and writes grades.csv."""
 
 import contextlib
 import importlib.util
@@ -39,10 +39,10 @@ REGRADES = (
 
 
 def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
-    """The exit code: 0 when each submission is in the gradebook or listed for a person to look at.
-    hints(root): sentences for the end."""
+    """Grade a class and return the exit code, 0 when each submission is graded or listed for a person.
+    hints(root) returns sentences to print at the end."""
     root, begun = Path(root).resolve(), time.monotonic()
-    errors = sys.stderr  # as it is now: a judge redirects it for a moment
+    errors = sys.stderr  # saved now, because grading redirects sys.stderr for a moment
     before = signal.signal(signal.SIGINT, stop)
     try:
         coursedir = CourseDirectory(config=settings(root))
@@ -50,8 +50,8 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
             if not agreed(yes, REGRADES):
                 return 1
             back_up(coursedir, "regrade")
-        outcomes = with_a_bar(root, jobs or cores(), scheduler, warm_parent, choices)
-        show_class([outcome for outcome in outcomes if is_asked(outcome, **choices)])
+        outcomes = grade_with_bar(root, jobs or cores(), scheduler, warm_parent, choices)
+        show_class([outcome for outcome in outcomes if is_selected(outcome, **choices)])
         write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         states = [outcome.state for outcome in outcomes]
@@ -67,23 +67,23 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
 
 
 def stop(*_):
-    """On Ctrl-C: end at once, as a kill does. (What is interrupted could swallow a KeyboardInterrupt.)"""
+    """Exit at once on Ctrl-C, as if killed: the interrupted code could swallow a KeyboardInterrupt."""
     Console(file=sys.__stderr__).show_cursor()
     print(STOPPED, file=sys.__stderr__, flush=True)
     os._exit(1)
 
 
-def is_asked(outcome, students=(), lessons=(), **_):
-    """Is it of these students and lessons, or new because of a group?"""
+def is_selected(outcome, students=(), lessons=(), **_):
+    """Does the outcome belong to these students and lessons, or was it graded because of a group?"""
     matches = (not students or outcome.student in students) and (not lessons or outcome.lesson in lessons)
     return matches or outcome.state == "new"
 
 
-def with_a_bar(root, jobs, scheduler, warm_parent, choices):
-    """A bar with an estimate, on the side where it does not get into a pipe."""
+def grade_with_bar(root, jobs, scheduler, warm_parent, choices):
+    """Grade the class with a progress bar on stderr, where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
-    console = Console(file=sys.stderr)  # see run
+    console = Console(file=sys.stderr)  # as it is now: see run
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with graders(jobs, scheduler, warm_parent) as (executor, room), bar:
         task = bar.add_task("Grading")
@@ -96,12 +96,12 @@ def with_a_bar(root, jobs, scheduler, warm_parent, choices):
 
 @contextlib.contextmanager
 def graders(jobs, scheduler, warm_parent):
-    """Yield (executor, room): threads of this process or a Dask cluster, and a function that says how many
-    submissions it may hold at a time."""
+    """Yield (executor, room): threads of this process or a Dask cluster, and a function that returns how many
+    submissions may be in progress at a time."""
     if scheduler:
         if importlib.util.find_spec("distributed") is None:
             raise Refused(NOT_INSTALLED)
-        from autograder.cluster.client import Cluster  # slow, and installed by the extra "scale" alone
+        from autograder.cluster.client import Cluster  # slow, and installed only with the extra "scale"
 
         with Cluster(scheduler) as cluster:
             yield cluster, cluster.room

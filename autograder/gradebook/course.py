@@ -28,7 +28,7 @@ OTHER_COURSE = (
 
 
 def settings(root):
-    """The settings of the nbgrader_config.py in the course's folder."""
+    """Load nbgrader_config.py from the course's folder; raises Refused if it is missing."""
     root = Path(root).resolve()
     if not (root / "nbgrader_config.py").is_file():
         raise Refused(f"There is no nbgrader_config.py in {root}: start the grader in the course's folder.")
@@ -38,7 +38,7 @@ def settings(root):
 
 
 def find_programs():
-    """nbgrader calls alembic by name: this environment's programs are found first."""
+    """Put this environment's programs first on PATH, because nbgrader starts alembic by name."""
     programs, path = os.path.dirname(sys.executable), os.environ.get("PATH", "").split(os.pathsep)
     if path[0] != programs:
         os.environ["PATH"] = os.pathsep.join([programs, *path])
@@ -46,8 +46,8 @@ def find_programs():
 
 @contextlib.contextmanager
 def open_gradebook(coursedir):
-    """The course's Gradebook; Refused in a sentence when it is another course's, or does not work."""
-    with in_a_sentence(coursedir.db_url):
+    """Open the course's Gradebook; raises Refused if it belongs to another course or does not work."""
+    with refuse_database_errors(coursedir.db_url):
         prepare(coursedir)
         gradebook = Gradebook(coursedir.db_url, coursedir.course_id)
     with gradebook:
@@ -55,8 +55,8 @@ def open_gradebook(coursedir):
 
 
 def prepare(coursedir):
-    """Make a new gradebook's tables: nbgrader would start alembic in a process of its own, which takes
-    seconds. Refused when there are only assignments of other courses in it."""
+    """Create the tables of a new gradebook; nbgrader would start alembic in a process of its own, which takes
+    seconds. Raises Refused if the gradebook holds only other courses' assignments."""
     try:
         engine = create_engine(coursedir.db_url, poolclass=NullPool)
     except ModuleNotFoundError as driver:
@@ -73,8 +73,8 @@ def prepare(coursedir):
 
 
 @contextlib.contextmanager
-def in_a_sentence(db_url):
-    """Whatever goes wrong with the database or the disk becomes Refused."""
+def refuse_database_errors(db_url):
+    """Turn every error of the database or the disk into Refused, with a one-sentence message."""
     try:
         yield
     except (SQLAlchemyError, InvalidEntry, OSError) as error:
@@ -82,7 +82,7 @@ def in_a_sentence(db_url):
 
 
 def seed_of(root, wanted=None):
-    """The seed of this gradebook's hidden cases: kept from the first grading on, until another is wanted."""
+    """Return the seed of this gradebook's hidden cases: the one used first, until `wanted` replaces it."""
     file = Path(root) / SEED
     try:
         seed_of_course = int(file.read_text())

@@ -1,4 +1,4 @@
-"""The gradebook's database: is there one, what goes wrong in it as a sentence, a copy of it."""
+"""The gradebook's database: checks that it exists, explains its errors in one sentence, and backs it up."""
 
 import contextlib
 import os
@@ -11,27 +11,27 @@ import sqlalchemy
 from autograder.refused import Refused
 
 BACKUPS = "gradebook_backups"
-OWN_TOOLS = (
+BACKUP_ADVICE = (
     "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
 )
-FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
+COPY_FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
 GO_ON = "What was graded before is kept: run it again afterwards."
 
 
 def exists(url):
-    """Is there a database? Asked first, as connecting to a SQLite file that is missing creates it."""
+    """Does the database exist? Checked before connecting, which would create a missing SQLite file."""
     url = sqlalchemy.make_url(url)
     return url.get_backend_name() != "sqlite" or (url.database and os.path.exists(url.database))
 
 
 def shown_url(url):
-    """The address without its password; a file by its path."""
+    """The database's address without its password; for SQLite, the file's path."""
     url = sqlalchemy.make_url(url)
     return url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
 def explain(url, error):
-    """A database's or a disk's error as one sentence, in its own words."""
+    """Describe an error of the database or the disk in one sentence that quotes the error's own message."""
     if isinstance(error, OSError):
         return f"{error.filename or 'A file'} cannot be written: {error.strerror or error}. {GO_ON}"
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
@@ -39,8 +39,8 @@ def explain(url, error):
 
 
 def back_up(coursedir, why):
-    """A copy's path in gradebook_backups/, named by the date and by `why`; None where there is no file.
-    Refused, in a sentence, when the copy cannot be made."""
+    """Copy the gradebook into gradebook_backups/ -> the copy's path, None if there is no file to copy. The
+    name holds the date and `why`. Raises Refused if the copy fails."""
     if advice(coursedir) or not exists(coursedir.db_url):
         return None
     file = sqlalchemy.make_url(coursedir.db_url).database
@@ -49,16 +49,16 @@ def back_up(coursedir, why):
     try:
         copy.parent.mkdir(mode=0o700, exist_ok=True)
         with contextlib.closing(sqlite3.connect(file)) as book:
-            book.execute("VACUUM INTO ?", [str(unfinished)])  # whole, even while somebody writes
+            book.execute("VACUUM INTO ?", [str(unfinished)])  # consistent, even while somebody writes
         unfinished.rename(copy)
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
             unfinished.unlink()
-        raise Refused(FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
+        raise Refused(COPY_FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
     return copy
 
 
 def advice(coursedir):
-    """What to do about a backup where back_up makes none; "" where it does."""
+    """How to back up a gradebook that back_up cannot copy, one on a database server; "" for a SQLite file."""
     is_file = sqlalchemy.make_url(coursedir.db_url).get_backend_name() == "sqlite"
-    return "" if is_file else OWN_TOOLS.format(shown_url(coursedir.db_url))
+    return "" if is_file else BACKUP_ADVICE.format(shown_url(coursedir.db_url))

@@ -1,7 +1,7 @@
-"""`nbgrader autograde` and formgrader's button: they grade what `make grade` would, in the same way.
+"""Makes `nbgrader autograde` and formgrader's button grade in the same way as `make grade`.
 
-nbgrader lists the submissions, then makes its exporter, and would run each of them. This exporter grades them
-all as a class and leaves nbgrader none.
+nbgrader lists the submissions, creates its exporter, and would then run each submission. This exporter grades
+the whole list itself and then empties it, so that nbgrader runs none.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from .threads import cores
 
 
 class TrustedExporter(NotebookExporter):
-    """Trusted: points, cards and comments on a page come from the grader, never from a submission's file."""
+    """An exporter that takes points, cards and comments from the grader, never from a submission's file."""
 
     no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(
         config=True
@@ -31,7 +31,7 @@ class TrustedExporter(NotebookExporter):
             self.grade(self.parent)
 
     def grade(self, converter):
-        """Grade the submissions that nbgrader listed; log what a person should know of them."""
+        """Grade the submissions that nbgrader listed, and log what a person should know about them."""
         everybody = converter.coursedir.student_id == "*"
         students = () if everybody else [Path(folder).parent.name for folder in converter.assignments]
         converter.assignments = {}
@@ -44,7 +44,7 @@ class TrustedExporter(NotebookExporter):
             raise NbGraderException(str(reason)) from None
         left = []
         for outcome in outcomes:
-            matches = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": of no submission
+            matches = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": no submission
             if outcome.state in ("new", "left") and matches and (everybody or outcome.student in students):
                 left += outcome.notes[:1] if outcome.state == "left" and outcome.lesson else []
                 for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
@@ -53,7 +53,7 @@ class TrustedExporter(NotebookExporter):
             raise NbGraderException(left[0])
 
     def outcomes(self, converter, students):
-        """The settings are those of the converter: a command can name another database, or other folders."""
+        """Grade with the converter's settings: a command can name another database or other folders."""
         coursedir, config = converter.coursedir, converter.config.copy()
         for name in coursedir.trait_names(config=True):
             config.CourseDirectory[name] = getattr(coursedir, name)

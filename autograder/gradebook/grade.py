@@ -1,4 +1,4 @@
-"""Submitted -> GradedSubmission. Runs in a thread of the grader or on a cluster's worker; imports torch."""
+"""Grades one Submitted, in a thread of the grader or on a cluster's worker; imports torch."""
 
 from autograder.grading.feedback import as_page
 from autograder.grading.graded import GradedSubmission
@@ -10,7 +10,7 @@ OTHER_LESSON = "This is {0}, but it was handed in as {1}: hand in the right note
 
 
 def grade_submitted(submitted, seed, no_sandbox=False):
-    """The result and its feedback page. A notebook that cannot be read, or is another lesson, is rejected."""
+    """Return the result with its feedback page. An unreadable notebook, or another lesson's, is rejected."""
     if submitted.reason:
         graded = GradedSubmission.rejected(submitted.reason, seed)
     else:

@@ -1,4 +1,4 @@
-"""Which of a group's submissions counts."""
+"""Chooses which of a group's submissions counts, and copies it for the other members."""
 
 from dataclasses import replace
 
@@ -13,13 +13,13 @@ HANDED_IN_BY = "Handed in by {} for the group {} ({}), who all get the same grad
 
 
 def places(folders, groups):
-    """{(student, lesson)} that get a grade from these folders."""
+    """{(student, lesson)} of everybody who gets a grade from these folders, including other group members."""
     return {(member, lesson) for student, lesson, _ in folders for member in groups.of(student, lesson)}
 
 
 def read_folders(folders, groups):
-    """Read [(student, lesson, folder)] one by one -> ([Submitted], "" or why it cannot be graded): the one
-    that counts, and a copy for each other member of its group."""
+    """Read [(student, lesson, folder)], and yield ([Submitted], reason): the submission that counts, and a
+    copy for each other member of its group. reason: why it cannot be graded; "" if it can."""
     by_place, finished = {(student, lesson): folder for student, lesson, folder in folders}, set()
     for student, lesson, _ in folders:
         if (student, lesson) in finished:
@@ -28,10 +28,10 @@ def read_folders(folders, groups):
         handed_in = [member for member in members if (member, lesson) in by_place]
         files = [read_student_folder(member, lesson, by_place[member, lesson]) for member in handed_in]
         finished |= {(member, lesson) for member in members}
-        yield of_group(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
+        yield share_newest(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
 
 
-def of_group(files, members, group):
+def share_newest(files, members, group):
     newest = newest_of(files)
     if newest is None:
         reason = NO_NEWEST.format(group, ", ".join(file.student for file in files))
@@ -43,9 +43,9 @@ def of_group(files, members, group):
 
 
 def newest_of(files):
-    """The newest with a notebook; None where the times do not tell.
+    """Return the newest submission that has a notebook; None if their times do not show which is newest.
 
-    The same file, handed in again by another member, is not newer than it was the first time.
+    When another member hands in the same file again, it keeps the time of the first hand-in.
     """
     readable = [file for file in files if file.data is not None] or files[:1]
     if len({file.data for file in readable}) == 1:

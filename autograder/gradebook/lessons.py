@@ -1,4 +1,4 @@
-"""A release -> the rows that nbgrader keeps of a lesson: its assignment, its notebook and the cells in it."""
+"""Enters a lesson's release into nbgrader's gradebook: the assignment, its notebook and their cells."""
 
 import json
 
@@ -17,19 +17,19 @@ OTHER_POINTS = (
 
 
 def release_of(graded, lesson):
-    """The release that a submission was graded by; of a rejected one the lesson's current one."""
+    """Return the release that a submission was graded with; for a rejected one, the lesson's current one."""
     graded_by = store.find(lesson, graded.release) if graded.lesson == lesson and graded.release else None
     return graded_by or store.current(lesson)
 
 
 def points_of(release):
-    """{grade_id: points} of the graded cells of a release."""
+    """{grade_id: points} of a release's graded cells."""
     marks = (cell.metadata.nbgrader for cell in release.skeleton().cells if is_grade(cell))
     return {mark.grade_id: float(mark.points) for mark in marks}
 
 
 def enter(gradebook, lesson, released):
-    """Enter a lesson, as its released notebook is now, and commit. LessonRefused: see enter_cells."""
+    """Enter a lesson from its released notebook, and commit. May raise LessonRefused, as enter_cells does."""
     kernel = json.dumps(released.metadata.get("kernelspec", {}))
     gradebook.update_or_create_assignment(lesson)
     notebook = gradebook.update_or_create_notebook(lesson, lesson, kernelspec=kernel)
@@ -38,10 +38,10 @@ def enter(gradebook, lesson, released):
 
 
 def enter_cells(db, notebook, cells, is_current=False):
-    """Add the marked cells of a release that are missing, without a commit; all grades stay as they are.
+    """Add a release's marked cells that the gradebook does not have yet, without a commit; all grades stay.
 
-    is_current: of the current release, whose points and cells replace others as long as there is no
-    submission; LessonRefused if a cell still has other points.
+    is_current: these are the cells of the current release. While the lesson has no submission, they replace
+    the gradebook's cells and points; once it has one, a cell with other points raises LessonRefused.
     """
     marks = {cell.metadata.nbgrader.grade_id: cell for cell in cells if "nbgrader" in cell.metadata}
     graded = {name: cell for name, cell in marks.items() if is_grade(cell)}
@@ -68,7 +68,7 @@ def enter_cells(db, notebook, cells, is_current=False):
 
 
 class EnterCells(SaveCells):
-    """Used instead of nbgrader's SaveCells, which refuses new cells when a lesson has submissions already."""
+    """Replaces nbgrader's SaveCells, which refuses new cells when a lesson already has submissions."""
 
     def _create_notebook(self, nb):
         enter(self.gradebook, self.assignment_id, nb)

@@ -1,5 +1,4 @@
-"""GradedSubmission -> the notebook that formgrader and feedback show, and what a later run reads in it; the
-student's short page."""
+"""Builds the notebook page that formgrader and feedback show, and reads back the summary stored in it."""
 
 import html
 import json
@@ -16,11 +15,11 @@ from .record import exercise_of
 
 OTHERS = "### Other code of the submission"
 FEEDBACK = "feedback_pages"
-LONGEST_KEPT = 1000  # characters of a sentence on an exercise
+LONGEST_KEPT = 1000  # characters of a text in an exercise's record
 
 
 def page_of(graded, submitted):
-    """The released notebook with what the student wrote, and nothing else of theirs; cards and points."""
+    """The released notebook with the student's sources and the grader's cards and points."""
     notebook, memory = release_of(graded, submitted.lesson).skeleton(), memory_of(graded, submitted)
     cells = [first_cell(graded, memory["notes"])]
     for cell in notebook.cells:
@@ -40,7 +39,7 @@ def page_of(graded, submitted):
 
 
 def outputs(exercise):
-    """The card, and the points as the plain number that nbgrader reads."""
+    """The exercise's card, and its points as the plain number that nbgrader reads."""
     card = {"text/html": exercise.card_html, "text/plain": exercise.card_text}
     points = {"text/plain": repr(exercise.points)}
     return [
@@ -50,7 +49,7 @@ def outputs(exercise):
 
 
 def first_cell(graded, notes):
-    """What to know of the submission and of each exercise, above everything else."""
+    """The cell at the top of the page: notes on the submission, and a message for each exercise."""
     rejected = graded.status == "rejected"
     title = "This submission could not be graded" if rejected else "About this submission"
     lines = [*map(html.escape, notes)]
@@ -60,7 +59,7 @@ def first_cell(graded, notes):
 
 
 def memory_of(graded, submitted):
-    """What stands in the page for later runs: which bytes were graded, by what, and what to tell of them."""
+    """The summary for later runs, stored in the page: which bytes were graded, how, and what to report."""
     return {
         "submission": submitted.fingerprint,
         "release": graded.release,
@@ -71,18 +70,18 @@ def memory_of(graded, submitted):
         "waits": graded.waits,
         "for_a_person": submitted.for_a_person,
         "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
-        "exercises": {name: of_exercise(exercise) for name, exercise in graded.exercises.items()},
+        "exercises": {name: exercise_record(exercise) for name, exercise in graded.exercises.items()},
     }
 
 
-def of_exercise(exercise):
-    """What the class's report reads of an exercise; nbgrader keeps its points and nothing else."""
+def exercise_record(exercise):
+    """The record of an exercise for the class report; nbgrader itself stores only the points."""
     fields = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
     return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in fields.items()}
 
 
 def summary_in(path):
-    """memory_of the grading whose page this file is; {} where there is none, or only a part of one."""
+    """Read the summary that memory_of put into this page's file; {} if there is no complete page."""
     try:
         return summary_of_page(json.loads(Path(path).read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -90,7 +89,7 @@ def summary_in(path):
 
 
 def summary_of_page(page):
-    """The same of a page as plain data."""
+    """Get the same summary from a page's parsed JSON."""
     try:
         return {**page["metadata"]["course"]["grading"]}
     except (KeyError, TypeError):
@@ -98,12 +97,12 @@ def summary_of_page(page):
 
 
 def feedback_path(root, student, lesson):
-    """Of the short page for the student."""
+    """The path of the short feedback page for the student."""
     return Path(root) / FEEDBACK / student / f"{lesson}.html"
 
 
 def write_page(graded, submitted, folder, mode):
-    """Write the graded page and nbgrader's small files into a new folder. mode: of the files."""
+    """Write the graded page and nbgrader's small files into a new folder, with the permissions `mode`."""
     folder.mkdir(parents=True)
     text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
     files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}

@@ -1,4 +1,4 @@
-"""GradedSubmission -> the rows that nbgrader keeps of a submission, written in one commit."""
+"""Writes a GradedSubmission into nbgrader's gradebook, in one commit."""
 
 from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
@@ -12,12 +12,12 @@ NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
 def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file=False):
-    """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
+    """Write everything the gradebook holds about a submission, replacing an earlier grading, with one commit.
 
-    What a person gave stays: scores, extra credit, comments. A cell without a score of the grader's needs a
-    person; so does one with a person's score on another file, and the first one of a doubtful submission.
-    same_file: it was graded before, so that what a person decided then holds. late_plugin: see
-    late_plugin_of. files: ClassFiles, whose extensions count.
+    What a person entered stays: scores, extra credit, comments. A cell waits for a person if the grader has
+    no score for it, if a person scored it on another file, or if it is the first cell of a doubtful
+    submission. same_file: this file was graded before, so what a person decided about it still holds.
+    late_plugin: see late_plugin_of. files: the ClassFiles with the extensions.
     """
     db, cells = gradebook.db, release_of(graded, submitted.lesson).skeleton().cells
     enter_cells(db, gradebook.find_notebook(submitted.lesson, submitted.lesson), cells)
@@ -32,7 +32,7 @@ def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file
 
 
 def rows_of(gradebook, student, lesson):
-    """The student's SubmittedAssignment and SubmittedNotebook of a lesson, made where they are missing."""
+    """Return the student's SubmittedAssignment and SubmittedNotebook of a lesson, created if missing."""
     db, of_lesson = gradebook.db, gradebook.find_notebook(lesson, lesson)
     db.merge(Student(id=student))
     places = {"assignment_id": of_lesson.assignment_id, "student_id": student}
@@ -47,7 +47,7 @@ def rows_of(gradebook, student, lesson):
 
 
 def write_grades(db, notebook, cells, graded, same_file):
-    """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
+    """Write a Grade for each graded cell of the release; delete the others, unless a person scored them."""
     grades = {grade.cell_id: grade for grade in notebook.grades}
     cells_by_name = {cell.name: cell for cell in notebook.notebook.grade_cells}
     for cell in cells:
@@ -68,16 +68,16 @@ def write_grades(db, notebook, cells, graded, same_file):
 
 
 def rescaled(score, points, worth):
-    """A score out of `points` as one out of `worth`; None, for a person, where there is no such score."""
+    """Convert a score out of `points` to one out of `worth`; None, for a person to grade, if impossible."""
     if score is None or points == worth:
         return score
     return round(score * worth / points, DECIMALS) if points else None
 
 
 def automatic_score(cell, graded):
-    """Points; None where a person has to look."""
+    """The grader's points for the cell; None where a person has to grade."""
     if is_solution(cell):
-        return 0.0 if graded.status != "rejected" and untouched(cell, graded) else None
+        return 0.0 if graded.status != "rejected" and is_untouched(cell, graded) else None
     exercise = graded.exercises.get(exercise_of(cell))
     fits = exercise is not None and exercise.max_points == float(cell.metadata.nbgrader.points)
     return exercise.points if fits else None
@@ -88,39 +88,39 @@ def exercise_of(cell):
     return cell.metadata.nbgrader.grade_id.removeprefix("test_")
 
 
-def untouched(cell, graded):
+def is_untouched(cell, graded):
     """Is the cell's text still that of the release?"""
     text = graded.texts.get(cell.metadata.nbgrader.grade_id)
     return text is None or text.strip() == cell.source.strip()
 
 
 def write_comments(db, notebook, cells, graded):
-    """A Comment for each cell that a student writes in; a person's comment in it stays."""
+    """Write a Comment for each cell that the student writes in; a person's comment on it stays."""
     comments = {comment.cell_id: comment for comment in notebook.comments}
     ids = {cell.name: cell.id for cell in notebook.notebook.solution_cells}
     for cell in cells:
         cell_id = ids[cell.metadata.nbgrader.grade_id]
         comment = comments.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
-        is_untouched = graded.status != "rejected" and untouched(cell, graded)
-        comment.auto_comment = NO_RESPONSE if is_untouched else None
+        is_empty = graded.status != "rejected" and is_untouched(cell, graded)
+        comment.auto_comment = NO_RESPONSE if is_empty else None
         db.add(comment)
 
 
 def write_penalty(db, submission, notebook, late_plugin):
-    """What the course's late submission plugin takes off, at most the score."""
+    """Store the late penalty that the course's plugin computes, at most the whole score."""
     notebook.late_submission_penalty = None
     seconds = submission.total_seconds_late if submission.assignment.duedate else 0
     if not seconds or late_plugin is None:
         return
     db.flush()
-    db.expire(notebook)  # its score is a sum that the database makes
+    db.expire(notebook)  # notebook.score is a sum that the database computes
     penalty = late_plugin.late_submission_penalty(submission.student_id, notebook.score, seconds)
     if penalty is not None:
         notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
 
 
 def late_plugin_of(config):
-    """nbgrader's plugin for late submissions, as the course's settings name it."""
+    """The plugin for late submissions that the course's nbgrader settings name."""
     step = AssignLatePenalties(config=config)
     step.init_plugin()
     return step.plugin_inst

@@ -1,4 +1,4 @@
-"""A gradebook -> [Outcome]: the scores as they are now, and what became of each submission."""
+"""Reads the gradebook into a list of Outcomes: the current score and status of each submission."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +20,13 @@ from .submitted import find_all
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
 EXCUSED = "Excused: {}"
-# of a page that another grader wrote
+# the memory of a page that another grader wrote
 UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "happened": {}}
 
 
 @dataclass
-class About:
-    """What the gradebook knows of a student. lms_user_id: of the LMS, as Canvas' number."""
+class StudentInfo:
+    """A student's personal data in the gradebook. lms_user_id: the student's number in the LMS."""
 
     first_name: str | None = None
     last_name: str | None = None
@@ -36,10 +36,10 @@ class About:
 
 @dataclass
 class Score:
-    """One submission in the gradebook.
+    """One submission's score in the gradebook.
 
-    cells: {grade_id: points} of its release's cells; worth: {grade_id: full marks}, as the gradebook has them
-    now; max_score: their sum. timestamp, duedate: when it was handed in, and when it was due.
+    cells: {grade_id: points} of its cells. worth: {grade_id: full marks} of them, as the gradebook has them
+    now. max_score: the sum of `worth`. timestamp: when it was handed in. duedate: includes the extension.
     """
 
     timestamp: object = None
@@ -56,17 +56,17 @@ class Score:
 
     @property
     def final(self):
-        """What is left after the late penalty."""
+        """The score after the late penalty."""
         return round(max(0.0, self.raw - self.penalty), DECIMALS)
 
 
 @dataclass
 class Outcome:
-    """What became of one submission.
+    """The status of one submission.
 
-    state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
-    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, or None. excused:
-    it counts neither for nor against the student. about: the student, as the gradebook knows them.
+    state: "new" (graded in this run), "unchanged" (graded before), "absent" (nothing was handed in) or "left"
+    (not graded; `notes` say why). memory: the summary stored in its page (see page.memory_of). score: a
+    Score, or None. excused: it counts neither for nor against the student.
     """
 
     student: str
@@ -76,26 +76,27 @@ class Outcome:
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
-    about: About = field(default_factory=About)
+    about: StudentInfo = field(default_factory=StudentInfo)
 
 
 def outcomes_now(root):
-    """An Outcome for each student and each lesson that somebody handed in; Refused in a sentence."""
+    """Return an Outcome for each student and each lesson that somebody handed in; may raise Refused."""
     coursedir = existing_course(root)
     with open_gradebook(coursedir) as gradebook:
-        return standing(coursedir, gradebook, ClassFiles(coursedir.root))
+        return current_outcomes(coursedir, gradebook, ClassFiles(coursedir.root))
 
 
 def existing_course(root):
-    """The CourseDirectory of a course that has a gradebook."""
+    """Return the CourseDirectory of a course; raises Refused if the course has no gradebook yet."""
     coursedir = CourseDirectory(config=settings(root))
     if not exists(coursedir.db_url):
         raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
     return coursedir
 
 
-def standing(coursedir, gradebook, files, now=()):
-    """now: {(student, lesson): Outcome} of this run, which says more than the gradebook."""
+def current_outcomes(coursedir, gradebook, files, now=()):
+    """All students' Outcomes. now: {(student, lesson): Outcome} of this run, which replace the
+    gradebook's."""
     now, about = dict(now), students_of(gradebook)
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)
@@ -127,9 +128,9 @@ def memory_in(coursedir, student, lesson):
 
 
 def students_of(gradebook):
-    """{student: About} of everybody in the gradebook."""
+    """{student: StudentInfo} of everybody in the gradebook."""
     columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
-    return {student: About(*about) for student, *about in gradebook.db.query(*columns)}
+    return {student: StudentInfo(*about) for student, *about in gradebook.db.query(*columns)}
 
 
 def scores_of(gradebook, lesson):

@@ -1,4 +1,4 @@
-"""submitted/STUDENT/LESSON/ -> Submitted: found and read without following a link or trusting a name."""
+"""Finds submissions in submitted/STUDENT/LESSON/, and reads them without following links."""
 
 import hashlib
 import os
@@ -39,8 +39,9 @@ LONGEST_NAME = 128  # characters that the gradebook holds
 class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
-    small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what
-    somebody has to look at. also: the same for each other member of a group.
+    small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences for information.
+    for_a_person: sentences on what a person has to look at. group_copies: the Submitted of each other member
+    of the group.
     """
 
     student: str
@@ -50,7 +51,7 @@ class Submitted:
     small_files: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
-    also: list = field(default_factory=list)
+    group_copies: list = field(default_factory=list)
 
     @property
     def time(self):
@@ -59,13 +60,13 @@ class Submitted:
 
     @cached_property
     def fingerprint(self):
-        """Tells one content, and one time, from another; of what cannot be read, its reason."""
+        """A hash of the notebook and its timestamp.txt; for an unreadable submission, of the reason."""
         content = self.data if self.data is not None else self.reason.encode()
         return hashlib.sha256(content + self.small_files.get(TIMESTAMP, b"")).hexdigest()
 
 
 def read_student_folder(student, lesson, folder):
-    """What one student handed in for one lesson -> Submitted."""
+    """Read what one student handed in for one lesson, and return it as Submitted."""
     submitted, folder = Submitted(student, lesson), Path(folder)
     link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
     if link is not None:
@@ -88,32 +89,32 @@ def read_student_folder(student, lesson, folder):
 
 
 def choose(submitted, names):
-    """Which of the notebooks counts -> (name, None), or (None, why there is no choice)."""
+    """Choose the notebook that counts, and return (name, None); (None, reason) if none can be chosen."""
     wanted = f"{submitted.lesson}.ipynb"
     other_names = [name for name in names if name != wanted]
     if wanted in names:
         if other_names:
-            submitted.for_a_person.append(OTHERS.format(wanted, listed(other_names)))
+            submitted.for_a_person.append(OTHERS.format(wanted, list_names(other_names)))
         return wanted, None
     if len(other_names) == 1:
         submitted.notes.append(f"The file is called {printable(other_names[0])}: taken as {wanted}.")
         return other_names[0], None
     if other_names:
-        return None, SEVERAL.format(len(other_names), wanted, listed(other_names))
+        return None, SEVERAL.format(len(other_names), wanted, list_names(other_names))
     return None, f"There is no notebook in the folder: {wanted} is missing."
 
 
-def listed(names):
+def list_names(names):
     return ", ".join(map(printable, names[:4])) + (" ..." if len(names) > 4 else "")
 
 
 def time_in(text):
-    """The time that the bytes of a timestamp.txt hold; None when they hold none."""
+    """Parse the time in the bytes of a timestamp.txt; None if there is none."""
     return utc_of(text.decode("utf-8", "replace"), zone="UTC")
 
 
 def small_files(folder):
-    """{name: bytes} of nbgrader's own files beside a submission; a timestamp only where it holds a time."""
+    """{name: bytes} of nbgrader's own files next to a notebook; timestamp.txt only if it holds a time."""
     contents = {}
     for name in SMALL_FILES:
         data, _ = read_regular_file(Path(folder) / name)
@@ -123,7 +124,8 @@ def small_files(folder):
 
 
 def find_all(root, only=()):
-    """The folder `submitted` -> ([(student, lesson, folder)], [(place, why it is left out)])."""
+    """Search the folder `submitted` and return ([(student, lesson, folder)], [(path, why it is left out)]).
+    only: the lessons to search for; () for all."""
     folders, left_out = [], []
 
     def is_left_out(path, fits, otherwise, every_file=False):
@@ -139,7 +141,7 @@ def find_all(root, only=()):
             if only and folder.name not in only:
                 continue
             fits = folder.name in store.lessons()
-            looked_into = fits and not os.path.islink(folder)  # nbgrader goes to the bottom of it
+            looked_into = fits and not os.path.islink(folder)  # nbgrader walks all of it
             is_deep = looked_into and any(deep(above, folder) for above, *_ in os.walk(folder))
             if not is_left_out(folder, fits and not is_deep, TOO_DEEP if fits else NO_LESSON):
                 folders.append((student.name, folder.name, folder))
@@ -147,16 +149,17 @@ def find_all(root, only=()):
 
 
 def listing(folder):
-    """The entries of a folder, without hidden ones; none of a link."""
+    """The entries of a folder that are not hidden; none if the folder is a link."""
     if os.path.islink(folder) or not folder.is_dir():
         return []
     return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX")))
 
 
 def why_left_out(path, fits, otherwise, every_file):
-    """Why this is not looked into; None for a folder that fits, or a file that does not matter.
+    """The reason to skip a path; None for a folder that fits, or a file that does not matter.
 
-    every_file: do all files matter, as they may be somebody's work, or only notebooks and zips?"""
+    every_file: does every file matter, as it may be somebody's work, or only notebooks and zips?
+    """
     if os.path.islink(path):
         return IS_LINK
     if not path.is_dir():
@@ -168,6 +171,6 @@ def why_left_out(path, fits, otherwise, every_file):
 
 
 def is_name(text):
-    """Printable, and nothing that formgrader, which escapes no names, would take for a part of its page."""
+    """Is the text printable, and safe in formgrader's pages, which do not escape names?"""
     plain = text.isprintable() and not set(text) & set('"<\\')
     return plain and text == text.strip() and len(text) <= LONGEST_NAME

@@ -1,4 +1,4 @@
-"""Submissions are graded in threads of this process; each thread waits for the sandbox to run one."""
+"""Grades submissions in threads of this process; each thread waits for the sandbox to run one submission."""
 
 import contextlib
 import os
@@ -13,20 +13,20 @@ def cores():
 
 
 def start_early():
-    """Start the sandbox, which takes seconds, while this process is still importing. Returns its WarmProcess,
-    or None if it cannot start: the first submission then says why."""
+    """Start the sandbox while this process is still importing, because that takes seconds. Returns its
+    WarmProcess, or None if it cannot start; the first submission then reports the reason."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with contextlib.suppress(SandboxUnavailable):
         return WarmProcess()
 
 
 def map_ahead(executor, action, items, room=None):
-    """Yield (item, result or exception) in the order in which they finish. room(): how many items may be in
-    work at a time, which keeps memory flat; by default enough for one thread per core.
+    """Yield (item, result or exception) in the order in which they finish.
 
-    An item whose workers died is tried again when all others are done, with nothing beside it.
+    room(): how many items may be in progress at a time, which limits memory; by default enough for one thread
+    per core. An item whose workers died is tried again when all others are done, and then runs alone.
     """
-    running, items, unsure = {}, iter(items), []
+    running, items, retries = {}, iter(items), []
     room = room or (lambda: QUEUED_PER_WORKER * cores())
     try:
         while True:
@@ -38,10 +38,10 @@ def map_ahead(executor, action, items, room=None):
             for future in [future for future in running if future in finished]:  # in order
                 item, result = running.pop(future), future.exception() or future.result()
                 if isinstance(result, WorkersDied):
-                    unsure.append(item)
+                    retries.append(item)
                 else:
                     yield item, result
-        for item in unsure:
+        for item in retries:
             future = executor.submit(action, item)
             yield item, future.exception() or future.result()
     finally:

@@ -1,4 +1,4 @@
-"""A date as a person writes it -> the time in UTC, as nbgrader keeps it: without a time zone."""
+"""Parses a date that a person wrote into the time in UTC, without a time zone, as nbgrader stores it."""
 
 import re
 from datetime import UTC, datetime
@@ -8,8 +8,7 @@ EXAMPLE = "2026-03-05 12:00 Europe/Berlin"
 
 
 def utc_of(text, zone=""):
-    """None unless it is a day, a time and a time zone: Europe/Berlin, UTC, Z or +01:00. zone: of a text that
-    names none."""
+    """Parse a date, time and time zone (Europe/Berlin, UTC, Z, +01:00), or return None. zone: the default."""
     text = re.sub(r"[ T](?=\d:)", " 0", re.sub(r" (?=[+-]|Z$)", "", text.strip()))
     stamp, _, zone_text = text.rpartition(" ")
     if ":" in stamp and ":" not in zone_text:
@@ -23,5 +22,5 @@ def utc_of(text, zone=""):
 
 
 def shown_time(time):
-    """As the tables show it."""
+    """Format a time for the tables."""
     return f"{time:%Y-%m-%d %H:%M} UTC" if time else "-"

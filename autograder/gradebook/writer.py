@@ -1,4 +1,4 @@
-"""The gradebook and the pages of a course, open for one grader: a submission is written whole or not."""
+"""Opens a course's gradebook and pages for one grader; a submission is written completely or not at all."""
 
 import contextlib
 import shutil
@@ -13,7 +13,7 @@ from autograder.releases import store
 from autograder.tables import replace_file
 
 from .class_files import ClassFiles
-from .course import in_a_sentence, open_gradebook, settings
+from .course import open_gradebook, refuse_database_errors, settings
 from .lessons import enter
 from .page import feedback_path, write_page
 from .record import late_plugin_of, record
@@ -25,9 +25,9 @@ except ImportError:  # Windows has no such lock, and no sandbox either
     fcntl = None
 
 LOCK = ".grading.lock"
-NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
-OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
-HAD_A_TIME = (
+NEW_PAGE = ".autograded.new"  # folder where a page is written before it is moved to its place
+OLD_PAGE = ".before"  # subfolder of it for the replaced page, until the gradebook is written
+TIME_MISSING = (
     "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
     "time: write its hand-in time into its timestamp.txt."
 )
@@ -35,7 +35,7 @@ BUSY = "Another grader is running in this course: wait until it has finished."
 
 
 class Writer:
-    """Opens the gradebook of the course in `root`; Refused, in a sentence, when that or any writing fails."""
+    """Opens the gradebook of the course in `root`; raises Refused if that or any writing fails."""
 
     def __init__(self, root, config=None):
         self.config = config or settings(root)
@@ -47,8 +47,8 @@ class Writer:
 
     def __enter__(self):
         with contextlib.ExitStack() as leave:
-            leave.enter_context(in_a_sentence(self.coursedir.db_url))
-            leave.enter_context(alone(self.root))
+            leave.enter_context(refuse_database_errors(self.coursedir.db_url))
+            leave.enter_context(course_lock(self.root))
             self.gradebook = leave.enter_context(open_gradebook(self.coursedir))
             leave.callback(shutil.rmtree, self.root / NEW_PAGE, ignore_errors=True)
             self.leave = leave.pop_all()
@@ -58,8 +58,8 @@ class Writer:
         return self.leave.__exit__(*error)
 
     def enter(self, lesson):
-        """Enter a lesson's current release into the gradebook, and keep it as handed out; LessonRefused if
-        that is not possible."""
+        """Enter a lesson's current release into the gradebook, and keep it as a release that was handed out.
+        Raises LessonRefused if that is not possible."""
         if store.refusal(lesson):
             raise LessonRefused(store.refusal(lesson))
         try:
@@ -69,9 +69,9 @@ class Writer:
         store.keep(lesson)
 
     def write(self, submitted, graded):
-        """Put one result into the gradebook and its page into `autograded`, in the place of an older one.
+        """Write a result into the gradebook and its page into `autograded`, replacing an older one.
 
-        If the grader is killed in between, there is no page, and the submission counts as ungraded.
+        If the grader is killed in between, there is no page, so the submission counts as ungraded.
         """
         place = submitted.student, submitted.lesson
         new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
@@ -80,8 +80,8 @@ class Writer:
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
         time_before = self.recorded.get(place)
         if time_before and submitted.time is None and not same_file:
-            submitted.for_a_person.append(HAD_A_TIME.format(time_before))
-        own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
+            submitted.for_a_person.append(TIME_MISSING.format(time_before))
+        own = 664 if self.coursedir.groupshared else 444  # the default permissions of nbgrader's Autograde
         write_page(graded, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
         exists = page.exists()
         if exists:
@@ -102,17 +102,17 @@ class Writer:
         return Path(self.coursedir.format_path(step, student, lesson))
 
     def memory(self, student, lesson):
-        """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
+        """The summary of the last grading in the page, if the gradebook has that grading too; else {}."""
         return memory_in(self.coursedir, student, lesson) if (student, lesson) in self.recorded else {}
 
     @cached_property
     def recorded(self):
-        """{(student, lesson): when it was handed in} of the submissions in the gradebook as it was opened."""
+        """{(student, lesson): hand-in time} of the submissions in the gradebook when it was opened."""
         columns = SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.timestamp
         return {tuple(place): time for *place, time in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
-        """{student} that the gradebook knows."""
+        """The set of students in the gradebook."""
         return {row[0] for row in self.gradebook.db.query(Student.id)}
 
     def enter_students(self, students):
@@ -121,8 +121,8 @@ class Writer:
 
 
 @contextlib.contextmanager
-def alone(root):
-    """Hold a lock while grading; raises Refused when another grader holds it."""
+def course_lock(root):
+    """Hold the course's lock; raises Refused if another grader holds it."""
     with open(root / LOCK, "w") as lock:
         if fcntl:
             try:

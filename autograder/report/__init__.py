@@ -1,1 +1,1 @@
-"""Results as people read them: tables, pages, spreadsheets."""
+"""Presents results to people, as tables, pages and spreadsheets."""

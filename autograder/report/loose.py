@@ -17,7 +17,7 @@ SEEDS = "\nseed         {}   of the hidden cases; --seed draws the same again"
 
 
 def run(paths, seed=None, jobs=1, no_sandbox=False, json_file=None, csv_file=None, feedback=None):
-    """See exit_code; SandboxUnavailable, where the sandbox does not work."""
+    """Grade the paths, show and write the results, and return exit_code(paths)."""
     worker = PlainWorker() if no_sandbox else sandbox()
     worker.ready()
     try_to_write([json_file, csv_file], feedback)
@@ -35,12 +35,13 @@ def run(paths, seed=None, jobs=1, no_sandbox=False, json_file=None, csv_file=Non
 
 
 def exit_code(paths):
-    """1 when one of the paths does not exist or holds no notebook. (A rejected notebook has its entry.)"""
+    """1 if a path does not exist or contains no notebook, else 0; a rejected notebook counts as a
+    notebook."""
     return int(any(all(reason for _, reason in notebooks_in(Path(path))) for path in paths))
 
 
 def try_to_write(files, folder):
-    """Before the long work, so that its results are not lost."""
+    """Open the output files before the long work, so that a bad path is reported before any work is lost."""
     for file in filter(None, files):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.open("a").close()
@@ -49,7 +50,7 @@ def try_to_write(files, folder):
 
 
 def show_table(graded):
-    """A row for each (submission's path, GradedSubmission), and the seed of their hidden cases."""
+    """Print a row for each (path, GradedSubmission), and the seed of the hidden cases."""
     names = labels([path for path, _ in graded])
     rows = [table_row(name, submission) for name, (_, submission) in zip(names, graded, strict=True)]
     print_table((*COLUMNS, "what to know"), rows)
@@ -65,7 +66,7 @@ def table_row(name, graded):
 
 
 def write_loose(graded, path):
-    """A row for each (path, GradedSubmission): scores, points of every exercise, what happened, notes."""
+    """Write a CSV row for each (path, GradedSubmission): score, points per exercise, what happened, notes."""
     names = list(dict.fromkeys(name for _, submission in graded for name in submission.exercises))
     columns = [*COLUMNS, "max_score", *names, "what_happened", "notes"]
     replace_file(path, as_csv(columns, [csv_row(*pair, names) for pair in graded]))

@@ -1,4 +1,4 @@
-"""The notebooks in submitted/ in; out comes a page of pairs of answers that are nearly the same.
+"""Finds answers in submitted/ that are nearly the same, and writes a page of such pairs.
 
-It is for a person to read. Nothing is run, and no grade and no feedback knows of it.
+The page is for a person to read. Nothing is run, and neither grades nor feedback use the result.
 """

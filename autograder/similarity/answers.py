@@ -1,4 +1,4 @@
-"""submitted/ -> the Answers of a lesson: what each student wrote for each exercise and each question."""
+"""Reads a lesson's answers from submitted/: what each student wrote for each exercise and each question."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from .pieces import code_pieces, text_pieces
 
 @dataclass
 class Answer:
-    """name: of the exercise, or of the question. text: as it was written. pieces: {piece: its lines}."""
+    """One student's answer. name: the exercise or question. text: as written. pieces: {piece: its lines}."""
 
     student: str
     name: str
@@ -22,7 +22,7 @@ class Answer:
 
 @dataclass
 class Class:
-    """Of one lesson. students, unread: how many notebooks could be read, and could not."""
+    """One lesson's answers. students, unread: how many notebooks could be read, and how many could not."""
 
     lesson: str
     answers: list
@@ -32,8 +32,8 @@ class Class:
 
 
 def read_class(lesson, folders):
-    """Class of [(student, folder)]; nothing is run, and what cannot be read is counted."""
-    whole = Class(lesson, [])
+    """Read [(student, folder)] into a Class; nothing is run, and what cannot be read is only counted."""
+    lesson_class = Class(lesson, [])
     for student, folder in folders:
         data = read_student_folder(student, lesson, folder).data
         try:
@@ -41,19 +41,19 @@ def read_class(lesson, folders):
         except Rejected:
             submission = None
         if submission and submission.lesson.name == lesson:
-            whole.answers += answers_in(student, submission)
-            whole.students += 1
+            lesson_class.answers += answers_in(student, submission)
+            lesson_class.students += 1
         else:
-            whole.unread += 1
-    return whole
+            lesson_class.unread += 1
+    return lesson_class
 
 
 def answers_in(student, submission):
-    """An Answer for each exercise and each question that was answered."""
+    """Yield an Answer for each exercise and each question that the student answered."""
     for name in submission.lesson.exercises:
         text = own_text(submission, name)
         number = submission.cell_written_for(name)
-        if not text and number is not None:  # no Python, or another name
+        if not text and number is not None:  # it is not Python, or has another name
             text = next(cell.source for cell in submission.own if cell.number == number)
         if text:
             yield Answer(student, name, text, code_pieces(text))
@@ -63,8 +63,7 @@ def answers_in(student, submission):
 
 
 def own_text(submission, name):
-    """The student's own statements that a definition needs, without other exercises; "" where it is not
-    written."""
+    """The student's own statements that a definition needs, without other exercises; "" if unwritten."""
     if not submission.is_written(name):
         return ""
     own, rest = {cell.number for cell in submission.own}, submission.lesson.exercises.keys() - {name}

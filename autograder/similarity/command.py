@@ -1,6 +1,6 @@
-"""`python -m autograder similar`: the page of pairs of answers that are nearly the same.
+"""`python -m autograder similar`: writes a page of pairs of answers that are nearly the same.
 
-All that students wrote is escaped; the page runs and loads nothing.
+Everything that students wrote is escaped; the page runs no script and loads nothing.
 """
 
 import sys
@@ -19,25 +19,25 @@ from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
 from autograder.tables import amount, replace_file
 
 from .answers import read_class
-from .pairs import ALIKE, ENOUGH, FEW, compare
+from .pairs import MAX_HOLDERS, MIN_SHARE, MIN_UNUSUAL, compare
 from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
-MOST_PAIRS = 100  # of one lesson
+MOST_PAIRS = 100  # shown for each lesson
 NO_LESSON = "{!r} is not a lesson of the course: {}."
 NOTHING = "Nothing was handed in for {}: there is no {}/STUDENT/LESSON/LESSON.ipynb."
 
 
 def run(root, lesson=None):
-    """Write the page, and say where it lies."""
-    lessons, page = look(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
+    """Write the page, and print where it is."""
+    lessons, page = compare_classes(root, lesson), Path(root) / FOLDER_WITH_NAMES / "similar.html"
     replace_file(page, page_of(lessons))
     pairs = amount(sum(len(compared.pairs) for compared in lessons), "pair")
     print(f"similar      {page}   {pairs} to look at; it names students")
 
 
-def look(root, lesson=None):
-    """[Class] of a lesson or of all; Refused, in a sentence, when there is nothing to look at."""
+def compare_classes(root, lesson=None):
+    """[Class] with its pairs, of one lesson or of all; raises Refused if nothing was handed in."""
     coursedir = CourseDirectory(config=settings(root))
     if lesson and lesson not in store.lessons():
         raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
@@ -55,20 +55,21 @@ def look(root, lesson=None):
 
 
 def page_of(lessons):
-    numbers = {"few": FEW, "length": LENGTH, "enough": ENOUGH, "alike": f"{100 * ALIKE:.0f} %"}
+    share = f"{100 * MIN_SHARE:.0f} %"
+    numbers = {"few": MAX_HOLDERS, "length": LENGTH, "enough": MIN_UNUSUAL, "alike": share}
     looks = STYLE + Markup((FOLDER / "style.css").read_text(encoding="utf-8"))
     page = environment(FOLDER).get_template("page.html")
     return page.render(lessons=lessons, style=looks, lines_of=lines_of, most=MOST_PAIRS, **numbers)
 
 
 def lines_of(answer, pieces):
-    """[(line, does it hold one of the pieces)]"""
+    """[(line, does it belong to one of the pieces?)]"""
     marked = {number for piece in pieces for lines in answer.pieces[piece] for number in lines}
     lines = answer.text[:LONGEST].split("\n")
     return [(printable(line), number in marked) for number, line in enumerate(lines, 1)]
 
 
 def printable(line):
-    """A line without signs that hide or turn around what stands beside them."""
+    """The line without characters that hide or reorder the text around them."""
     expansions = {"\t": "    "}
     return "".join(s if s.isprintable() else expansions.get(s, "\N{REPLACEMENT CHARACTER}") for s in line)

@@ -1,9 +1,9 @@
-"""The text of an answer -> its pieces, {piece: the lines that hold it}: runs of a few words of a statement.
+"""Splits an answer into pieces, runs of a few words of a statement: {piece: the lines that contain it}.
 
-The words are those of Python's syntax tree, so layout and comments are gone. Docstrings, annotations,
-imports, asserts and prints are left out; every name that the answer binds itself is the same word, and so is
-every text in quotes. What a library calls its own stays. A written answer, and what is no Python, is taken as
-sentences.
+The words come from Python's syntax tree, so layout and comments do not matter. Docstrings, annotations,
+imports, asserts and prints are left out. All names that the answer itself binds become the same word, and so
+do all strings, except those with "->" such as an einsum's; names of libraries stay. A written answer, or text
+that is not Python, is split into sentences.
 """
 
 import ast
@@ -12,19 +12,20 @@ from unicodedata import normalize
 
 from course_utils.source import tree_of
 
-LENGTH = 5  # words of a piece
+LENGTH = 5  # words in a piece
 LONGEST = 20_000  # characters: nobody writes more for one answer, and a hostile cell may hold a million
 OWN, TEXT = "(name)", "(text)"
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
-SAYS_NOTHING = ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global, ast.Nonlocal
-NO_WORDS = ast.stmt, ast.expr_context, ast.ExceptHandler, ast.match_case  # a statement's block is not its own
+NO_EFFECT = ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global, ast.Nonlocal
+# nodes that give no word: among them a statement's block, whose statements are taken on their own
+NO_WORDS = ast.stmt, ast.expr_context, ast.ExceptHandler, ast.match_case
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 def code_pieces(source):
-    """The pieces of Python code; those of a text where it is no Python."""
+    """The pieces of Python code; if it is not Python, those of plain text."""
     nodes = list(ast.walk(tree_of(source[:LONGEST])))
-    statements = [node for node in nodes if isinstance(node, ast.stmt) and not says_nothing(node)]
+    statements = [node for node in nodes if isinstance(node, ast.stmt) and not has_no_effect(node)]
     names, pieces = own_names(nodes), {}
     for node in statements:
         last_line = node.lineno if hasattr(node, "body") else node.end_lineno
@@ -33,7 +34,7 @@ def code_pieces(source):
 
 
 def text_pieces(text):
-    """The pieces of a text in plain words, large and small letters alike."""
+    """The pieces of plain text, in lower case."""
     pieces = {}
     for number, line in enumerate(text[:LONGEST].split("\n"), 1):
         for sentence in SENTENCE.split(line):
@@ -43,22 +44,22 @@ def text_pieces(text):
 
 
 def enter(pieces, words, lines):
-    """All runs of LENGTH words; fewer words are a piece as a whole."""
+    """Add all runs of LENGTH words to the pieces; fewer words are one piece."""
     for start in range(max(bool(words), len(words) - LENGTH + 1)):
         pieces.setdefault(tuple(words[start : start + LENGTH]), []).append(lines)
 
 
-def says_nothing(node):
-    """Is it a statement that does nothing for the result?"""
+def has_no_effect(node):
+    """Is it a statement that does not affect the result?"""
     if isinstance(node, ast.Expr):
         call = node.value
         printed = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
         return printed or isinstance(call, ast.Constant | ast.JoinedStr)
-    return isinstance(node, SAYS_NOTHING)
+    return isinstance(node, NO_EFFECT)
 
 
 def own_names(nodes):
-    """The names that the answer binds: of attributes with a dot in front."""
+    """The names that the answer binds; a leading dot marks names used as attributes."""
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     defined = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
     names |= {node.asname for node in nodes if isinstance(node, ast.alias)}

@@ -1,4 +1,4 @@
-"""What changes grades in mid-term: late penalties, a lesson's points, points of written answers.
+"""Changes to grades during the term: late penalties, a lesson's points, points of written answers.
 
-Each command shows what it would do, asks, and makes a dated copy of the gradebook first.
+Each command previews the change, asks for confirmation, and backs up the gradebook first.
 """

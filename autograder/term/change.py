@@ -1,11 +1,11 @@
-"""A change to the gradebook's points: it is shown, confirmed, and made after a backup."""
+"""Previews a change to the gradebook's points, asks for confirmation, and applies it after a backup."""
 
 import sys
 from dataclasses import dataclass
 
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.database import advice, back_up
-from autograder.gradebook.standing import existing_course, scores_of, standing
+from autograder.gradebook.standing import current_outcomes, existing_course, scores_of
 from autograder.gradebook.times import shown_time
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
@@ -17,8 +17,8 @@ COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "sc
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
 NOTHING = "Nothing needs to change."
-KEPT = "The gradebook before the change is saved in {}."
-DONE = (
+BACKUP_MADE = "The gradebook before the change is saved in {}."
+UP_TO_DATE = (
     "The gradebook and grades.csv are up to date. Feedback pages made before are not: `nbgrader "
     "generate_feedback LESSON --force` makes them again."
 )
@@ -26,7 +26,7 @@ DONE = (
 
 @dataclass
 class Changes:
-    """columns, rows: who is affected, and how. needed: is there something to do, although nobody is?"""
+    """columns, rows: a table of who is affected, and how. needed: is there a change even without rows?"""
 
     columns: tuple
     rows: list
@@ -35,9 +35,9 @@ class Changes:
 
 
 def run(root, why, make, yes, question="Change this?"):
-    """make(writer) changes what it has to, without a commit -> Changes.
+    """Run make(writer) -> Changes, which changes the gradebook without a commit; return the exit code.
 
-    The exit code. Without a yes, all of it is undone again after it was shown.
+    The preview is rolled back. After a yes, make(writer) runs again and is committed.
     """
     try:
         existing_course(root)
@@ -52,7 +52,7 @@ def run(root, why, make, yes, question="Change this?"):
 def change(writer, why, make, yes, question):
     changes = make(writer)
     show(changes)
-    writer.gradebook.db.rollback()  # the question and the backup need the gradebook as it was
+    writer.gradebook.db.rollback()  # undo the preview before the question and the backup
     if not (changes.rows or changes.needed):
         print(NOTHING)
         return
@@ -64,9 +64,10 @@ def change(writer, why, make, yes, question):
     make(writer)
     writer.gradebook.db.commit()
     if copy:
-        print(KEPT.format(copy.relative_to(writer.root)))
-    write_class(writer.root / "grades.csv", standing(writer.coursedir, writer.gradebook, writer.files))
-    print(DONE)
+        print(BACKUP_MADE.format(copy.relative_to(writer.root)))
+    outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
+    write_class(writer.root / "grades.csv", outcomes)
+    print(UP_TO_DATE)
 
 
 def show(changes):
@@ -78,7 +79,7 @@ def show(changes):
 
 
 def differences(writer, act):
-    """Rows of COLUMNS for everybody whose score, or what it is made of, act() changes."""
+    """Rows of COLUMNS for the students whose score, penalty or times act() changes."""
     before = scores(writer)
     act()
     after = scores(writer)
@@ -99,7 +100,7 @@ def scores(writer):
 
 
 def row(*scores):
-    """Texts, with an arrow where the two scores differ."""
+    """The cells of two scores as texts, with an arrow where the scores differ."""
     return [" -> ".join(dict.fromkeys(pair)) for pair in zip(*map(cells, scores), strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""`python -m autograder change-points LESSON`: new points of a lesson for a gradebook with grades."""
+"""`python -m autograder change-points LESSON`: applies a lesson's new points to a gradebook with grades."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ RULE = (
     "those set by hand: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
     "later are rescaled in the same way."
 )
-FROM_NOTHING = "What was worth 0 points cannot be rescaled: these grades wait for a person."
+FROM_ZERO = "What was worth 0 points cannot be rescaled: these grades wait for a person."
 
 
 def run(root, lesson, yes=False):
@@ -25,20 +25,20 @@ def run(root, lesson, yes=False):
 
 
 def change_points(writer, lesson):
-    """Enter the lesson's current points and rescale all grades in them, without a commit -> Changes."""
+    """Enter the lesson's current points and rescale all its grades, without a commit; return the Changes."""
     release = store.current(lesson)
     if store.refusal(lesson):
         raise Refused(store.refusal(lesson))
     cells = changed_cells(writer.gradebook, release)
     sentences = [PART.format(cell.name.removeprefix("test_"), cell.max_score, cells[cell]) for cell in cells]
     sentences += [RULE] if cells else []
-    sentences += [FROM_NOTHING] if any(not cell.max_score for cell in cells) else []
+    sentences += [FROM_ZERO] if any(not cell.max_score for cell in cells) else []
     rows = change.differences(writer, partial(rescale, writer, cells))
     return change.Changes(change.COLUMNS, rows, sentences, needed=bool(cells))
 
 
 def changed_cells(book, release):
-    """{nbgrader's cell: points in the release} where the gradebook has others."""
+    """{nbgrader's cell: points in the release} of the cells with other points in the gradebook."""
     try:
         cells = book.find_notebook(release.lesson, release.lesson).grade_cells
     except MissingEntry:
@@ -48,8 +48,8 @@ def changed_cells(book, release):
 
 
 def rescale(writer, cells):
-    """A grade that cannot be rescaled waits for a person, and keeps what a person gave. A penalty may depend
-    on the score."""
+    """Rescale the grades in these cells, and recompute late penalties, which may depend on the score. A grade
+    that cannot be rescaled waits for a person; points that a person gave stay in it."""
     db, notebooks = writer.gradebook.db, set()
     for cell, worth in cells.items():
         for grade in db.query(Grade).filter(Grade.cell_id == cell.id):

@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: computes late penalties again from the gradebook; nothing is run."""
+"""`python -m autograder penalties`: recomputes late penalties from the gradebook, without grading again."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from autograder.tables import first_of
 from . import change
 
 UNKNOWN = "{} names {}, which the gradebook does not know: is it misspelt?"
-BEHIND = (
+PENALTIES_OUTDATED = (
     "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
     "`.venv/bin/python -m autograder penalties` shows the effect."
 )
@@ -24,7 +24,7 @@ def run(root, yes=False):
 
 
 def recompute(writer):
-    """Enter extensions and penalties, without a commit -> Changes."""
+    """Store extensions and penalties, without a commit; return the Changes."""
     rows = change.differences(writer, partial(enter_penalties, writer))
     return change.Changes(change.COLUMNS, rows, sentences(writer))
 
@@ -37,7 +37,7 @@ def enter_penalties(writer):
 
 
 def sentences(writer):
-    """What to know of the files besides."""
+    """Remarks on the course's files: students that the gradebook lacks, and extensions without a due date."""
     students, sentences = writer.students(), []
     due = dict(map(tuple, writer.gradebook.db.query(Assignment.name, Assignment.duedate)))
     for file, places in ((EXTENSIONS, writer.files.extensions), (GROUPS, writer.files.groups.names)):
@@ -48,9 +48,9 @@ def sentences(writer):
 
 
 def hints(root):
-    """[sentence] for after a grading: what the files say that is not in the gradebook."""
+    """Sentences to print after grading, on what the course's files say and the gradebook does not have."""
     with Writer(root) as writer:
         rows = writer.gradebook.db.query(SubmittedAssignment).all() if writer.files.has_extensions else []
         places = ((row, row.student_id, row.assignment.name, row.assignment.duedate) for row in rows)
-        behind = sum(writer.files.extension(*place) != row.extension for row, *place in places)
-        return [*sentences(writer), *([BEHIND.format(behind)] if behind else [])]
+        n_outdated = sum(writer.files.extension(*place) != row.extension for row, *place in places)
+        return [*sentences(writer), *([PENALTIES_OUTDATED.format(n_outdated)] if n_outdated else [])]

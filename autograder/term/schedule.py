@@ -1,4 +1,4 @@
-"""schedule.csv -> which lessons are not to be handed out yet."""
+"""Reads schedule.csv, and refuses to hand out a lesson before its date."""
 
 from datetime import UTC, datetime
 
@@ -10,14 +10,14 @@ from autograder.refused import Refused
 FILE = "schedule.csv"
 COLUMNS = "lesson", "from"
 NO_DATE = f"{{}} is not a date with a time zone, such as {EXAMPLE}"
-AHEAD = (
+TOO_EARLY = (
     "No zip was made: {} {} scheduled for later ({}). Name the other lessons with --lesson, or add "
     "--even-before."
 )
 
 
 def read_schedule(root):
-    """{lesson: when it may first be handed out}; Refused when a line is wrong."""
+    """{lesson: the earliest time to hand it out}; raises Refused when a line is wrong."""
     dates = {}
 
     def enter(cells):
@@ -33,10 +33,10 @@ def read_schedule(root):
 
 
 def refuse_early(root, lessons, now=None):
-    """Refused when one of these lessons has a date that lies ahead."""
+    """Raise Refused when one of these lessons has a date in the future."""
     now = now or datetime.now(UTC).replace(tzinfo=None)
     dates = read_schedule(root)
     early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
     if early:
         verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[name]) for name in early)
-        raise Refused(AHEAD.format(", ".join(early), verb, when))
+        raise Refused(TOO_EARLY.format(", ".join(early), verb, when))

@@ -1,4 +1,4 @@
-"""`python -m autograder written FILE`: a person's points for written answers go into the gradebook."""
+"""`python -m autograder written FILE`: enters a person's points for written answers into the gradebook."""
 
 import json
 from functools import partial
@@ -30,7 +30,7 @@ def run(root, file, yes=False):
 
 def enter_points(writer, file):
     """Enter the points, without a commit, and return the Changes. An answer handed in again after the page
-    was made is left as it is. All members of a group get the points of their common answer."""
+    was made is skipped. All members of a group get the points."""
     rows, old = [], []
     for row, points in rows_in(file):
         lesson, grade_id, student, submission, comment = row
@@ -46,7 +46,7 @@ def enter_points(writer, file):
 
 
 def rows_in(file):
-    """[([a text for each of TEXTS], points)]"""
+    """Read the file's rows as [([a text for each of TEXTS], points)]; raises Refused if it has none."""
     try:
         rows = json.loads(Path(file).read_text(encoding="utf-8"))["written_answers"]
         rows = [([row[name] for name in TEXTS], row["points"]) for row in rows]
@@ -68,7 +68,7 @@ def check(writer, lesson, grade_id, student, points):
 
 
 def enter(writer, place, points, comment):
-    """Enter points as formgrader does. The late penalty is computed again: it may depend on the score."""
+    """Enter points as formgrader does, and recompute the late penalty, which may depend on the score."""
     book = writer.gradebook
     try:
         grade, texts = book.find_grade(*place), book.find_comment(*place)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from autograder.gradebook.page import memory_of
-from autograder.gradebook.standing import About, Outcome, Score
+from autograder.gradebook.standing import Outcome, Score, StudentInfo
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
@@ -108,6 +108,6 @@ def as_entry(student, lesson, graded, first_name=None, last_name=None):
     cells = {f"test_{name}": number for name, number in points.items()}
     score = Score(needs_manual_grade=graded.status == "rejected", cells=cells)
     score.max_score = sum(exercises.values())
-    about = About(first_name, last_name)
+    about = StudentInfo(first_name, last_name)
     outcome = Outcome(student, lesson, "unchanged", memory["notes"], memory, score, about=about)
     return entry_of(outcome, exercises)

@@ -1,1 +1,1 @@
-"""In: the gradebook and the graded pages. Out: a report on the class. No submission is run again."""
+"""Builds a report on the class from the gradebook and the graded pages. No submission is run again."""

@@ -1,4 +1,4 @@
-"""A course's folder -> Course: everybody in the class, and an Entry for each graded submission."""
+"""Reads a course's folder as a Course: everybody in the class, and an Entry for each graded submission."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from autograder.gradebook.standing import existing_course, outcomes_now
 from autograder.gradebook.submitted import find_all
 from autograder.releases import store
 
-# what became of an exercise, from the best to the worst
+# what happened to an exercise, from best to worst
 STATES = RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
     "right", "known mistake", "wrong otherwise", "error or limit", "not started",
 )  # fmt: skip
@@ -20,9 +20,9 @@ SET_BY_HAND = "A score was set by hand before the last grading; check whether it
 class Try:
     """One exercise of one submission.
 
-    points: as the gradebook has them now; automatic: as the grader gave them, None where that is not kept.
-    Both are out of max_points, also where the lesson's points changed after the grading. one_left: are all
-    values right, and something else is missing? message: the sentence that the student read.
+    points: as they are in the gradebook now. automatic: the grader's points, None if not recorded. Both are
+    out of max_points, even if the lesson's points changed after the grading. one_left: all values are right,
+    but something else is missing. message: the sentence that the student read.
     """
 
     state: str
@@ -38,9 +38,9 @@ class Try:
 class Entry:
     """One graded submission.
 
-    rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off; None where
-    it has none yet. waits: sentences on what a person should look at. recorded: does its page say what became
-    of each exercise? names: of the student.
+    rejected: it could not be graded. score, max_score: from the gradebook, after the late penalty; score is
+    None if there is none yet. waits: sentences on what a person should look at. recorded: its page has a
+    record of each exercise. names: the student's id, first and last name.
     """
 
     student: str
@@ -56,9 +56,9 @@ class Entry:
 
 @dataclass
 class Course:
-    """students: everybody. lessons: {lesson: [Entry]}, in order. ungraded: {lesson: [student]} whose folder
-    in submitted/ has no grade yet. left_out: [(place, reason)] in submitted/. excused: {lesson: number of
-    students whose work is excused there}; what they handed in is in none of the others."""
+    """students: everybody. lessons: {lesson: [Entry]}, in order. ungraded: {lesson: [student]} with a
+    submission but no grade yet. left_out: [(path, reason)] in submitted/. excused: {lesson: number of excused
+    students}; their submissions are in no other field."""
 
     students: set = field(default_factory=set)
     lessons: dict = field(default_factory=lambda: defaultdict(list))
@@ -68,12 +68,12 @@ class Course:
 
 
 def collect(root):
-    """Read the gradebook, autograded/ and the names in submitted/; Refused, in a sentence, if that fails."""
+    """Read the gradebook, the pages in autograded/ and the names in submitted/; may raise Refused."""
     course, coursedir = Course(), existing_course(root)
     _, course.left_out = find_all(Path(coursedir.root) / coursedir.submitted_directory)
     for outcome in outcomes_now(root):
         course.students.add(outcome.student)
-        entries = course.lessons[outcome.lesson]  # there even if nobody is graded
+        entries = course.lessons[outcome.lesson]  # adds the lesson, even if nobody is graded
         if outcome.excused:
             course.excused[outcome.lesson] += 1
         elif outcome.state == "left":
@@ -84,14 +84,14 @@ def collect(root):
 
 
 def worth_of(lesson):
-    """{exercise: points} of the current release, an instructor's own tests included."""
+    """{exercise: points} in the current release, including an instructor's own tests."""
     release = store.current(lesson)
     own = {grade_id.removeprefix("test_"): points for grade_id, (points, _) in release.plain.items()}
     return release.exercises | own
 
 
 def entry_of(outcome, worth):
-    """outcome: a graded one. worth: {exercise: points} of the lesson."""
+    """The Entry of an outcome with a score. worth: {exercise: points} of the lesson."""
     memory, score, about = outcome.memory, outcome.score, outcome.about
     rejected, records, tries = memory["status"] == "rejected", memory.get("exercises", {}), {}
     by_hand = (memory["waits"] or [SET_BY_HAND]) if score.needs_manual_grade else []
@@ -114,7 +114,7 @@ def entry_of(outcome, worth):
 
 
 def try_of(points, most, record):
-    """Where the page has no record of the exercise, the points say what is right."""
+    """The Try of an exercise. If the page has no record of it, full points count as a right answer."""
     if "status" not in record:
         return Try(RIGHT if points == most else OTHER, points, most)
     automatic = rescaled(record["points"], record["max_points"], most)

@@ -1,4 +1,4 @@
-"""How a known mistake reads, and how it looks."""
+"""The sentence and the picture that present a known mistake."""
 
 import json
 import tomllib
@@ -10,7 +10,7 @@ from autograder.releases.store import ANSWERS, lessons
 from course_utils.diagnose.visible import find_sheet, observe_and_assess
 from course_utils.show.tables import both_html
 
-# for mistakes that are seen in every exercise alike
+# sentences for mistakes that are not specific to one exercise
 GENERAL = tomllib.loads(Path(__file__).with_name("general.toml").read_text(encoding="utf-8"))
 
 
@@ -21,7 +21,7 @@ def all_exercises():
 
 @cache
 def sentences_of(exercise):
-    """{mistake: [sentence, ...]} of an exercise; {} where there is no such exercise any more."""
+    """{mistake: [sentence, ...]} of an exercise; {} if the exercise no longer exists."""
     sentences = {}
     if exercise in all_exercises():
         sheet = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8"))
@@ -31,9 +31,9 @@ def sentences_of(exercise):
 
 
 def sentence_of(mistake, exercise, messages):
-    """The course's own sentence on a mistake; for a name that it does not know, the name.
+    """The course's own sentence on a mistake; for a mistake without one, its name.
 
-    messages: Counter of what students read; of several sentences, the one that most of them read counts.
+    messages: Counter of what students read, which decides between several sentences.
     """
     own = sentences_of(exercise).get(mistake) or [GENERAL.get(mistake, mistake.replace("_", " "))]
     by_count = sorted(messages, key=lambda message: (-messages[message], message))
@@ -43,9 +43,9 @@ def sentence_of(mistake, exercise, messages):
 
 @cache
 def tables_of(exercise, mistake):
-    """(HTML of the wrong table beside the wanted one, where to look), as the card of a check shows them.
+    """(HTML of the wrong table next to the expected one, where to look), as a check's card shows them.
 
-    Made with the first implementation of the mistake that a check gives its name; None where there is none.
+    The tables come from the mistake's first implementation that a check recognises; None if there is none.
     """
     mistakes = load(exercise).mistakes if exercise in all_exercises() else []
     for wrong in [each for entry in mistakes if entry.name == mistake for each in entry.implementations]:

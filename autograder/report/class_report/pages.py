@@ -1,6 +1,6 @@
-"""`python -m autograder report`: pages, JSON and tables on a class, written beside its gradebook.
+"""`python -m autograder report`: writes pages, JSON and tables on a class into the course's folder.
 
-All that students wrote is escaped; a page runs and loads nothing.
+Everything that students wrote is escaped; a page runs no script and loads nothing.
 """
 
 import json
@@ -16,15 +16,15 @@ from .collect import STATES, collect
 from .mistakes import tables_of
 from .reports import STRONG, report_on
 
-# never in one place: who shares the first one does not share names by accident
+# two folders, so that sharing the first one never shares names by accident
 FOLDER, FOLDER_WITH_NAMES = "report", "report_with_names"
 HERE = Path(__file__).parent
 PAGES = environment(HERE)
 PAGES.filters["percent"] = lambda share: f"{100 * share:.0f} %"
 PAGES.filters["number"] = lambda n: "–" if n is None else f"{n:g}" if abs(n) >= 100 else f"{n:.3g}"
 STYLE = Markup((HERE / "style.css").read_text(encoding="utf-8"))
-MOST_BARS = 10  # of mistakes
-DETAILED = 15  # mistakes that are described; mistakes.csv holds all
+MOST_BARS = 10  # in the plot of mistakes
+DETAILED = 15  # mistakes with a description on the page; mistakes.csv lists all
 COLUMNS = {
     "exercises": [
         *("lesson", "exercise", "max_points", "graded", "started"),
@@ -45,8 +45,8 @@ COLUMNS = {
 
 
 class Plot(NamedTuple):
-    """columns, rows: a table. classes: CSS classes; each row has a bar with a part for each of them, the
-    numbers of the first columns. full: the number whose bar has the full width; by default the row's sum."""
+    """A table with a bar in each row. classes: the CSS classes of a bar's parts, whose lengths are the row's
+    first numbers. full: the number that fills the whole width; by default the sum of the row's parts."""
 
     caption: str
     columns: list
@@ -56,7 +56,7 @@ class Plot(NamedTuple):
 
 
 def run(root, with_names=False):
-    """Write the pages, and say where they lie."""
+    """Write the pages, and print where they are."""
     whole, lessons = report_on(collect(root), with_names)
     folder = Path(root) / (FOLDER_WITH_NAMES if with_names else FOLDER)
     write(whole, lessons, folder, with_names)
@@ -67,7 +67,7 @@ def run(root, with_names=False):
 
 
 def write(whole, lessons, folder, with_names):
-    """All files of a report."""
+    """Write all files of a report."""
     texts = {f"{name}.csv": as_csv(COLUMNS[name], rows) for name, rows in tables(whole).items()}
     for name, report in {"course": whole, **lessons}.items():
         page = "index.html" if report is whole else f"{name}.html"
@@ -78,35 +78,35 @@ def write(whole, lessons, folder, with_names):
 
 
 def page_of(report, lessons, with_names):
-    """The page of a lesson, or of the course. lessons: the names of the lessons that have a page."""
+    """The page of a lesson, or of the course. lessons: the lessons that have a page."""
     return PAGES.get_template("page.html").render(
         report=report,
         lessons=lessons,
         with_names=with_names,
         style=STYLE,
-        overview=of_scores(report["scores"]) if report["lesson"] else of_lessons(report["lessons"]),
-        of_exercises=of_exercises(report["exercises"]),
-        of_mistakes=of_mistakes(report["mistakes"]),
+        overview=plot_scores(report["scores"]) if report["lesson"] else plot_lessons(report["lessons"]),
+        exercise_plot=plot_exercises(report["exercises"]),
+        mistake_plot=plot_mistakes(report["mistakes"]),
         detailed=DETAILED,
         tables_of=tables_of,
         strong=STRONG,
     )
 
 
-def of_scores(scores):
+def plot_scores(scores):
     rows = [[f"{n * 10} to {n * 10 + 10} %", number] for n, number in enumerate(scores["tenths"])]
     columns = ["share of the full marks", "submissions"]
     caption = "Scores: submissions by share of the full marks"
     return Plot(caption, columns, rows, ("count",), max(scores["tenths"]))
 
 
-def of_exercises(exercises):
+def plot_exercises(exercises):
     rows = [[exercise["exercise"], *exercise["states"].values()] for exercise in exercises]
     classes = "right", "mistake", "other", "error", "open"
     return Plot("What became of each exercise", ["exercise", *STATES], rows, classes)
 
 
-def of_mistakes(mistakes):
+def plot_mistakes(mistakes):
     rows = [[row[key] for key in ("mistake", "students", "came_back")] for row in mistakes[:MOST_BARS]]
     first = f", the first {MOST_BARS}" if len(mistakes) > MOST_BARS else ""
     caption = f"The commonest mistakes: students who made them{first}"
@@ -114,7 +114,7 @@ def of_mistakes(mistakes):
     return Plot(caption, columns, rows, ("mistake",), max((row[1] for row in rows), default=1))
 
 
-def of_lessons(lessons):
+def plot_lessons(lessons):
     rows = [
         [row["lesson"], row["finished"], row["handed_in"] - row["finished"], row["scores"]["mean"]]
         for row in lessons
@@ -126,7 +126,7 @@ def of_lessons(lessons):
 
 
 def tables(whole):
-    """{name: rows} of the course's tables, with a cell for each of COLUMNS."""
+    """{name: rows} of the course's CSV tables, with a cell for each of COLUMNS."""
     mistakes = [
         row | place | {"students": row["students"], "students_there": place["students"]}
         for row in whole["mistakes"]

@@ -1,4 +1,4 @@
-"""Course -> the report on it and on each lesson, as plain data: what the pages and the JSON files hold."""
+"""Turns a Course into reports on it and on each lesson: plain data for the pages and the JSON files."""
 
 import re
 from collections import Counter, defaultdict
@@ -11,7 +11,7 @@ from .mistakes import sentence_of
 
 COUNTS = "lesson", "students", "handed_in", "started", "finished", "rejected", "not_graded_yet"
 COUNTS += "excused", "scores"
-BINS = 10  # of a lesson's scores
+BINS = 10  # in the histogram of a lesson's scores
 MOST_MESSAGES = 3
 STRONG = 0.8  # share of the points of all other exercises
 STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, without a known mistake."
@@ -28,9 +28,9 @@ MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
 
 
 def report_on(course, with_names=False):
-    """(the course's report, {lesson: its report}); lessons that nobody handed in are left out.
+    """Return (the course's report, {lesson: its report}), without lessons that nobody handed in.
 
-    Without names, no list of students is in them ("who"), and nothing else that they chose.
+    Without names, the reports have no lists of students ("who"), and no other text that students chose.
     """
     names = [lesson for lesson, entries in course.lessons.items() if entries or course.ungraded[lesson]]
     lessons = {name: report_of(course, [name], with_names, lesson=name) for name in names}
@@ -42,7 +42,7 @@ def report_on(course, with_names=False):
 
 
 def report_of(course, lessons, with_names, left_out=(), lesson=None):
-    """The report on these lessons together. left_out: [(place, reason)] that belong to none of them."""
+    """The report on these lessons together. left_out: [(path, reason)] that belong to no lesson."""
     entries = [entry for name in lessons for entry in course.lessons[name]]
     ungraded = [(name, student) for name in lessons for student in course.ungraded[name]]
     handed_in = {(entry.lesson, entry.student) for entry in entries} | set(ungraded)
@@ -65,10 +65,10 @@ def report_of(course, lessons, with_names, left_out=(), lesson=None):
         "not_graded_yet": len(ungraded),
         "excused": sum(course.excused[name] for name in lessons),
         "missing": MISSING.format(unrecorded) if unrecorded else "",
-        "exercises": [exercise_of(*place, each) for place, each in tries.items()],
+        "exercises": [exercise_of(*place, attempts) for place, attempts in tries.items()],
         "mistakes": mistakes_of(tries),
-        "unnamed": without_a_name(tries),
-        "doubts": [sign for place, each in tries.items() for sign in doubts_on(*place, each)],
+        "unnamed": unrecognised_answers(tries),
+        "doubts": [row for place, attempts in tries.items() for row in doubts_on(*place, attempts)],
         "waiting": waiting(waits, with_names),
     }
     for row in () if with_names else [*report["mistakes"], *report["doubts"], *report["waiting"]]:
@@ -77,9 +77,9 @@ def report_of(course, lessons, with_names, left_out=(), lesson=None):
 
 
 def scores_of_class(entries):
-    """The lesson's scores: how many, full marks, mean, median, and how many in each tenth of the full marks.
+    """Statistics of a lesson's scores: count, full marks, mean, median, and a histogram in tenths.
 
-    Releases of a lesson may have different full marks: each score is a share of its own.
+    Releases of a lesson may have different full marks, so the histogram divides each score by its own.
     """
     scored = [(e.score, e.max_score) for e in entries if e.score is not None and e.max_score]
     tenths = Counter(min(int(score / most * BINS + 1e-9), BINS - 1) for score, most in scored)
@@ -94,7 +94,7 @@ def scores_of_class(entries):
 
 
 def exercise_of(lesson, name, tries):
-    """What became of an exercise; the keys are the columns of the table. tries: [(Entry, Try)]."""
+    """What happened to an exercise; the keys are the table's columns. tries: [(Entry, Try)]."""
     states = Counter(attempt.state for _, attempt in tries)
     return {
         "lesson": lesson,
@@ -110,11 +110,11 @@ def exercise_of(lesson, name, tries):
 
 
 def mistakes_of(tries):
-    """The known mistakes, the commonest first. `students` made it at least once, `came_back` in two or more
-    exercises; `exercises` says where, and how many there."""
+    """The known mistakes, the most common first. students: how many made it. came_back: how many made it in
+    two or more exercises. exercises: where it was made, and by how many students."""
     places, students = defaultdict(lambda: defaultdict(Counter)), defaultdict(Counter)
-    for place, each in tries.items():
-        for entry, attempt in each:
+    for place, attempts in tries.items():
+        for entry, attempt in attempts:
             if attempt.state == MISTAKE:
                 places[attempt.mistake][place][attempt.message] += 1
                 students[attempt.mistake][entry.student] += 1
@@ -135,14 +135,14 @@ def mistakes_of(tries):
     return sorted(rows, key=lambda row: (-row["students"], row["mistake"]))
 
 
-def without_a_name(tries):
-    """Wrong answers with no known mistake, by exercise: how many, and the sentences that two or more read.
+def unrecognised_answers(tries):
+    """Wrong answers without a known mistake, by exercise: how many, and messages that several students read.
 
-    A sentence that one student alone read may hold the student's own words.
+    A message that only one student read is left out, because it may contain the student's own words.
     """
     rows = []
-    for (lesson, name), each in tries.items():
-        messages = Counter(attempt.message for _, attempt in each if attempt.state in (OTHER, ERROR))
+    for (lesson, name), attempts in tries.items():
+        messages = Counter(attempt.message for _, attempt in attempts if attempt.state in (OTHER, ERROR))
         shared = sorted((-count, text) for text, count in messages.items() if text and count > 1)
         read = [{"message": text, "students": -count} for count, text in shared[:MOST_MESSAGES]]
         if messages:
@@ -152,7 +152,7 @@ def without_a_name(tries):
 
 
 def doubts_on(lesson, name, tries):
-    """Where right answers may have lost points; `who` are those to look at."""
+    """Yield a row for each sign that right answers lost points. who: the students to look at."""
     unnamed = [entry for entry, attempt in tries if attempt.state in (OTHER, ERROR)]
     strong = [entry.student for entry in unnamed if is_strong(entry, name)]
     left = [(entry.student, attempt.mistake or "no name") for entry, attempt in tries if attempt.one_left]
@@ -160,40 +160,40 @@ def doubts_on(lesson, name, tries):
     raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
     if strong:
         text = STRONG_ONES.format(amount(len(strong), "student"), "is" if len(strong) == 1 else "are")
-        yield sign("strong", text, strong, lesson, name)
+        yield review_row("strong", text, strong, lesson, name)
     if left:
         summary = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
         text = ONE_LEFT.format(amount(len(left), "student"), summary)
-        yield sign("one_left", text, [student for student, _ in left], lesson, name)
+        yield review_row("one_left", text, [student for student, _ in left], lesson, name)
     if raised:
-        yield sign("by_hand", BY_HAND.format(amount(len(raised), "student")), raised, lesson, name)
+        yield review_row("by_hand", BY_HAND.format(amount(len(raised), "student")), raised, lesson, name)
 
 
-def sign(kind, text, students, lesson, exercise=""):
+def review_row(kind, text, students, lesson, exercise=""):
     about = {"kind": kind, "lesson": lesson, "exercise": exercise, "sentence": text}
     return about | {"students": len(students), "who": sorted(students)}
 
 
 def is_strong(entry, name):
-    """Has it most points of all other exercises? Written answers, which people grade later, do not count."""
+    """Does the student have most points of all other exercises? Written answers are left out."""
     other_tries = [attempt for other, attempt in entry.tries.items() if other != name]
     most = sum(attempt.max_points for attempt in other_tries)
     return most > 0 and sum(attempt.points for attempt in other_tries) >= STRONG * most
 
 
 def waiting(sentences, with_names):
-    """What waits for a person: of [((lesson, sentence), whose, the student's names)] each sentence once, with
-    the number of students it concerns."""
+    """What waits for a person: each sentence once, with the number of students it concerns. sentences:
+    [((lesson, sentence), student, the student's names)]."""
     groups = defaultdict(list)
     for (lesson, text), students, names in sentences:
         groups[lesson, text if with_names else sentence_without(text, names)].append(students)
-    rows = [sign("waiting", text, students, lesson) for (lesson, text), students in groups.items()]
+    rows = [review_row("waiting", text, students, lesson) for (lesson, text), students in groups.items()]
     return sorted(rows, key=lambda row: (-row["students"], row["sentence"]))
 
 
 def sentence_without(sentence, names=()):
-    """A sentence's first part of four words or more, between colons, brackets and quotes, without the
-    student's names: a file's name or a student's text stands in a part of its own, mostly a later one."""
+    """The first part of a sentence with four words or more, without the student's names. Colons, brackets and
+    quotes separate parts: a file name or a student's text is mostly in a later one."""
     for name in sorted(names, key=len, reverse=True):
         sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "\0", sentence)
     parts = (part.strip(" .,;") for part in re.split(r":\s|[(\"“`]|(?<!\w)'", sentence))

@@ -1,4 +1,4 @@
-"""`python -m autograder written`: the page on which a person grades the written answers of a class."""
+"""`python -m autograder written`: makes the page on which a person grades a class's written answers."""
 
 import base64
 import hashlib
@@ -22,14 +22,14 @@ from autograder.tables import replace_file
 
 FOLDER = Path(__file__).parent
 PAGE = environment(FOLDER)
-PAGE.filters["markdown"] = lambda text: Markup(markdown(text))  # it is cleaned: nothing active is left
+PAGE.filters["markdown"] = lambda text: Markup(markdown(text))  # safe: markdown() removes active content
 NAME = "written_answers.html"
 HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
 
 
 @dataclass
 class Answer:
-    """One student's. submission: the fingerprint of what was graded. points, comment: a person's, so far."""
+    """One student's answer. submission: the graded file's fingerprint. points, comment: from a person."""
 
     student: str
     submission: str
@@ -40,8 +40,8 @@ class Answer:
 
 @dataclass
 class Question:
-    """One written answer of a lesson. text: the question. rubric: the lesson's own answer. empty: how many
-    wrote nothing."""
+    """One written answer of a lesson. text: the question. rubric: the lesson's own answer. empty: the number
+    of students who wrote nothing."""
 
     lesson: str
     grade_id: str
@@ -53,7 +53,7 @@ class Question:
 
 
 def run(root):
-    """Write the page, and say where it lies."""
+    """Write the page, and print where it is."""
     entries = questions(root)
     if not entries:
         print("No lesson with a written answer was handed in.")
@@ -67,14 +67,14 @@ def run(root):
 
 
 def page_of(entries):
-    """The only script that may run in it is ours, which is named by its hash."""
+    """Render the page. Its only script is page.js, which its security policy allows by a hash."""
     script = (FOLDER / "page.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGE.get_template("page.html").render(questions=entries, script=Markup(script), digest=digest)
 
 
 def questions(root):
-    """[Question] of all lessons that somebody handed in; Refused, in a sentence, when that fails."""
+    """[Question] of all lessons that somebody handed in; raises Refused if that fails."""
     coursedir = existing_course(root)
     groups = read_groups(Path(coursedir.root))
     with open_gradebook(coursedir) as gradebook:
@@ -89,7 +89,7 @@ def questions(root):
 
 
 def pages_of(coursedir, students, lesson, groups):
-    """{student: graded page}, one for each group that handed in together."""
+    """{student: graded page}, with one student for each group that handed in together."""
     pages, contents = {}, {}
     for student in students:
         folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
@@ -102,7 +102,7 @@ def pages_of(coursedir, students, lesson, groups):
 
 
 def page_in(file):
-    """The graded page as plain data; {} where there is none that can be read."""
+    """The graded page as plain data; {} if it is missing or cannot be read."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -115,7 +115,7 @@ def question_of(gradebook, lesson, grade_id, pages):
     question = Question(lesson, grade_id, release.by_hand[grade_id], text, rubric)
     for student, page in pages.items():
         answer, memory = text_in(page, grade_id), summary_of_page(page)
-        # what the page of a rejected submission holds is the released text
+        # the page of a rejected submission holds the released text
         none = answer is None or memory.get("status") == "rejected"
         if none or bare(answer) == bare(release.answers[grade_id]):
             question.empty += 1
@@ -128,8 +128,8 @@ def question_of(gradebook, lesson, grade_id, pages):
 
 
 def from_its_heading(text):
-    """The cell before an answer, from its last heading of the highest level on: what stands above that
-    belongs to the cells before. All of it where there is no heading."""
+    """The cell before an answer, from its last heading of the highest level on; all of it if it has none.
+    Text above that heading belongs to the cells before."""
     lines, in_code, headings = text.splitlines(), False, []
     for number, line in enumerate(lines):
         in_code ^= line.lstrip().startswith(("```", "~~~"))

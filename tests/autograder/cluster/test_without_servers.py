@@ -1,4 +1,4 @@
-"""What the client decides by itself: addresses, missing packages, a cluster that stays away, a rejection."""
+"""Decisions of the client alone: addresses, missing packages, an absent cluster, a rejected submission."""
 
 import importlib.util
 import socket
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.cluster.client import Cluster, must_answer
+from autograder.cluster.client import Cluster, check_address
 from autograder.gradebook import command
 from autograder.refused import Refused
 
@@ -14,15 +14,15 @@ from autograder.refused import Refused
 @pytest.mark.parametrize("address", ["", "host", "host:8786", "http://host:8786", "tcp://host", "tcp://h:no"])
 def test_what_is_no_address_is_one_sentence(address):
     with pytest.raises(Refused, match="is not the address of a scheduler, such as tcp://HOST:8786"):
-        must_answer(address)
+        check_address(address)
 
 
 def test_a_scheduler_that_is_not_there_is_one_sentence_at_once_and_one_that_listens_is_taken():
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        must_answer(address)
+        check_address(address)
     with pytest.raises(Refused, match=rf"^No scheduler answers at {address} \(Connection refused\)"):
-        must_answer(address)
+        check_address(address)
 
 
 def test_a_cluster_never_grades_without_a_sandbox_and_needs_dask(course, capsys, monkeypatch):

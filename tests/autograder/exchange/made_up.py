@@ -1,4 +1,4 @@
-"""Made-up classes: zips as Canvas and Moodle name their entries, rosters as they export them."""
+"""Made-up classes: zips with entries named as in Canvas and Moodle, and rosters as they export them."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ import zipfile
 from autograder.setup.sample_class import untouched
 
 LESSON, SECOND = "01_masks", "02_split_concat"
-# (last, first, login, Canvas' number): every kind of name that went wrong somewhere
+# (last, first, login, Canvas' number): all kinds of names that have caused trouble
 CLASS = [
     ("Lovelace", "Ada", "al1", "101"),
     ("O'Brien", "Pat", "pob", "102"),
@@ -26,14 +26,14 @@ CLASS = [
 
 
 def notebook(note="", lesson=LESSON):
-    """The lesson as it was handed out, with a student's note in its last cell: notes make different bytes."""
+    """The lesson as handed out, with a note in an extra cell; different notes give different bytes."""
     result = untouched(lesson)
     result["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
     return json.dumps(result).encode()
 
 
 def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
-    """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
+    """A file name as Canvas makes it, from the letters and digits of the sortable name in lower case."""
     last, first, _, number = who
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
@@ -44,7 +44,7 @@ def moodle_folder(first, last, participant=5):
 
 
 def zip_of(files):
-    """{name: bytes} -> a zip's bytes, the same at any time."""
+    """Zip {name: bytes}, with the same bytes at any time."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as new:
         for name, content in files.items():
@@ -53,7 +53,7 @@ def zip_of(files):
 
 
 def canvas_files():
-    """One submission of each of the class, the k-th with the k-th number of a file."""
+    """One submission for each student; the number of the file increases by one."""
     return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
 
 
@@ -64,7 +64,7 @@ def table(rows, separator=",", encoding="utf-8", end="\r\n"):
 
 
 def canvas_gradebook(column=f"{LESSON} (5501)", points="15.00", cells=None):
-    """Canvas' export, with a hidden assignment's row, the row of points, and the test student."""
+    """Canvas' export, with a row about posting, a row of maximum points, and the test student."""
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Essay (5500)", column, "Final Score"]
     rows = [head, ["", "", "", "", "", "Manual Posting", "", ""]]
     rows.append(["    Points Possible", "", "", "", "", "10.00", points, "(read only)"])
@@ -81,7 +81,7 @@ MOODLE = [
 
 
 def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS, **form):
-    """Moodle's grading worksheet, with dates that hold commas."""
+    """Moodle's grading worksheet, with dates that contain commas."""
     rows = [heading]
     for place, (last, first, login, _) in enumerate(people):
         grade, mail = (cells or {}).get(login, ""), f"{login}@uni.edu" if mails else ""
@@ -91,7 +91,7 @@ def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS
 
 
 def files_of_the_page(people=CLASS[:4]):
-    """{name: bytes} of the files that docs/lms.md speaks of, for these people."""
+    """{name: bytes} of the files that docs/lms.md uses, for these people."""
     moodle = {
         f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
         for place, (last, first, login, _) in enumerate(people)

@@ -1,4 +1,4 @@
-"""A CSV file is read as csv reads it; encoding, separator and line ends stay when cells are filled."""
+"""A CSV file is read as the csv module reads it; filling cells keeps encoding, separator and line ends."""
 
 import pytest
 

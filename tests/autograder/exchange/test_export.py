@@ -1,4 +1,4 @@
-"""export: the gradebook's scores in the files that Canvas and Moodle gave; all else stays to the byte."""
+"""export: scores are filled into the files that Canvas and Moodle export; all else stays byte for byte."""
 
 import csv
 import io
@@ -27,11 +27,11 @@ from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, graded, new_course, submit
 
 SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
-BAD = "jgm"  # whose notebook cannot be read; the others handed nothing in
+BAD = "jgm"  # this student's notebook cannot be read; the rest handed in nothing
 
 
-def pretended(submitted, seed, no_sandbox):
-    """In the place of the grader."""
+def pretend_to_grade(submitted, seed, no_sandbox):
+    """Replaces the grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
     result = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
@@ -41,7 +41,7 @@ def pretended(submitted, seed, no_sandbox):
 
 @pytest.fixture(scope="session")
 def graded_course(nobody, tmp_path_factory):
-    """The made-up class, graded: five handed nothing in, or what cannot be read."""
+    """The made-up class after grading; four students handed in nothing, and one an unreadable notebook."""
     course = copy_of(nobody, tmp_path_factory.mktemp("graded") / "course")
     roster = course.parent / "roster.csv"
     roster.write_bytes(canvas_gradebook())
@@ -54,7 +54,7 @@ def graded_course(nobody, tmp_path_factory):
         submit(course, student)
     submit(course, "al1", WRITTEN)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_run, "grade_one", pretended)
+        patch.setattr(class_run, "grade_one", pretend_to_grade)
         grade_class(course, ThreadPoolExecutor(1))
     return course
 
@@ -65,7 +65,7 @@ def course(graded_course, tmp_path):
 
 
 def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, **choices):
-    """The bytes that were written."""
+    """Export, and return the bytes of the file that was written."""
     template = course.parent / name
     if data is not None:
         template.write_bytes(data)
@@ -73,8 +73,8 @@ def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, 
     return to == "csv" or (course / "export" / name).read_bytes()
 
 
-def refused(course, *arguments, **named):
-    """The sentence that says why nothing was written."""
+def refusal(course, *arguments, **named):
+    """The message of the Refused that the export raises."""
     with pytest.raises(Refused) as reason:
         run(course, *arguments, **named)
     assert not (course / "export").exists()
@@ -82,20 +82,20 @@ def refused(course, *arguments, **named):
 
 
 def rows_of(course):
-    """{(lesson, student): row} of grades.csv, written anew."""
+    """{(lesson, student): row} of grades.csv, which is written again first."""
     run(course, "csv")
     with open(course / "grades.csv", newline="", encoding="utf-8") as file:
         return {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
 
 
 def pages_of(course):
-    """{name: text} of the zip of feedback pages."""
+    """{name: text} of the pages in the feedback zip."""
     with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def expected(most=None):
-    """{login: what has to be entered}"""
+    """{login: the text expected in the cell}."""
     return {login: number((most or full_marks()) * share) for login, share in SHARES.items()}
 
 
@@ -126,7 +126,7 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
         ({"encoding": "utf-8-sig", "most": "15,00"}, COMMAS),
         ({"encoding": "utf-16"}, EXPECTED),
         ({"heading": GERMAN, "most": "15,00", "separator": ";"}, COMMAS),
-        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),  # names decide, and two have one name
+        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),  # found by name, which two students share
     ],
 )
 def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form, cells):
@@ -134,11 +134,11 @@ def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form,
 
 
 def test_a_column_whose_name_says_nothing_is_named(course):
-    heading = "101_masks (5501)"  # which is not 01_masks
+    heading = "101_masks (5501)"  # does not name 01_masks
     finnish, canvas = worksheet(heading=FINNISH), canvas_gradebook(column=heading)
-    assert "name a column with --lesson and --column" in refused(course, "moodle", finnish)
-    assert f'--column, one of "Essay (5500)", "{heading}"' in refused(course, "canvas", canvas)
-    message = refused(course, "canvas", canvas, lesson=None, column=heading)
+    assert "name a column with --lesson and --column" in refusal(course, "moodle", finnish)
+    assert f'--column, one of "Essay (5500)", "{heading}"' in refusal(course, "canvas", canvas)
+    message = refusal(course, "canvas", canvas, lesson=None, column=heading)
     assert message.startswith("Say which lesson the column is for")
     data = run(course, "moodle", finnish, column="Arvosana", scale=False)
     assert data == worksheet(EXPECTED, heading=FINNISH)
@@ -159,9 +159,9 @@ def test_what_canvas_says_stays_and_what_changes_is_named(course, capsys):
 def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
     template = canvas_gradebook(points="100.00")
     wanted = "01_masks gives 15 points and the LMS's column 100: add --scale"
-    assert refused(course, "canvas", template).startswith(wanted)
+    assert refusal(course, "canvas", template).startswith(wanted)
     ten = canvas_gradebook(points="10")
-    assert "more than the 10 of the LMS's column" in refused(course, "canvas", ten, scale=False)
+    assert "more than the 10 of the LMS's column" in refusal(course, "canvas", ten, scale=False)
     data = run(course, "canvas", template, scale=True)
     assert data == canvas_gradebook(points="100.00", cells=expected(100))
     data = run(course, "canvas", template, scale=False)
@@ -193,7 +193,7 @@ def test_who_gets_nothing_is_named(course, capsys):
 
 
 def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
-    """Moodle reads what stands between the first two underscores."""
+    """Moodle reads the number between the first two underscores."""
     run(course, "moodle", worksheet())
     pages = pages_of(course)
     assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
@@ -209,7 +209,7 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
 
 
 def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
-    """Canvas takes the first two numbers between underscores: the student's and the file's."""
+    """Canvas reads the first two numbers between underscores: the student's and the file's."""
     paths = {
         "al1": "lovelaceada_101_7000_my_work-2.ipynb",
         "pob": "a.zip/obrienpat_LATE_102_7001_x.ipynb",
@@ -250,12 +250,12 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
     ],
 )
 def test_what_cannot_be_filled_is_refused_in_a_sentence(course, to, data, lesson, message):
-    assert message in refused(course, to, data, lesson=lesson)
+    assert message in refusal(course, to, data, lesson=lesson)
 
 
 @pytest.fixture
 def slate(monkeypatch):
-    """A made-up LMS, added as docs/design.md says: one file and one line."""
+    """Adds a made-up LMS as docs/design.md describes it: one file and one line."""
     monkeypatch.setitem(sys.modules, "autograder.exchange.slate", made_up_lms)
     monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
 

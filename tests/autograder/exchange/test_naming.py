@@ -1,4 +1,4 @@
-"""What Canvas, Moodle, nbgrader and students write into names of files is read as they mean it."""
+"""File names from Canvas, Moodle, nbgrader and students are understood as they were meant."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ def canvas(name="lovelaceada", number="12345", late=False):
         ("müllerjürgen_7_67890_my_work_1_2.ipynb", canvas("müllerjürgen", "7")),
         ("de_la_cruz_12_67890_work.zip/a/01_masks.ipynb", canvas("de_la_cruz", "12")),
         ("submissions/lovelaceada_12345_67890_a.ipynb", canvas()),
-        ("anon_x7Gq2_67890_123_masks.ipynb", Claim()),  # while grading is anonymous
+        ("anon_x7Gq2_67890_123_masks.ipynb", Claim()),  # from anonymous grading
         ("Ada Lovelace_123456_assignsubmission_file_/01_masks.ipynb", MOODLE),
         ("Ada Lovelace_123456_assignsubmission_file/01_masks.ipynb", MOODLE),
         ("Ada Lovelace_123456_assignsubmission_file_01_masks.ipynb", MOODLE),
@@ -50,7 +50,7 @@ def test_what_a_path_says(path, claim):
 
 
 def test_no_name_is_read_without_end():
-    """A pattern that tries every way to split one of these would need years."""
+    """A pattern that tries every way to split these names would need years."""
     names = ["1" * 200 + "x", "_1" * 120 + "x", "1_111_" * 40, "a.b@" * 60, "(1)" * 70]
     claims = f"for name in {names}: claim_of((f'01_masks {{name}}.ipynb',))"
     code = f"from autograder.exchange.lms import claim_of\n{claims}"

@@ -1,4 +1,4 @@
-"""A student is found by id, then mail address, then name; what is not sure is left to a person."""
+"""A student is found by id, then mail address, then name; what is uncertain is left to a person."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_what_fits_one_student_alone_decides(how, texts):
     [
         (["whoever"], {"lms_id": "101"}, "al1", "number"),
         (["Ada L."], {"participant": "9001"}, "al1", "participant"),
-        (["Ada L."], {"participant": "101"}, None, NOBODY),  # Canvas' number is not Moodle's
+        (["Ada L."], {"participant": "101"}, None, NOBODY),  # a Canvas number, not one of Moodle's
         (["smithjohn"], {"lms_id": "109"}, "js2", "number"),
         (["john@b.edu", "John Smith"], {}, "js2", "mail"),
         ([], {"participant": "77"}, None, "if the LMS hid the names, turn that off and download again"),

@@ -1,4 +1,4 @@
-"""Names in a zip are mere texts, links are not followed, and nothing is read further than its bounds."""
+"""Names in a zip are treated as mere text, links are not followed, and reading stops at a limit."""
 
 import struct
 import warnings
@@ -26,14 +26,14 @@ def readable(place):
     return data, reasons
 
 
-def saved(tmp_path, data):
-    """These bytes as a zip file."""
+def write_zip(tmp_path, data):
+    """Write the bytes as a zip file."""
     (tmp_path / "class.zip").write_bytes(data)
     return tmp_path / "class.zip"
 
 
-def changed(data, mark, offset, form, value):
-    """The bytes with another number behind a mark."""
+def with_number(data, mark, offset, form, value):
+    """The bytes with another number at this offset after a mark."""
     data = bytearray(data)
     struct.pack_into(form, data, data.index(mark) + offset, value)
     return bytes(data)
@@ -50,7 +50,7 @@ def changed(data, mark, offset, form, value):
     ],
 )
 def test_names_in_a_zip_are_texts_wherever_they_lead(tmp_path, name, parts):
-    files = files_in(saved(tmp_path, zip_of({name: b"{}", "\\": b"", ".git/x.ipynb": b"{}"})))
+    files = files_in(write_zip(tmp_path, zip_of({name: b"{}", "\\": b"", ".git/x.ipynb": b"{}"})))
     assert list(files) == [parts]
     assert files[parts]() == b"{}"
     assert [path.name for path in tmp_path.iterdir()] == ["class.zip"]
@@ -58,7 +58,7 @@ def test_names_in_a_zip_are_texts_wherever_they_lead(tmp_path, name, parts):
 
 def test_names_in_utf8_without_a_mark(tmp_path):
     data = zip_of({"J__rgen.ipynb": b"{}"}).replace(b"J__rgen", "Jürgen".encode())
-    assert list(files_in(saved(tmp_path, data))) == [("Jürgen.ipynb",)]
+    assert list(files_in(write_zip(tmp_path, data))) == [("Jürgen.ipynb",)]
 
 
 LARGE, X = zip_of({"x.ipynb": b" " * 50_000}), zip_of({"x.ipynb": b"{}"})
@@ -70,16 +70,16 @@ TWO = zip_of({"a.ipynb": b"a" * 100, "ok.ipynb": b"ok"})
     [
         *((data, "class.zip", NO_ZIP) for data in (b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in")),
         (zip_of({"x.ipynb": notebook()})[:5000], "class.zip", NO_ZIP),
-        (changed(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # the size that the list states
-        (changed(X, b"PK\x01\x02", 8, "<H", 1), "x.ipynb", "encrypted"),
-        (changed(TWO, b"a.ipynb", 8, "<B", 0), "a.ipynb", "damaged"),
+        (with_number(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # a wrong size in the list
+        (with_number(X, b"PK\x01\x02", 8, "<H", 1), "x.ipynb", "encrypted"),
+        (with_number(TWO, b"a.ipynb", 8, "<B", 0), "a.ipynb", "damaged"),
         (zip_of({"ada_1_700_work.zip": TWO}), "ada_1_700_work.zip", places.NESTED),
         (zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b"ok"}), "big.ipynb", places.LARGE),
     ],
 )
 def test_what_cannot_be_read_says_why_and_spoils_no_other(tmp_path, monkeypatch, data, name, reason):
     monkeypatch.setattr(places, "SIZE_LIMIT", 60_000)
-    contents, reasons = readable(saved(tmp_path, data))
+    contents, reasons = readable(write_zip(tmp_path, data))
     assert reasons.keys() == {name}
     assert reason in reasons[name]
     assert contents == ({"ok.ipynb": b"ok"} if b"ok.ipynb" in data and name != "ada_1_700_work.zip" else {})

@@ -1,4 +1,4 @@
-"""A roster is read as Canvas, Moodle, nbgrader or a spreadsheet writes it; the gradebook's ids stay."""
+"""Rosters from Canvas, Moodle, nbgrader or a spreadsheet are read; the gradebook's ids stay."""
 
 import pytest
 
@@ -36,7 +36,7 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
             Person("a@u.de", mail="a@u.de"),
         ),
         ([GERMAN_LIST, ["Ada", "Lovelace", "al1", "a@u.de"]], [";"], Person("al1", mail="a@u.de")),
-        (  # Moodle's worksheet, in a language that is not known
+        (  # Moodle's worksheet, in an unknown language
             [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "a@u.de"]],
             [],
             Person("a@u.de", mail="a@u.de", participant="77"),
@@ -46,7 +46,7 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
             [";"],
             Person("a@u.de", mail="a@u.de", participant="77"),
         ),
-        (  # a numbered login is no number of Moodle's
+        (  # a login that ends in a number is not Moodle's number
             [["username", "first name", "last name"], ["student1", "Ada", "Lovelace"]],
             [],
             Person("student1"),
@@ -87,7 +87,7 @@ def test_who_is_in_the_gradebook_or_was_collected_under_a_name_keeps_the_id():
         Person("bob", "Bob", "B", "", "102"),
         Person("new", "New", "One"),
         Person("zy", "Zoe", "Young"),
-        Person("mm2", "Max", "Meyer"),  # an equal name alone is no proof
+        Person("mm2", "Max", "Meyer"),  # an equal name alone proves nothing
         *(Person(student, "John", "Smith") for student in ("js1", "js2")),
     ]
     people = merged(roster, expected)

@@ -1,4 +1,4 @@
-"""A zip of Canvas in, graded in the sandbox, the grades out again, with a page of feedback."""
+"""A zip from Canvas is collected and graded in the sandbox, and grades and feedback are exported again."""
 
 import csv
 

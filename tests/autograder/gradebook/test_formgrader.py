@@ -26,7 +26,7 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(course, tmp_path_factory):
-    """JupyterLab as an instructor starts it: its address."""
+    """The address of JupyterLab, started as an instructor starts it."""
     command = [sys.executable, "-m", "autograder", "formgrader", "--course", course]
     with served(command, tmp_path_factory.mktemp("server")) as address:
         yield address
@@ -42,7 +42,7 @@ def page(chromium, server):
 
 
 def press(page, row, column):
-    """Press one of formgrader's buttons -> what its window says."""
+    """Press one of formgrader's buttons, and return the message in the window that opens."""
     page.locator("tr", has=page.locator("td", has_text=row)).locator(f"td.{column} a").click()
     window = page.locator(".modal.in")
     expect(window).to_contain_text("uccess", timeout=SECONDS)
@@ -81,10 +81,10 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     written = page.locator("#what_may_one_conclude")
     written.scroll_into_view_if_needed()
     assert page.evaluate("window.pwned") is None
-    saved(page, "grade", written, "1.5")
+    fill_and_save(page, "grade", written, "1.5")
     comment = page.locator("#what_may_one_conclude-comment")
-    saved(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
-    saved(page, "grade", page.locator("#test_head_entropy"), "0.5")
+    fill_and_save(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
+    fill_and_save(page, "grade", page.locator("#test_head_entropy"), "0.5")
     assert grades(course, "ada") == (full_marks(WRITTEN) - 1.5 + 1.5, False)
 
     page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
@@ -97,8 +97,8 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert page.evaluate("window.pwned") is None
 
 
-def saved(page, kind, box, value):
-    """Write a "grade" or a "comment", and wait until formgrader has put this one in the gradebook."""
+def fill_and_save(page, kind, box, value):
+    """Write a "grade" or a "comment", and wait until formgrader has saved it in the gradebook."""
     with page.expect_response(
         lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url
     ):

@@ -1,4 +1,4 @@
-"""A grader that is killed at any point leaves a submission graded or not, never half; a rerun grades it."""
+"""A grader killed at any point leaves a submission graded or not, never half graded; a rerun grades it."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ from tests.tools.school import LESSON, buttons, new_course
 
 
 def scores(course):
-    """(the sum in the gradebook, the sum in the page; None without a whole page)."""
+    """(the sum of points in the gradebook, the sum in the page; None without a complete page)."""
     with sqlite3.connect(course / "gradebook.db") as book:
         (stored,) = book.execute("select sum(auto_score) from grade").fetchone()
     page = course / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
@@ -25,18 +25,18 @@ def scores(course):
     return stored, sum(float(o.data["text/plain"]) for o in outputs if o.output_type == "execute_result")
 
 
-def killed(action, owner, name, when):
-    """Do it in a process that ends where owner.name is called: before or after."""
+def run_until_killed(action, owner, name, when):
+    """Run the action in a process that ends just before or after owner.name is called."""
     pid = os.fork()
     if not pid:
         real = getattr(owner, name)
 
-        def lost(*arguments, **named):
+        def die(*arguments, **named):
             if when == "after":
                 real(*arguments, **named)
             os._exit(9)
 
-        setattr(owner, name, lost)
+        setattr(owner, name, die)
         try:
             action()
         finally:
@@ -57,7 +57,7 @@ def killed(action, owner, name, when):
 )
 @pytest.mark.parametrize("button", [False, True])
 def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, button):
-    """A submission that is graded, and handed in again with a lower score."""
+    """The submission is graded, and then handed in again with a lower score."""
     new_course(course, "c.TrustedExporter.no_sandbox = True")
     hand_in("ada")
     grade()
@@ -67,7 +67,7 @@ def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, butt
     def again(force):
         return buttons(course).autograde(LESSON, "ada", force=force) if button else grade()
 
-    killed(lambda: again(force=True), owner, name, when)
+    run_until_killed(lambda: again(force=True), owner, name, when)
     stored, shown = scores(course)
     assert shown in (None, stored)
     again(force=False)

@@ -1,4 +1,4 @@
-"""A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
+"""A lesson changes during the term: existing grades stay, and a problem in one lesson blocks no other."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.tools.school import LESSON, WRITTEN, with_points
 
 
 def changed_release(points=2.0):
-    """The lesson with another exercise in the place of one, and other points of softmax, if wanted."""
+    """A later release of the lesson: one exercise is replaced, and softmax has these points."""
     record = with_points(store.current(LESSON), "later", points).record
     record["exercises"]["rotate"] = {"points": 3.0}
     for cell in record["notebook"]["cells"]:
@@ -23,7 +23,7 @@ def changed_release(points=2.0):
 
 @pytest.fixture
 def graded(hand_in, grade):
-    """Ada's work is graded."""
+    """Ada's submission is graded."""
     hand_in("ada")
     grade()
 

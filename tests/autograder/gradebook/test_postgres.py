@@ -1,4 +1,4 @@
-"""A gradebook on a real PostgreSQL server that is stopped in the middle; what nbgrader does with it then."""
+"""A gradebook on a real PostgreSQL server that is stopped in the middle, then used by nbgrader."""
 
 import csv
 import secrets

@@ -14,8 +14,8 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, unto
 from tests.tools.school import stock_course, submit
 
 BIN = Path(sys.executable).parent
-PARTLY, LIGHT = "01_masks", "00_start_here"  # CI tries stock nbgrader on the light one, a release on all
-# Right in the core cases, wrong where rows are fully masked: an edge case.
+PARTLY, LIGHT = "01_masks", "00_start_here"  # CI runs stock nbgrader on LIGHT; a release, on all
+# right in the core cases, wrong in an edge case, fully masked rows
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
 
 
@@ -28,7 +28,7 @@ def nbgrader(course, command, *rest):
 
 
 def whole_loop(course, lesson, work):
-    """{student: (score, max_score)} out of nbgrader's own export."""
+    """Run nbgrader's steps, and return {student: (score, max_score)} from its own export."""
     stock_course(course, lesson)
     nbgrader(course, "generate_assignment", lesson)
     for student, notebook in work.items():
@@ -40,7 +40,7 @@ def whole_loop(course, lesson, work):
 
 
 def most_of(lesson):
-    """(points that tests give, with those that a person gives)."""
+    """(the points that tests give, the points including those that a person gives)."""
     by_check = sum(lessons()[lesson].exercises.values())
     return by_check, by_check + sum(lessons()[lesson].by_hand.values())
 

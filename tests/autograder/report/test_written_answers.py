@@ -1,4 +1,4 @@
-"""Written answers: a page to grade them on, and a file of points that is entered whole or not at all."""
+"""Written answers: a page to grade them on, and a file of points that is entered completely or not at all."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def enter(course, *rows):
     return written_points.run(course, course / "scores.json", yes=True)
 
 
-def stored(course, student):
+def grade_of(course, student):
     with gradebook(course) as book:
         grade = book.find_grade(ANSWER, WRITTEN, WRITTEN, student)
         comment = book.find_comment(ANSWER, WRITTEN, WRITTEN, student)
@@ -79,12 +79,13 @@ def test_the_question_begins_at_its_heading(before, question):
 
 
 def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
-    assert stored(course, "ada") == (None, None, True)
+    assert grade_of(course, "ada") == (None, None, True)
     assert enter(course, row(course, "ada")) == 0
     assert "The gradebook and grades.csv are up to date." in capsys.readouterr().out
     assert len(list((course / "gradebook_backups").iterdir())) == 1
     assert re.search(rf"^{WRITTEN},ada,.*,graded,.*,1\.5$", (course / "grades.csv").read_text(), re.M)
-    assert (stored(course, "ada"), stored(course, "ben")) == ((1.5, "Well said.", False), (None, None, True))
+    grades = [grade_of(course, student) for student in ("ada", "ben")]
+    assert grades == [(1.5, "Well said.", False), (None, None, True)]
     (question,) = questions(course)
     assert [(a.points, a.comment) for a in question.answers] == [(None, ""), (1.5, "Well said."), (None, "")]
 
@@ -94,7 +95,7 @@ def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
     write(course, "ada", "Another answer.", b"{} ")
     assert enter(course, old, row(course, "ben", 1)) == 0
     assert f"ada, {WRITTEN}: handed in again" in capsys.readouterr().out
-    assert (stored(course, "ada")[0], stored(course, "ben")[0]) == (None, 1.0)
+    assert (grade_of(course, "ada")[0], grade_of(course, "ben")[0]) == (None, 1.0)
 
 
 NO_POINTS = "not a number of points"
@@ -114,7 +115,7 @@ NO_POINTS = "not a number of points"
 def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
     assert enter(course, row(course, "ada"), row(course, "ben", **changes)) == 1
     assert says in capsys.readouterr().err
-    assert stored(course, "ada")[0] is None
+    assert grade_of(course, "ada")[0] is None
 
 
 def test_another_file_is_refused(course, capsys):
@@ -143,8 +144,8 @@ def test_a_group_is_read_once_and_all_members_get_the_points(course, hand_in, gr
     (question,) = questions(course)
     assert [answer.student for answer in question.answers] == ["<b>", "ada", "ben", "dan"]
     assert enter(course, row(course, "dan", 1.5)) == 0
-    assert stored(course, "dan") == stored(course, "eve") == (1.5, "Well said.", False)
-    assert stored(course, "ada")[0] is None
+    assert grade_of(course, "dan") == grade_of(course, "eve") == (1.5, "Well said.", False)
+    assert grade_of(course, "ada")[0] is None
 
 
 @pytest.mark.xdist_group("browser")
@@ -170,5 +171,5 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     assert messages == []
     page.close()
     assert written_points.run(course, course / "scores.json", yes=True) == 0
-    assert stored(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
-    assert stored(course, "ada")[0] is None
+    assert grade_of(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
+    assert grade_of(course, "ada")[0] is None

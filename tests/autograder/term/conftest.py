@@ -1,4 +1,4 @@
-"""A course in the middle of a term: what is late has no points, and files of the instructor change that."""
+"""A course in the middle of a term; late submissions get no points unless the instructor allows it."""
 
 import pytest
 

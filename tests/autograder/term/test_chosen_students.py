@@ -1,4 +1,4 @@
-"""`make grade GRADE_FLAGS="--student ada"`: only these are graded, and the rest stays as it is."""
+"""`make grade GRADE_FLAGS="--student ada"`: only these students are graded, and the rest stays unchanged."""
 
 import csv
 
@@ -27,10 +27,10 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
 
 
 def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, monkeypatch, capsys):
-    """The command goes on with this test's grader."""
+    """The command uses the test's own grader."""
     hand_in("ada", "ben")
     grade()
-    monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
+    monkeypatch.setattr(command, "grade_with_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
     assert command.run(course, regrade=True) == 1
     assert "Nothing is changed yet: add --yes" in capsys.readouterr().out
     assert ran == ["ada", "ben"]

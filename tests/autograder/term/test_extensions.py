@@ -1,4 +1,4 @@
-"""extensions.csv: more time, or excused; applied whenever a submission is graded, or nothing of it is."""
+"""extensions.csv: more time or an excuse; each grading applies the whole file, or none of it."""
 
 import csv
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, exten
         opened.db.commit()
     assert {outcome.score.final for outcome in grade(regrade=True).values()} == {full}
     with book() as opened:
-        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # nbgrader's own sum
+        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # as nbgrader computes it
 
 
 def test_excused_work_counts_neither_for_nor_against_and_waits_for_nobody(
@@ -96,9 +96,9 @@ def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade
 def test_files_as_spreadsheets_save_them_are_read(tmp_path):
     text = "Reason;Extension;Lesson;Student;More\r\nill;3 Days;01_masks;Zoë Ångström;x\r\n;;;;\r\n"
     (tmp_path / "extensions.csv").write_bytes(text.encode("utf-8-sig"))
-    ((place, granted),) = read_extensions(tmp_path).items()
+    ((place, extension),) = read_extensions(tmp_path).items()
     assert place == ("Zoë Ångström", "01_masks")
-    assert (granted.more, granted.reason) == (timedelta(days=3), "ill")
+    assert (extension.amount, extension.reason) == (timedelta(days=3), "ill")
 
 
 NO_DATES = (

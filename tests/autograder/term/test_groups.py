@@ -1,4 +1,4 @@
-"""groups.csv: the newest submission of a group counts, and all members get its grade and its page."""
+"""groups.csv: the newest submission of a group counts, and all members get its grade and page."""
 
 import json
 
@@ -14,7 +14,7 @@ EARLY, LATER = "2026-02-28 10:00:00 UTC", "2026-03-01 10:00:00 UTC"
 
 @pytest.fixture
 def east(write):
-    """The group of ada, ben and cho."""
+    """Puts ada, ben and cho into one group."""
     write("groups.csv", "group,student", "east,ada", "east,ben", "east,cho")
 
 

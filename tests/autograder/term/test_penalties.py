@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: shown first, done with --yes, after a backup, and nothing is run."""
+"""`python -m autograder penalties`: a preview, then the change with --yes after a backup; nothing is run."""
 
 import csv
 import sqlite3
@@ -15,14 +15,14 @@ from tests.tools.school import LESSON, new_course
 
 @pytest.fixture
 def late(grade, hand_in, due, ran):
-    """Ada and Ben were graded as late, and Cho was in time."""
+    """Ada's and Ben's submissions were late and Cho's was in time; all are graded."""
     hand_in("ada", "ben", time="2026-03-03 11:00:00 UTC")
     hand_in("cho", time="2026-03-01 11:00:00 UTC")
     grade()
     ran.clear()
 
 
-def taken_off(book):
+def penalties_in(book):
     with book() as opened:
         notebooks = opened.db.query(SubmittedNotebook)
         return {item.student.id: item.late_submission_penalty or 0.0 for item in notebooks}
@@ -49,7 +49,7 @@ def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, exte
     extend(f"ada,{LESSON},3,ill")
     assert penalties.run(course, yes=True) == 0
     full = full_marks()
-    assert taken_off(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
+    assert penalties_in(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
     rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
     assert [float(row["score"]) for row in rows] == [full, 0.0, full]
     assert ran == []
@@ -67,17 +67,17 @@ def test_an_extension_stays_without_a_file_and_goes_with_its_line_or_the_due_dat
     with book() as opened:
         opened.grant_extension(LESSON, "ada", days=3)
     penalties.run(course, yes=True)
-    assert taken_off(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
+    assert penalties_in(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
     with book() as opened:
         assert opened.find_submission(LESSON, "ada").extension.days == 3
     extend(f"cho,{LESSON},3,ill")
     penalties.run(course, yes=True)
-    assert taken_off(book)["ada"] == full_marks()
+    assert penalties_in(book)["ada"] == full_marks()
     with book() as opened:
         opened.find_assignment(LESSON).duedate = None
         opened.db.commit()
     penalties.run(course, yes=True)
-    assert set(taken_off(book).values()) == {0.0}
+    assert set(penalties_in(book).values()) == {0.0}
     with book() as opened:
         assert opened.find_submission(LESSON, "cho").total_seconds_late == 0
 
@@ -94,15 +94,15 @@ def test_a_due_date_and_a_setting_that_changed_count(course, late, book, monkeyp
     with book() as opened:
         opened.update_or_create_assignment(LESSON, duedate="2026-03-01 10:00:00 UTC")
     penalties.run(course, yes=True)
-    assert set(taken_off(book).values()) == {full_marks()}
+    assert set(penalties_in(book).values()) == {full_marks()}
     new_course(course, 'c.AssignLatePenalties.plugin_class = "course_plugin.OneADay"')
     (course / "course_plugin.py").write_text(PLUGIN)
     monkeypatch.syspath_prepend(course)
     penalties.run(course, yes=True)
-    assert taken_off(book) == pytest.approx({"ada": 49 / 24, "ben": 49 / 24, "cho": 1 / 24})
+    assert penalties_in(book) == pytest.approx({"ada": 49 / 24, "ben": 49 / 24, "cho": 1 / 24})
     new_course(course, 'c.LateSubmissionPlugin.penalty_method = "none"')
     penalties.run(course, yes=True)
-    assert set(taken_off(book).values()) == {0.0}
+    assert set(penalties_in(book).values()) == {0.0}
 
 
 def test_what_goes_wrong_is_a_sentence_and_changes_nothing(course, late, extend, book, capsys):
@@ -110,7 +110,7 @@ def test_what_goes_wrong_is_a_sentence_and_changes_nothing(course, late, extend,
     (course / "gradebook_backups").write_text("a file in the way")
     assert penalties.run(course, yes=True) == 1
     assert "so nothing was changed" in capsys.readouterr().err
-    assert taken_off(book)["ada"] == full_marks()
+    assert penalties_in(book)["ada"] == full_marks()
     extend(f"ada,{LESSON},soon,")
     assert penalties.run(course, yes=True) == 1
     assert "extensions.csv, line 2: 'soon'" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""schedule.csv: a lesson is not handed out before its date; and a bundle of some lessons holds these."""
+"""schedule.csv: no lesson is handed out before its date; a bundle of some lessons holds only these."""
 
 import re
 import zipfile
@@ -22,7 +22,7 @@ BEFORE, AFTER = datetime(2026, 3, 5, 10, 59), datetime(2026, 3, 5, 11, 1)
 
 @pytest.fixture
 def dated(tmp_path):
-    """A function: a folder with this line in schedule.csv."""
+    """A function that writes this line into schedule.csv, and returns its folder."""
     return lambda line: (tmp_path / "schedule.csv").write_text(f"lesson,from\n{line}\n") and tmp_path
 
 
