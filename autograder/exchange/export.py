@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import write_class
-from autograder.gradebook.page import feedback_path
+from autograder.gradebook.page import FEEDBACK, feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.tables import amount, replace_file
@@ -24,6 +24,7 @@ NO_SINGLE_COLUMN = (
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
+NO_NAMES = f"feedback     this LMS takes no pages; they are in {FEEDBACK}/"
 NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
 
 
@@ -77,17 +78,17 @@ def column_of(lms, sheet, lessons, lesson, heading):
 
 def write_feedback(root, column, path):
     """Write a zip of the feedback pages, under names that tell the LMS whose page each is."""
-    lesson, data, pages = column.lesson, io.BytesIO(), {}
+    lesson, data, pages = column.lesson, io.BytesIO(), []
     for student, person in column.people.items():
-        source = source_of(root / "submitted" / student / lesson)
-        name, page = column.lms.feedback_name(person, lesson, source), feedback_path(root, student, lesson)
-        if name and page.is_file():
-            pages[name] = page.read_bytes()
-    if not pages:
-        print(NO_PAGES.format(lesson))
+        source, page = source_of(root / "submitted" / student / lesson), feedback_path(root, student, lesson)
+        if page.is_file():
+            pages.append((column.lms.feedback_name(person, lesson, source), page))
+    entries = [(name, page) for name, page in pages if name]
+    if not entries:
+        print(NO_NAMES if pages else NO_PAGES.format(lesson))
         return
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, page in pages.items():
-            archive.writestr(name, page)
+        for name, page in entries:
+            archive.writestr(name, page.read_bytes())
     replace_file(path, data.getvalue())
-    print(f"feedback     {path}   {amount(len(pages), 'page')}: {column.lms.upload_feedback}")
+    print(f"feedback     {path}   {amount(len(entries), 'page')}: {column.lms.upload_feedback}")

@@ -22,9 +22,9 @@ class Claim:
 
 
 class Lms:
-    """file: a user's name for the file that grades are filled into. needs: a column that it must have.
-    own_words: texts in a grade's cell, in lower case, that are never overwritten. upload, upload_feedback:
-    how to upload the filled file and the pages."""
+    """file: a user's name for the file that grades are filled into. needs: a key of `sheet.columns` that this
+    file must have. own_words: texts in a grade's cell, in lower case, that are never overwritten. upload,
+    upload_feedback: how to upload the filled file and the pages."""
 
     file, needs, own_words = "", "", ()
 
@@ -32,11 +32,16 @@ class Lms:
         """Return a Claim if this part of a path has the form of the LMS's downloads; else None."""
 
     def adapt(self, sheet):
-        """Correct the sheet's columns and students where the headings alone are ambiguous."""
+        """Correct sheet.columns, {meaning: number}, and sheet.students where headings.toml is not enough.
+        Every CSV file is passed: check first that it is this LMS's."""
 
     def columns(self, sheet, lesson):
-        """The numbers of the columns that may be meant for the lesson's grades."""
+        """The numbers of the columns that may be meant for the lesson's grades; exactly one is wanted."""
         return [sheet.columns["grade"]] if "grade" in sheet.columns else []
+
+    def max_points(self, sheet, column):
+        """The maximum of a column of grades; None if the file does not say."""
+        return sheet.max_points(column)
 
     def feedback_name(self, person, lesson, source):
         """The name under which the LMS takes a feedback page, or None. source: the path of the submission."""

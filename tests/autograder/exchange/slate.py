@@ -22,7 +22,11 @@ class System(Lms):
             sheet.students = {n: row for n, row in sheet.students.items() if row[0] != "Everybody"}
 
     def columns(self, sheet, lesson):
-        return [sheet.heading.index("Mark")]
+        return [number for number, text in enumerate(sheet.heading) if text.startswith("Mark")]
+
+    def max_points(self, sheet, column):
+        match = re.fullmatch(r"Mark of (\d+)", sheet.heading[column])
+        return match and float(match[1])
 
     def feedback_name(self, person, lesson, file):
         return f"slate-{person.lms_id}.html"

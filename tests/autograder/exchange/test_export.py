@@ -260,11 +260,14 @@ def slate(monkeypatch):
     monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
 
 
+def slate_rows(heading):
+    students = [[number, first, last, ""] for last, first, _, number in CLASS]
+    return [["Slate no", "first name", "last name", heading], *students, ["Everybody", "", "", ""]]
+
+
 @pytest.mark.usefixtures("slate")
 def test_another_lms_is_one_file_and_one_line(course):
-    names = [["Slate no", "first name", "last name", "Mark"]]
-    names += [[number, first, last, ""] for last, first, _, number in CLASS]
-    names += [["Everybody", "", "", ""]]
+    names = slate_rows("Mark")
     roster = course.parent / "slate.csv"
     roster.write_bytes(table(names))
     people = read_roster(roster)
@@ -276,6 +279,18 @@ def test_another_lms_is_one_file_and_one_line(course):
     marks = {login: row[-1] for (_, _, login, _), row in zip(CLASS, rows[1:-1], strict=True)}
     assert marks == dict.fromkeys(marks, "") | EXPECTED | {CLASS[-1][2]: "ill"}
     assert "slate-101.html" in pages_of(course)
+
+
+@pytest.mark.usefixtures("slate")
+def test_another_lms_may_give_the_maximum_in_its_heading_and_take_no_feedback(course, monkeypatch, capsys):
+    assert "the LMS's column 30: add --scale" in refusal(course, "slate", table(slate_rows("Mark of 30")))
+    without = refusal(course, "slate", table(slate_rows("Mark")), scale=True)
+    assert without.endswith("does not give its column's maximum: leave out --scale.")
+    monkeypatch.delattr(made_up_lms.System, "feedback_name")
+    data = run(course, "slate", table(slate_rows("Mark of 30")), scale=True)
+    marks = [row[-1] for row in csv.reader(io.StringIO(data.decode())) if row[-1] not in ("", "Mark of 30")]
+    assert sorted(marks) == sorted(text for text in expected(most=30).values() if text)
+    assert "feedback     this LMS takes no pages; they are in feedback_pages/" in capsys.readouterr().out
 
 
 def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path):
