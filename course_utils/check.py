@@ -1,4 +1,4 @@
-"""check(name, obj): the visible cases, a card, and a Result."""
+"""check(name, obj): run the visible cases, show a card, and return a Result."""
 
 from .diagnose.visible import assess_visible
 from .observe.limit import can_limit
@@ -14,8 +14,8 @@ _said = []
 def check(name, obj):
     """Try `obj` on the visible cases of the exercise `name`; draw a card and return a Result.
 
-    Never raises for what the student's code does. An object that passes, or that has one thing left, is kept
-    for later lessons (see `yours`).
+    Never raises for what the student's code does. An object that passes, or has one thing left, is saved for
+    later lessons (see `yours`).
     """
     if not can_limit() and not _said:
         _said.append(True)

@@ -1,5 +1,5 @@
-"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; each cell
-that uses one says which."""
+"""yours(name): the learner's own passing object, a saved one, or a stand-in built from library operators. A
+line below each cell that uses one says which."""
 
 import sys
 
@@ -11,9 +11,9 @@ from .own.whose import hand
 
 
 def yours(name):
-    """The first that lessons can go on with: this notebook's version, one kept by a lesson, a stand-in.
+    """The first object that lessons can go on with: this notebook's version, a saved version, or a stand-in.
 
-    Raises ValueError for a name that is not an exercise, or that has no passing version and no stand-in.
+    Raises ValueError if the name is not an exercise, or if it has neither a usable version nor a stand-in.
     """
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
@@ -39,7 +39,7 @@ def in_notebook(name):
 
 
 def begun(name):
-    """Has the learner written something for it, here or in a lesson before?"""
+    """Has the learner written something for this exercise, here or in an earlier lesson?"""
     obj = vars(sys.modules["__main__"]).get(name)
     if obj is None:
         return bool(kept_files(name))
@@ -47,12 +47,12 @@ def begun(name):
 
 
 def in_files(name):
-    """The first kept version that is accepted, and its Result; this folder's before its neighbours'.
-    (None, None) where there is none."""
+    """The first saved version that is accepted, with its Result; this folder's comes before its neighbours'.
+    (None, None) if there is none."""
     versions = (load(name, path.read_text(encoding="utf-8")) for path in kept_files(name))
     return next((version for version in versions if version[0] is not None), (None, None))
 
 
 def kept_files(name):
-    """.progress/<name>.py here and in the lessons' folders beside this one."""
+    """The files .progress/<name>.py of this folder and of the neighbouring lesson folders."""
     return [f for folder in lesson_folders() if (f := folder / FOLDER / f"{name}.py").is_file()]
