@@ -1,5 +1,5 @@
-"""Contract (what an exercise asks for) and Case (one way to try it): plain data, which the student's code
-cannot influence."""
+"""Contract (what an exercise asks for) and Case (one way to try it): plain data, without code of the
+student's."""
 
 import ast
 from dataclasses import dataclass, field, replace

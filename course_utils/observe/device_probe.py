@@ -1,7 +1,7 @@
 """Find tensors made on a fixed device, without a GPU: which operators combine them with the inputs?
 
-A tensor that is made without `device=` is called away, one on the device of the inputs home. Both are on the
-CPU in truth; on a GPU an operator that takes one of each would raise.
+A tensor made without `device=` is called away, a tensor on the device of the inputs home. Both are really on
+the CPU; on a GPU an operator that takes one of each would raise.
 """
 
 import weakref
@@ -17,7 +17,7 @@ MAKERS = {
 TENSOR = torch.Tensor
 # calls that ask for the device of a tensor
 ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
-# operators that take tensors of two devices
+# operators that accept tensors of two devices
 MAY_MIX = {
     TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put,
     TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
@@ -36,11 +36,11 @@ def tensors_in(value):
 
 
 class DeviceProbe(TorchFunctionMode):
-    """Keep track of the tensors that are away. `clash` names the first operator that combines one with a
-    tensor that is home (on a GPU it would raise there), or is None.
+    """Track the tensors made without `device=` ("away"). `clash` is the name of the first operator that
+    combines one with a tensor on the inputs' device (it would raise on a GPU), or None.
 
-    Code that asks for the device of a tensor may do something else on a GPU, which is not seen here: from
-    then on nothing counts as away.
+    Code that asks for a tensor's device may behave differently on a GPU, which this probe cannot see: from
+    then on no tensor counts as away.
     """
 
     def __init__(self):
@@ -66,7 +66,7 @@ class DeviceProbe(TorchFunctionMode):
                 self.mark(out)
         elif func in ASKS:
             self.asked = True
-        elif not self.away:  # as in most programs: nothing to follow
+        elif not self.away:  # the usual case: no tensor to track
             return out
         elif func is TENSOR.type_as:
             self.unmark(out)
@@ -79,8 +79,8 @@ class DeviceProbe(TorchFunctionMode):
         return out
 
     def convert(self, func, out, args, kwargs):
-        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)`
-        does not."""
+        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` choose a device, so the result is not
+        away; `.to(dtype)` changes nothing about that."""
         arguments = (*args[1:], *kwargs.values())
         names_device = any(isinstance(value, (torch.device, str, torch.Tensor)) for value in arguments)
         if func in (TENSOR.cpu, TENSOR.cuda) or names_device:
@@ -89,7 +89,7 @@ class DeviceProbe(TorchFunctionMode):
             self.mark(out)
 
     def combine(self, func, out, tensors):
-        """Note a clash; a result made only of tensors that are away (and numbers) is away too."""
+        """Record a clash; a result made only of tensors that are away (and numbers) is away, too."""
         away = [t for t in tensors if self.is_away(t)]
         if not away:
             return

@@ -1,4 +1,4 @@
-"""The numbers that a case gives to the layers of a student's module, copied into them by name."""
+"""Copy the weights of a case into the layers of a student's module, by name."""
 
 import torch
 
@@ -6,13 +6,13 @@ from course_utils.model.case import Fact, Fake
 
 from .interface import Problem
 
-BIAS = ".bias"  # ends the name of a bias among a case's weights
+BIAS = ".bias"  # suffix of a bias in a case's weights
 LINEAR, NORM = "nn.Linear", "nn.LayerNorm"
 
 
 def give_weights(trial):
-    """Copy the case's weights into the named layers, and watch them: "up" names the weight of a layer,
-    "up.bias" its bias."""
+    """Copy the case's weights into the named layers and watch them for changes: "up" is the weight of a
+    layer, "up.bias" its bias."""
     for name, numbers in trial.case.weights.items():
         parameter = parameter_for(name, numbers, trial)
         with torch.no_grad():
@@ -24,7 +24,7 @@ def give_weights(trial):
 
 
 def parameter_for(name, numbers, trial):
-    """The weight or the bias that takes these numbers; anything else is a Problem."""
+    """The weight or the bias that takes these numbers; raises a Problem if there is none that fits."""
     layer_name = name.removesuffix(BIAS)
     layer = layer_for(layer_name, trial)
     check_bias(layer_name, layer, trial)
@@ -44,7 +44,7 @@ def parameter_for(name, numbers, trial):
 
 
 def layer_for(name, trial):
-    """The layer of this name; anything else is a Problem."""
+    """The layer of this name; raises a Problem if there is none."""
     layer, owner = trial.instance, name.partition(".")[0]
     came_in, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
     if type(attribute) is type(came_in) and attribute is not came_in:
@@ -63,12 +63,12 @@ def layer_for(name, trial):
 
 
 def made_as(name, trial):
-    """How a layer is made: a table of weights is a Linear's, a single row a LayerNorm's."""
+    """The kind of a layer: a matrix of weights belongs to a Linear, a vector to a LayerNorm."""
     return LINEAR if trial.case.weights[name].dim() == 2 else NORM
 
 
 def check_bias(name, layer, trial):
-    """A bias that is missing, or that is too much, is a Problem."""
+    """Raise a Problem if a bias is missing, or is there and not wanted."""
     wanted, has_bias = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
     if has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")

@@ -1,5 +1,5 @@
-"""The value of an expression in a frame, where it can be had without running anything of the student's: plain
-values are put in the place of names and stored attributes, and functions may only read."""
+"""The value of an expression in a frame, if it can be read without running any of the student's code: plain
+values replace names and stored attributes, and the only functions called are ones that just read."""
 
 import ast
 import builtins
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-MOST_ENTRIES = 1_000_000  # of a tensor that is calculated with (the student's line did just the same)
+MOST_ENTRIES = 1_000_000  # of a tensor in a calculation (the student's line did the same one)
 TENSORS = (torch.Tensor, nn.Parameter)
 ARRAYS = (*TENSORS, np.ndarray)
 NUMBERS = (bool, int, float, np.float64)
@@ -26,15 +26,15 @@ ONLY_READ = set(
 )
 ALLOWED = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Starred)
 ARITHMETIC = (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult)
-WALKS, LOOPS = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that may hold another value when a line fails
+WALKS, LOOPS = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that the failing line may have rebound
 
 
 class Unknown(Exception):
-    """The value cannot be had without running something. (The class stands for the value as well.)"""
+    """The value cannot be read without running something. (The class also stands in place of the value.)"""
 
 
 class Reader(ast.NodeTransformer):
-    """Reads expressions of one Place."""
+    """Reads the values of expressions at one Place."""
 
     def __init__(self, place):
         self.frame, self.values = place.frame, {}
@@ -43,7 +43,7 @@ class Reader(ast.NodeTransformer):
         self.moved = set(re.findall(r"\w+", " ".join(moved)))
 
     def read(self, node):
-        """The value; tensors are detached. Unknown where something would have to be run for it."""
+        """The value, with tensors detached; Unknown if something would have to run for it."""
         try:
             tree = ast.fix_missing_locations(ast.Expression(self.visit(copy.deepcopy(node))))
             return plain(eval(compile(tree, "read", "eval"), {"__builtins__": {}}, self.values))
@@ -51,7 +51,7 @@ class Reader(ast.NodeTransformer):
             return Unknown
 
     def generic_visit(self, node):
-        if isinstance(node, ast.Store):  # also what is written to is read
+        if isinstance(node, ast.Store):  # assignment targets are read, too
             return ast.Load()
         if not isinstance(node, (*ALLOWED, *ARITHMETIC, ast.Load, ast.keyword)):
             raise Unknown
@@ -62,8 +62,8 @@ class Reader(ast.NodeTransformer):
         return ast.Name(f"value_{len(self.values) - 1}", ast.Load())
 
     def stored(self, node):
-        """The value of a name, or of an attribute that lies in an object, its class or its module; no
-        property, no __getattr__."""
+        """The value of a name, or of an attribute stored in an object, its class or its module; runs no
+        property and no __getattr__."""
         if isinstance(node, ast.Name) and node.id not in self.moved:
             scopes = self.frame.f_locals, self.frame.f_globals, self.frame.f_builtins
             return next((scope[node.id] for scope in scopes if node.id in scope), Unknown)
@@ -90,7 +90,7 @@ class Reader(ast.NodeTransformer):
         return ast.Attribute(self.visit(node.value), node.attr, ast.Load())
 
     def visit_Call(self, node):
-        """A method of what is plain, or a function of a library."""
+        """Allow only a method of a plain value, or a function of a library."""
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
         function = self.stored(node.func)
@@ -103,7 +103,7 @@ class Reader(ast.NodeTransformer):
 
 
 def plain(value):
-    """The value, if nothing of the student's is in it, and no large tensor; else raises Unknown."""
+    """The value, if it contains none of the student's objects and no large tensor; else raises Unknown."""
     if type(value) in ARRAYS and math.prod(value.shape) <= MOST_ENTRIES:
         return value.detach() if type(value) in TENSORS else value
     if type(value) in SEQUENCES:
