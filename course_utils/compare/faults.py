@@ -1,16 +1,17 @@
-"""What the probes reported of right values, in sentences: a Verdict -> (mistake, sentence) of each fault."""
+"""The faults that probes found although the values are right: a Verdict -> (mistake, sentence) of each."""
 
 import torch
 
 from course_utils.model.case import dtype_name
 
-TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
-IN_PLACE = ("in-place", "inplace")  # torch's words
+# in torch's messages
+TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
+IN_PLACE = ("in-place", "inplace")
 HAND_ON = "Pass on the device of an input, as in `device=x.device`"
 RANDOM_OR_KEPT = "something is random (dropout, layers created in each call) or remembered between calls"
 
-# {how it was noticed: sentence}, of two mistakes that are noticed in several ways
-UNSTEADY = {  # the same calls a second time
+# {how it shows: sentence}, for two mistakes that show in several ways
+UNSTEADY = {  # two runs of the same calls
     "other results": f"two equal calls give two different answers: {RANDOM_OR_KEPT}",
     "exception": f"a second, equal call raises {{error}}: {RANDOM_OR_KEPT}",
 }
@@ -25,7 +26,7 @@ CHANGES_INPUT = {
 }
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training changes a weight by its gradient"
-WHY = {  # why each matters, of faults with which the results can still be used
+WHY = {  # why each fault matters that leaves the results usable
     "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
     "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",
@@ -37,13 +38,14 @@ WHY = {  # why each matters, of faults with which the results can still be used
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
-# those of them that break a lesson's own cells, which reuse their tensors (changes_input), join float32 with
-# float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
+# the faults in WHY that break a lesson's own cells: these reuse their tensors (changes_input), join float32
+# with float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
 SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
 
 
 def faults(verdict, contract):
-    """Every fault of this case, the most basic first. Students read the first of the first case with one."""
+    """Every fault of this case, the most basic first. Students read the first of the first case that has
+    one."""
     case, observation = verdict.case, verdict.seen
     if observation.changed:
         yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(observation.changed))
@@ -81,7 +83,7 @@ def faults(verdict, contract):
 
 def dtype_faults(verdict, contract):
     if contract.library == "numpy":
-        return  # any float is fine there
+        return  # any float dtype is right
     for fact, value in verdict.wanted.values.items():
         got = verdict.seen.values[fact]
         if depends_on_sizes_alone(verdict.case, contract) and is_float(value) and is_float(got):
@@ -94,13 +96,13 @@ def dtype_faults(verdict, contract):
 
 
 def depends_on_sizes_alone(case, contract):
-    """Whether nothing that comes in says which dtype is wanted: any float is right then."""
+    """Is there nothing among the arguments that says which dtype is wanted? Then any float dtype is right."""
     return not case.has_floats and "dtype" not in contract.signatures[""]
 
 
 def wish(case):
-    """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
-    constructor or the call was asked for."""
+    """The end of a sentence about a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that
+    the constructor or the call asked for."""
     remedy = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
     if "dtype" in (case.build or {}):
         return f"{remedy} in __init__"
@@ -154,7 +156,7 @@ def gradient_faults(verdict):
 
 
 def narrow_faults(name, values, verdict):
-    """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
+    """Faults of the case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
     if isinstance(values, str):
         two = any(tell in values for tell in TWO_DTYPES)
         more = ". Something is made in a dtype other than the inputs', or cast to one" if two else ""

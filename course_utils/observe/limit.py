@@ -134,8 +134,7 @@ def on_alarm(_, frame):
 
 
 def in_run(frame):
-    """Is the frame `run`, or code called from it? In this module's other functions TimeUp would spoil the
-    count."""
+    """Is the frame `run` or called by it? In this module's other functions TimeUp would spoil the count."""
     if frame.f_globals is globals() and frame.f_code is not run.__code__:
         return False
     return any(outer.f_code is run.__code__ for outer in frames(frame))

@@ -167,8 +167,7 @@ def values_of(trial, device=None):
 
 
 def as_value(result, device):
-    """A result as plain data; if a device was asked for, only shape and dtype count (meta has no numbers):
-    zeros."""
+    """A result as plain data: zeros if a device was asked for, as only shape and dtype count on meta."""
     if not isinstance(result, torch.Tensor):
         return result
     if device or result.is_meta:

@@ -27,7 +27,7 @@ def in_words(value, axes, with_dtype=False):
 
 
 def shape_in_words(shape, axes):
-    """The sizes, with the names that are known. (A size that occurs twice is not both times B, nor H.)"""
+    """The sizes, with the names that are known. If a size occurs twice, only T and d_head are."""
     sizes = tuple(shape)
     if not sizes:
         return "(), a single number"
