@@ -1,5 +1,5 @@
-"""What only a second run of the student's object can show: is something remembered between calls, and has an
-argument any effect? (A grade has no object: there these say nothing.)"""
+"""What only another run of the student's object can show: does it remember something between calls, does it
+ignore an argument? (A grader has no object: there these find nothing.)"""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from course_utils.model.case import Back, Fact
 
 from .finding import Finding
 
-NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # a right answer may be the same for any
+NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # may have no effect in a right answer
 
 
 def remembers(attempt):
-    """A call is wrong after others, and right when a new object gets it first."""
+    """Find a call that is wrong after other calls, but right as the first call of a new object."""
     if attempt.sheet.contract.kind != "module":
         return None
     for verdict in attempt.wrong:
@@ -28,7 +28,7 @@ def remembers(attempt):
 
 
 def suspects(verdict):
-    """The first call that is wrong; where one raised, it may be any. [] where nothing came before it."""
+    """The first wrong call; all calls if the case raised, since any may have; [] if no call came before."""
     if verdict.seen.raised:
         return list(range(len(verdict.case.calls))) if len(verdict.case.calls) > 1 else []
     return [number] if (number := min((fact.call for fact in verdict.wrong), default=0)) else []
@@ -48,7 +48,7 @@ def is_right_alone(attempt, verdict, number):
 
 
 def ignores(attempt):
-    """Another value of one argument changes nothing, while others do."""
+    """Find the only argument that has no effect."""
     if not attempt.inspector.takes_all:
         return None
     tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
@@ -62,7 +62,7 @@ def ignores(attempt):
 
 
 def is_comparable(verdict):
-    """Has it results of the right shapes, without NaN? (On meta all are 0.)"""
+    """Does it have results of the right shapes, without NaN? (On meta all are 0.)"""
     pairs = [verdict.tensors(fact) for fact in verdict.wrong]
     return not verdict.case.device and all(
         pair and pair[0].shape == pair[1].shape and not pair[0].isnan().any() and pair[0].numel() > 1
@@ -85,7 +85,7 @@ def with_another(args, name):
 
 
 def another(value):
-    """A value of the same kind and shape that should make a difference; None where there is none."""
+    """A value of the same kind and shape that should make a difference; None if there is none."""
     if isinstance(value, torch.Tensor) and value.numel() > 1:
         changed = ~value if value.dtype == torch.bool else value.flip(*range(value.dim()))
         return None if torch.equal(changed, value) else changed

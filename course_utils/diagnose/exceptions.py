@@ -1,5 +1,5 @@
-"""Faults that any exercise can have and no exercise declares: what the probes observed, how the object can be
-used, and exceptions of Python's or torch's that have one well-known cause."""
+"""Faults that any exercise can have and none declares: observed by probes, in how the object is used, and
+exceptions of Python or torch that have one well-known cause."""
 
 from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, listed
 
@@ -9,7 +9,7 @@ from .finding import Finding
 
 
 def interface(attempt):
-    """The object is of another kind, or takes other arguments, or returns other things."""
+    """The object is of the wrong kind, accepts other arguments, or returns something else."""
     for verdict in attempt.verdicts:
         if verdict.seen.problem:
             mistake, text = verdict.seen.problem
@@ -22,7 +22,7 @@ def interface(attempt):
 
 
 def unsteady(attempt):
-    """Two equal calls differ, so nothing else can be told."""
+    """Two equal calls give different results, so nothing else can be diagnosed."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
             return Finding(UNSTEADY["other results"], "unsteady", verdict)
@@ -30,7 +30,7 @@ def unsteady(attempt):
 
 
 def changed_inputs(attempt):
-    """An argument is changed in a case that is wrong."""
+    """An argument is changed in place, in a case that is wrong."""
     for verdict in attempt.wrong:
         if verdict.seen.changed:
             text = CHANGES_INPUT["values wrong"].format(what=listed(verdict.seen.changed))
@@ -39,7 +39,7 @@ def changed_inputs(attempt):
 
 
 def fixed_length(attempt):
-    """A module raises just where there are more tokens than anywhere else."""
+    """A module raises only where there are many more tokens than in the cases that are right."""
     if attempt.sheet.contract.kind != "module" or not attempt.raised:
         return None
     works = [tokens_of(verdict.case) for verdict in attempt.verdicts if verdict.right]
@@ -60,7 +60,7 @@ VIEW = "view size is not compatible"
 VIEW_FAILS = (
     "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous)"
 )
-TELLS = (  # (mistake, words of which one stands in the exception, sentence), in this order
+TELLS = (  # (mistake, phrases of which the exception contains one, sentence); the first match counts
     (
         "view_noncontiguous",
         (VIEW,),
@@ -115,7 +115,7 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
 
 
 def from_exception(attempt):
-    """The first line of TELLS that fits, for the first exception that one fits."""
+    """The first entry of TELLS that matches, for the first exception that any entry matches."""
     for verdict in attempt.raised:
         error = verdict.seen.raised[1]
         if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):
@@ -129,7 +129,7 @@ def from_exception(attempt):
 
 
 def view_and_wrong(verdict, other):
-    """torch advises `.reshape` then; but where `.view` works, the numbers are wrong."""
+    """torch advises `.reshape` in its message; but here the cases where `.view` works are wrong, too."""
     text = (
         f"{VIEW_FAILS}. In the {other.case.title} case, where it can, the numbers are wrong: so replacing it "
         "with `.reshape` would not be enough. Is the transpose in the right place?"

@@ -1,5 +1,5 @@
-"""Whose code ran: a quiet line below each cell that uses an object of `yours`, also by a name that an earlier
-cell gave it."""
+"""Tell whose version ran: a line below each cell that uses an object of `yours`, even by a name that an
+earlier cell gave it."""
 
 import sys
 
@@ -11,9 +11,9 @@ _handed, _asked_here = {}, []
 
 
 def hand(obj, exercise, whose):
-    """Return the object and remember whose it is. A line below the cell says so; outside IPython it is
-    printed at once."""
-    _handed[id(obj)] = obj, exercise, whose  # the object is kept, so that its id stays its own
+    """Return the object, and record whose version it is. A line below the cell shows it; outside IPython it
+    is printed at once."""
+    _handed[id(obj)] = obj, exercise, whose  # keeps the object alive, so that its id is not reused
     if registered():
         _asked_here.append(whose.format(exercise))
     else:
@@ -22,7 +22,7 @@ def hand(obj, exercise, whose):
 
 
 def registered():
-    """Show it after each cell, starting with this one; False where there are no cells."""
+    """Have IPython show a line after each cell, starting with this one; False if there are no cells."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is None:
@@ -42,8 +42,8 @@ def say_below(result):
 
 
 def by_other_names(cell):
-    """Whose the objects are that the cell uses by a name of the notebook: `split`, say, for split_heads, or a
-    layer made of the class. An exercise's own name is plainly the learner's."""
+    """Whose versions the cell uses by a name other than the exercise's: `split`, say, for split_heads, or a
+    layer made from the class. (Under the exercise's own name it is plainly the learner's.)"""
     space = vars(sys.modules["__main__"])
     for name in sorted(names_in(cell).used & space.keys()):
         value = space[name]

@@ -27,7 +27,7 @@ def in_words(value, axes, with_dtype=False):
 
 
 def shape_in_words(shape, axes):
-    """The sizes, with the names that are known. If a size occurs twice, only T and d_head are."""
+    """The sizes, with known names; a size that occurs twice gets one only if it starts with T or d_."""
     sizes = tuple(shape)
     if not sizes:
         return "(), a single number"
