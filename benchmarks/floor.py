@@ -1,6 +1,6 @@
 """The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission
-and runs its cells plainly, without a sandbox and without observing anything. The process that forks has
-imported, and run once, what the sandbox's warm parent has."""
+and runs its cells, without a sandbox and without observing anything. The forking process has imported, and
+run once, the same as the sandbox's warm parent."""
 
 import contextlib
 import os
@@ -27,12 +27,12 @@ def run(sources):
         contextlib.redirect_stderr(nowhere),
     ):
         for source in sources:
-            with contextlib.suppress(Exception):  # as in a notebook, the next cell runs
+            with contextlib.suppress(Exception):  # as in a notebook, the next cell still runs
                 exec(compile(source, "<cell>", "exec"), space)
 
 
 def main(course, lesson):
-    """Print wall and CPU seconds of the forked processes together."""
+    """Print the wall and CPU seconds of all forked processes together."""
     import_all(MODULES.split())
     train_once()
     draw_once()

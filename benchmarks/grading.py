@@ -1,5 +1,7 @@
-"""A class graded by this code, by older code and by stock nbgrader, in one run:
-`python -m benchmarks.grading --against FOLDER`."""
+"""Grade a class with this code, with older code and with stock nbgrader, in one run.
+
+python -m benchmarks.grading --against FOLDER
+"""
 
 import shutil
 import statistics
@@ -72,34 +74,33 @@ def one_lesson(place, lesson, students, sample, against, rounds):
 
 
 def median(runs):
-    """The middle wall time, and the middle CPU time."""
+    """The median wall time, and the median CPU time."""
     middle = (statistics.median(getattr(run, kind) for run in runs) for kind in ("wall", "cpu"))
     return Spent(*middle, all(run.whole for run in runs), "")
 
 
 def graded(root, course, lesson, students):
-    """What it takes the code in `root` to grade that many; the same seed gives every code the same
+    """What it costs the code in `root` to grade so many students; the same seed gives every code the same
     answers."""
     spent([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
     return grade(root, course, lesson)
 
 
 def grade(root, course, lesson):
-    older = not Path(root, "autograder", "exchange").is_dir()  # before 2026-11-26
+    older = not Path(root, "autograder", "exchange").is_dir()  # from before 2026-11-26
     command = ["grade-class", lesson] if older else ["grade", "--lesson", lesson]
     command = [sys.executable, "-m", "autograder", *command, "--course", course]
     return spent(command, root, PYTHONPATH=root)
 
 
 def floor_of(course, lesson):
-    """The same submissions' cells alone: a process that has imported torch forks for each, and runs them
-    plainly."""
+    """The cost of running only the cells: a process that has imported torch forks for each submission."""
     floor = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
     return Spent(*map(float, floor.output.split()[-2:]), True, "")
 
 
 def stock_course(course, copy, students, lesson):
-    """The same course for unmodified nbgrader, with these students, ungraded."""
+    """A copy of the course for unmodified nbgrader, with these students, ungraded."""
     school.stock_course(copy, lesson)
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
@@ -117,7 +118,7 @@ def ratios(label, first, second):
 
 
 def compare(stock, course, students):
-    """Honest work must get the same score from both."""
+    """Print whether stock nbgrader gives the same scores; honest work must get the same from both."""
     other = [student for student in students if abs(stock.get(student, -1) - course.get(student, -2)) > 1e-6]
     print(f"  {len(students) - len(other)} of {len(students)} scores equal stock nbgrader's")
     for student in other:

@@ -1,5 +1,5 @@
-"""Wall and CPU time of a command with everything that it starts: a sandbox hides its processes from the usual
-counters."""
+"""Wall and CPU time of a command and everything that it starts, including sandboxed processes, which the
+usual counters miss."""
 
 import os
 import resource
@@ -12,8 +12,8 @@ from pathlib import Path
 
 @dataclass
 class Spent:
-    """Seconds; whole: does cpu hold all processes, or not those that were never waited for (no cgroup
-    here)?"""
+    """Seconds. whole: does cpu include all processes? Without a cgroup, those that nobody waited for are
+    missing."""
 
     wall: float
     cpu: float
@@ -28,7 +28,7 @@ class Spent:
 
 
 def spent(command, folder, **environment):
-    """Run the command in the folder -> Spent; a failure is an error with what it said."""
+    """Run the command in the folder: its Spent. A failure is an error with its output."""
     group = own_group()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.run(
@@ -49,7 +49,7 @@ def spent(command, folder, **environment):
 
 
 def own_group():
-    """A new cgroup (version 2), where that is allowed."""
+    """A new cgroup (version 2), or None where that is not allowed."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     for place in (fields[1] for fields in mounts if fields[2] == "cgroup2"):
         group = Path(place, f"benchmark-{secrets.token_hex(4)}")
@@ -67,8 +67,8 @@ def enter(group):
 
 
 def cpu_of(group):
-    """Seconds of all processes that ever were in the group."""
-    for _ in range(50):  # the last ones may take a moment to go
+    """CPU seconds of all processes that were ever in the group."""
+    for _ in range(50):  # the last ones may take a moment to end
         if not (group / "cgroup.procs").read_text().strip():
             break
         time.sleep(0.1)

@@ -1,5 +1,7 @@
-"""A large class on a Dask cluster of this machine, with PostgreSQL: `python -m benchmarks.scale --students
-10000`. docs/scale.md says what it found."""
+"""Grade a large class on a Dask cluster on this machine, with PostgreSQL; docs/scale.md reports the results.
+
+python -m benchmarks.scale --students 10000
+"""
 
 import contextlib
 import os
@@ -21,7 +23,7 @@ from tests.tools.postgres import postgres
 from .classes import ROOT, make_class
 from .killed import ASK, command, megabytes, wanted
 
-EVERY = 1.0  # seconds between two looks at the run
+EVERY = 1.0  # seconds between two measurements of the run
 PAUSE = 5  # seconds without PostgreSQL
 
 
@@ -34,7 +36,7 @@ def main(
     bad: float = 0.03,
     lesson: str = "00_start_here",
 ):
-    """Print submissions a second by number of workers, then what a run with three restarts left behind."""
+    """Print submissions per second by number of workers, then the outcome of a run with three restarts."""
     with tempfile.TemporaryDirectory() as place:
         for number in (workers or [1, 2, 4]) if sample else []:
             speed(Path(place, f"with {number}"), lesson, sample, bad, number)
@@ -45,8 +47,8 @@ def main(
 
 
 def speed(place, lesson, students, bad, workers):
-    """Grade a class with so many workers; None: with the processes of `make grade` without a scheduler. A
-    few are graded before, so that every worker has loaded what it needs."""
+    """Grade a class with so many workers (None: with the processes of `make grade`, without a scheduler). A
+    few submissions are graded first, so that every worker has loaded what it needs."""
     course, few = place / "course", place / "few"
     make_class(few, lesson, 2 * (workers or os.cpu_count()))
     make_class(course, lesson, students, bad)
@@ -71,7 +73,8 @@ def timed(course, more):
 
 
 def with_restarts(place, lesson, students, bad):
-    """A worker is killed after a quarter, the scheduler after a half, PostgreSQL after three quarters."""
+    """Kill a worker after a quarter of the class, the scheduler after half, and stop PostgreSQL after three
+    quarters."""
     course = place / "course"
     kinds = make_class(course, lesson, students, bad)
     (place / "cluster").mkdir()
@@ -85,7 +88,7 @@ def with_restarts(place, lesson, students, bad):
             (0.75, f"PostgreSQL stopped for {PAUSE} s", lambda: pause(server)),
         ]
         code, output, memory, seconds = watched(course, servers, students, events)
-        if code:  # PostgreSQL was away: the run has stopped with one sentence, and the same command goes on
+        if code:  # the run stopped because PostgreSQL was down: the same command continues it
             print(f"stopped: {output.strip().splitlines()[-1]}", flush=True)
             time.sleep(2 * PAUSE)
             code, output, more, again = watched(course, servers, students, [])
@@ -95,7 +98,8 @@ def with_restarts(place, lesson, students, bad):
 
 
 def watched(course, servers, students, events):
-    """Run the grader; each event once its share is graded -> exit code, output, MB over time, seconds."""
+    """Run the grader, and each event once its share is graded: (exit code, output, [(graded, MB)],
+    seconds)."""
     begun, memory = time.monotonic(), []
     with open(course / "said.txt", "w+") as file:
         line = command(course, "--scheduler", servers.address)
