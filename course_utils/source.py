@@ -122,7 +122,7 @@ def statements(source):
     first_lines, end = [], 0
     for node in tree.body:
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-        if first > end:  # not behind a semicolon
+        if first > end:  # not after a semicolon
             first_lines.append(first - 1)
         end = node.end_lineno
     if not first_lines:

@@ -26,7 +26,7 @@ CHANGES_INPUT = {
 }
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training changes a weight by its gradient"
-WHY = {  # why each fault matters that leaves the results usable
+WHY = {  # why a fault matters, for faults that leave the results usable
     "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
     "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",

@@ -14,7 +14,7 @@ NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # may have no effect in a 
 
 
 def remembers(attempt):
-    """Find a call that is wrong after other calls, but right as the first call of a new object."""
+    """Report a call that is wrong after other calls, but right as the first call of a new object."""
     if attempt.sheet.contract.kind != "module":
         return None
     for verdict in attempt.wrong:
@@ -28,7 +28,8 @@ def remembers(attempt):
 
 
 def suspects(verdict):
-    """The first wrong call; all calls if the case raised, since any may have; [] if no call came before."""
+    """The numbers of the calls that earlier calls may have spoilt: the first wrong one, or all if the case
+    raised; [] if no call came before."""
     if verdict.seen.raised:
         return list(range(len(verdict.case.calls))) if len(verdict.case.calls) > 1 else []
     return [number] if (number := min((fact.call for fact in verdict.wrong), default=0)) else []
@@ -48,7 +49,7 @@ def is_right_alone(attempt, verdict, number):
 
 
 def ignores(attempt):
-    """Find the only argument that has no effect."""
+    """Report the only argument that has no effect: with another value of it, the results stay the same."""
     if not attempt.inspector.takes_all:
         return None
     tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []

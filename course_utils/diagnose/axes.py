@@ -29,7 +29,7 @@ def sure_axes(case, wanted, contract):
     names = {}
     for name, size in sizes:
         names.setdefault(size, set()).add(name)
-    for (_, a), (_, b) in combinations(sizes, 2):  # it may be two axes folded into one
+    for (_, a), (_, b) in combinations(sizes, 2):  # this size may be two axes folded into one
         if 1 not in (a, b) and names.get(a * b, {"d_model"}) != {"d_model"}:
             names[a * b].add(NAMELESS)
     sure = {size: single_name(axes) for size, axes in names.items() if size > 1}

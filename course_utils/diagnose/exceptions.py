@@ -1,5 +1,5 @@
-"""Faults that any exercise can have and none declares: observed by probes, in how the object is used, and
-exceptions of Python or torch that have one well-known cause."""
+"""Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
+exceptions of Python and torch that have one well-known cause."""
 
 from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, listed
 
@@ -9,7 +9,8 @@ from .finding import Finding
 
 
 def interface(attempt):
-    """The object is of the wrong kind, accepts other arguments, or returns something else."""
+    """Report an object of the wrong kind, one that accepts other arguments, or one that returns something
+    else."""
     for verdict in attempt.verdicts:
         if verdict.seen.problem:
             mistake, text = verdict.seen.problem
@@ -22,7 +23,7 @@ def interface(attempt):
 
 
 def unsteady(attempt):
-    """Two equal calls give different results, so nothing else can be diagnosed."""
+    """Report two equal calls with different results: nothing else can be diagnosed then."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
             return Finding(UNSTEADY["other results"], "unsteady", verdict)
@@ -30,7 +31,7 @@ def unsteady(attempt):
 
 
 def changed_inputs(attempt):
-    """An argument is changed in place, in a case that is wrong."""
+    """Report an argument that is changed in place, in a case that is wrong."""
     for verdict in attempt.wrong:
         if verdict.seen.changed:
             text = CHANGES_INPUT["values wrong"].format(what=listed(verdict.seen.changed))
@@ -39,7 +40,7 @@ def changed_inputs(attempt):
 
 
 def fixed_length(attempt):
-    """A module raises only where there are many more tokens than in the cases that are right."""
+    """Report a module that raises only where there are many more tokens than in the cases that are right."""
     if attempt.sheet.contract.kind != "module" or not attempt.raised:
         return None
     works = [tokens_of(verdict.case) for verdict in attempt.verdicts if verdict.right]
@@ -115,7 +116,7 @@ TELLS = (  # (mistake, phrases of which the exception contains one, sentence); t
 
 
 def from_exception(attempt):
-    """The first entry of TELLS that matches, for the first exception that any entry matches."""
+    """Report the first entry of TELLS that matches, for the first exception that any entry matches."""
     for verdict in attempt.raised:
         error = verdict.seen.raised[1]
         if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):

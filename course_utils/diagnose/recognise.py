@@ -32,8 +32,8 @@ class Claim:
 
     @property
     def is_sure(self):
-        """It spoils nothing, no unexplained core case raises, and it explains the first wrong core case or as
-        many core cases as it leaves."""
+        """Does it spoil nothing, leave no core case that raises, and explain the first wrong core case or at
+        least as many core cases as it leaves?"""
         explained, rest = core(self.explained), core(self.unexplained)
         most = not rest or explained[0].number < rest[0].number or len(explained) >= len(rest)
         return not self.spoilt and most and not any(verdict.seen.raised for verdict in rest)
@@ -52,14 +52,15 @@ def core(verdicts):
 
 
 def recognise_exactly(attempt):
-    """A known mistake gives exactly these results in every case; if several do, all of them are listed."""
+    """Report a known mistake that gives exactly these results in every case; if there are several, list
+    all."""
     order = sorted(attempt.verdicts, key=lambda verdict: not verdict.wrong)  # wrong ones decide soonest
     exact = {m.name: m.sentence for m in attempt.sheet.mistakes if is_exact(m.sketches, order)}
     return by_name(exact, clearest(attempt.wrong)) if exact else None
 
 
 def recognise_most(attempt):
-    """One known mistake explains most of what is wrong, and would make nothing wrong that is right."""
+    """Report a known mistake that explains most of what is wrong, and would spoil nothing that is right."""
     claims = best_claims(attempt)
     if not claims or not claims[0].is_sure:
         return None
@@ -68,7 +69,7 @@ def recognise_most(attempt):
 
 
 def ask_about_mistake(attempt):
-    """A known mistake explains what is wrong, but would also make right cases wrong: ask about it."""
+    """Ask about a known mistake that explains what is wrong, but would also spoil right cases."""
     claims = best_claims(attempt)
     if not claims or not claims[0].spoilt:
         return None

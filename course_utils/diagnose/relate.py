@@ -13,8 +13,8 @@ FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration c
 
 
 def relate(attempt):
-    """Try the wrong results of the core cases; those of edge cases only if the core is right, because in tiny
-    cases many results look alike."""
+    """Report a relation for a wrong result of a core case; of an edge case only if the core is right, because
+    in tiny cases many results look alike."""
     core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
     for verdict in core or attempt.wrong:
         for fact in verdict.wrong:

@@ -1,5 +1,5 @@
-"""Contract (what an exercise asks for) and Case (one way to try it): plain data, without code of the
-student's."""
+"""Contract (what an exercise asks for) and Case (one way to try it): plain data that holds no student
+code."""
 
 import ast
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ class Fact(NamedTuple):
         return f"{self.name} of call {self.call + 1}" if self.call else self.name
 
 
-RAISED = Fact("!")  # in place of a known mistake's results: the exception
+RAISED = Fact("!")  # key for the exception that a known mistake raises
 
 
 def error_of(call):
@@ -127,7 +127,7 @@ class Case:
 
     @property
     def title(self):
-        """Its name as sentences write it."""
+        """Its name with spaces, for sentences."""
         return self.name.replace("_", " ")
 
     def call(self, method="", returns=None, raises=None, /, **args):

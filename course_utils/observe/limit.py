@@ -76,8 +76,8 @@ def limited():
 
 @contextmanager
 def time_limit(seconds=None, wall=None):
-    """Raise TimeUp in what `interruptible` runs once it has computed for `seconds` or run for `wall` seconds
-    in all. Inside another limit only that one counts; where there are no alarms, no limit does."""
+    """Raise TimeUp in what `interruptible` runs, once it has computed for `seconds` or run for `wall` seconds
+    in all. Inside another limit only that one counts; without alarms there is no limit."""
     global _watch
     if limited() or not can_limit():
         yield

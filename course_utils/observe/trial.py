@@ -276,7 +276,7 @@ def quiet(limit=2000):
 
 
 class Capped(io.TextIOBase):
-    """A text stream that keeps the first `limit` characters and forgets the rest."""
+    """A text stream that keeps the first `limit` characters and drops the rest."""
 
     def __init__(self, limit):
         self.limit, self.text = limit, ""

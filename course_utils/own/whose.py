@@ -1,4 +1,4 @@
-"""Tell whose version ran: a line below each cell that uses an object of `yours`, even by a name that an
+"""Show whose version ran: a line below each cell that uses an object of `yours`, even by a name that an
 earlier cell gave it."""
 
 import sys
@@ -33,7 +33,7 @@ def registered():
 
 
 def say_below(result):
-    """Called by IPython when a cell has run."""
+    """Show the line below a cell; IPython calls this after each cell."""
     names = dict.fromkeys([*by_other_names(result.info.raw_cell or ""), *_asked_here])
     _asked_here.clear()
     if names:

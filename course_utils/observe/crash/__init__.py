@@ -1,5 +1,5 @@
 """An exception and the names of sizes come in, a Crash goes out: the student's own line, the operands, and
-what the operation required. Nothing of the student's runs meanwhile: no call, no property, no repr."""
+what the operation required. No student code runs for this: no call, no property, no repr."""
 
 import warnings
 

@@ -70,7 +70,7 @@ class Operation:
 
 
 def operation_at(place):
-    """The Operation that failed there; if it is none that we know, only the names in it."""
+    """The Operation that failed at a Place; of an unknown kind, only the names in it."""
     reader, node = Reader(place), place.node
 
     def part(node):

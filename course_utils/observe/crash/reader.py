@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-MOST_ENTRIES = 1_000_000  # of a tensor in a calculation (the student's line did the same one)
+MOST_ENTRIES = 1_000_000  # of a tensor used in a calculation (which the student's line did, too)
 TENSORS = (torch.Tensor, nn.Parameter)
 ARRAYS = (*TENSORS, np.ndarray)
 NUMBERS = (bool, int, float, np.float64)
