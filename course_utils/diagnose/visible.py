@@ -7,7 +7,7 @@ from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
-from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limited, time_limit
+from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
 from course_utils.observe.probe import observe
 
 from .assess import NOT_STARTED, assess
@@ -60,7 +60,7 @@ def assess_visible(name, obj):
             with time_limit():
                 result = observe_and_assess(sheet, obj)
         except TimeUp as error:
-            if limited():  # the limit of an enclosing check
+            if limit_in_force():  # the limit of an enclosing check
                 raise
             text = WAITS if error.waited else NO_END
             result = Result(name, False, text, "no_end", 0.0, points, "error", text)

@@ -36,7 +36,7 @@ def build(cls, trial):
         keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
     instance, error = returned_or_raised(cls, settings.values(), keywords)
     if error is not None:
-        raise without_misfit(error, trial.contract.signatures[""])
+        raise error_or_problem(error, trial.contract.signatures[""])
     if trial.contract.kind == "module":
         if not isinstance(instance, torch.nn.Module):
             raise Problem(f"{name} is not a torch.nn.Module: write class {name}(nn.Module)", "not_a_module")
@@ -55,7 +55,7 @@ def returned_or_raised(function, positional, keywords):
         return None, error
 
 
-def without_misfit(error, signature):
+def error_or_problem(error, signature):
     """The error of a call; a Problem for a TypeError before any student code ran: our arguments do not
     fit."""
     files = {frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)}

@@ -36,7 +36,7 @@ def parameter_for(name, numbers, trial):
         raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
     for other, value, _ in trial.inputs:
         if value is parameter:
-            maker = made_as(layer_name, trial)
+            maker = layer_kind(layer_name, trial)
             more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""
             text = f"{other} and {layer_name}.{kind} are the same object: make an {maker} for each{more}"
             raise Problem(text, "shared_layer")
@@ -46,8 +46,8 @@ def parameter_for(name, numbers, trial):
 def layer_for(name, trial):
     """The layer of this name; raises a Problem if there is none."""
     layer, owner = trial.instance, name.partition(".")[0]
-    came_in, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
-    if type(attribute) is type(came_in) and attribute is not came_in:
+    fake, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
+    if type(attribute) is type(fake) and attribute is not fake:
         text = "the class keeps a copy of the module that it is given, with weights of its own"
         raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
     for part in name.split("."):
@@ -57,12 +57,12 @@ def layer_for(name, trial):
     if isinstance(trial.case.build.get(owner), Fake):
         text = f"the class does not keep the module it is given: write self.{owner} = {owner} in __init__"
     else:
-        line = f"self.{name} = {made_as(name, trial)}(...)"
+        line = f"self.{name} = {layer_kind(name, trial)}(...)"
         text = f"the class has no layer called {name}: make it in __init__ as {line}"
     raise Problem(text, "missing_name")
 
 
-def made_as(name, trial):
+def layer_kind(name, trial):
     """The kind of a layer: a matrix of weights belongs to a Linear, a vector to a LayerNorm."""
     return LINEAR if trial.case.weights[name].dim() == 2 else NORM
 
@@ -73,5 +73,5 @@ def check_bias(name, layer, trial):
     if has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
     if wanted and not has_bias:
-        maker = made_as(name, trial)
+        maker = layer_kind(name, trial)
         raise Problem(f"{name} has no bias: this exercise wants the one that {maker} has by default", "bias")

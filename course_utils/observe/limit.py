@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 SECONDS, WALL_SECONDS = 10.0, 60.0
 TICKS = 20  # how often the clocks are read before time is up
-SOON, AGAIN = 5e-5, 1e-3  # seconds until the next alarm, and between later ones
+DELAY, PERIOD = 5e-5, 1e-3  # seconds until the next alarm, and between later ones
 IMPORT = "<frozen importlib"  # begins the file names of Python's import code
 
 
@@ -69,7 +69,7 @@ def can_limit():
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
-def limited():
+def limit_in_force():
     """Is a limit in force?"""
     return _watch is not None
 
@@ -79,7 +79,7 @@ def time_limit(seconds=None, wall=None):
     """Raise TimeUp in what `interruptible` runs, once it has computed for `seconds` or run for `wall` seconds
     in all. Inside another limit only that one counts; without alarms there is no limit."""
     global _watch
-    if limited() or not can_limit():
+    if limit_in_force() or not can_limit():
         yield
         return
     _watch, began = Watch(seconds or SECONDS, wall or WALL_SECONDS), time.monotonic()
@@ -93,7 +93,7 @@ def time_limit(seconds=None, wall=None):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before if before is not None else signal.SIG_DFL)
         if rest:  # restore an earlier alarm
-            signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), AGAIN), interval)
+            signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), PERIOD), interval)
 
 
 def interruptible(action):
@@ -129,7 +129,7 @@ def on_alarm(_, frame):
         return
     watch.count()
     if watch.expired:
-        signal.setitimer(signal.ITIMER_REAL, random.uniform(0, SOON) + 1e-6, AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0, DELAY) + 1e-6, PERIOD)
         raise watch.time_up()
 
 

@@ -65,7 +65,7 @@ def observe_on_cpu(obj, case, contract):
         error = error_of_run(trial, obj, 0, probe)
     if error is not None:
         return None
-    devices = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
+    devices = {fact: "cpu" if probe.is_stray(value) else case.device for fact, value in trial.facts.items()}
     values = values_of(trial, case.device)
     return Observation(values=values, where=devices, device_clash=probe.clash, printed=out.text)
 
@@ -91,7 +91,7 @@ def run_probes(record, plain, obj, case, contract):
         error = error_of_run(again, obj, 0)
         record.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
     if contract.kind == "object" and record.second == "same" and not case.device:
-        record.second = disturbed(record, obj, trial)
+        record.second = disturbance_effect(record, obj, trial)
     for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
         again = trial(name)
         error = error_of_run(again, obj, 0)
@@ -111,22 +111,22 @@ def second_run(record, plain, obj, trial, watched):
         return second_run(record, plain, obj, trial, watched=False)
     if error is not None:
         return sentence_of(error), None
-    returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
-    clash = probe.clash or ("return" if returned else None) if watched else None
+    escapes = watched and any(probe.is_stray(value) for result in again.results for value in result.values())
+    clash = probe.clash or ("return" if escapes else None) if watched else None
     if plain.view_memory() & again.view_memory():
         return "shared", clash
     return "same" if agree(again, record) else "differs", clash
 
 
-def disturbed(record, obj, trial):
+def disturbance_effect(record, obj, trial):
     """'same', or what makes the results change: 'kept' (the caller overwrites its arguments after each call)
     or 'shared' (a second object makes calls in between)."""
     first = trial()
     error_of_run(first, obj, 1)
-    for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
+    for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
         again = trial(**more)
         if error_of_run(again, obj, 1) is not None or not agree(again, record):
-            return gave
+            return effect
     return "same"
 
 

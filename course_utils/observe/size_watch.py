@@ -18,14 +18,14 @@ class SizeWatch(TorchDispatchMode):
 
     def __init__(self, limit, arguments=()):
         super().__init__()
-        self.most, self.shape = limit - 1, []
-        self.copies = min((t.numel() for t in arguments if t.numel() >= limit), default=math.inf)
+        self.largest, self.shape = limit - 1, []
+        self.copy_size = min((t.numel() for t in arguments if t.numel() >= limit), default=math.inf)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
         for tensor in tensors_in(out):
-            if self.most < tensor.numel() < self.copies and is_new(tensor, args, kwargs):
-                self.most, self.shape = tensor.numel(), list(tensor.shape)
+            if self.largest < tensor.numel() < self.copy_size and is_new(tensor, args, kwargs):
+                self.largest, self.shape = tensor.numel(), list(tensor.shape)
         return out
 
 

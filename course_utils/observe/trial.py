@@ -17,9 +17,9 @@ from .interface import (
     arrange,
     build,
     describe_type,
+    error_or_problem,
     returned_or_raised,
     unpack,
-    without_misfit,
 )
 from .layers import give_weights
 from .limit import TimeUp, interruptible
@@ -87,7 +87,7 @@ class Trial:
             returned_or_raised(getattr(self.twin, call.method), changed, keywords)
         returned, error = returned_or_raised(method, positional, keywords)
         if error is not None and not call.raises:
-            raise without_misfit(error, signature)
+            raise error_or_problem(error, signature)
         if error is not None or call.raises not in (None, MAY_RAISE):
             self.results.append({})
             self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error

@@ -10,7 +10,7 @@ from course_utils.model.crash import Crash
 from .operation import operation_at
 from .place import place_of
 from .rules import wanted_of
-from .words import described
+from .words import describe
 
 
 def crash_of(error, axes):
@@ -22,6 +22,6 @@ def crash_of(error, axes):
                 return None
             operation = operation_at(place)
             wanted = wanted_of(operation, error, axes)
-            return Crash(place.text, place.number, place.mark, described(operation.operands, axes), wanted)
+            return Crash(place.text, place.number, place.mark, describe(operation.operands, axes), wanted)
     except Exception:  # the card still shows the exception, without its line
         return None

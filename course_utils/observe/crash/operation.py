@@ -9,7 +9,7 @@ from torch import nn
 
 from .reader import ARRAYS, SEQUENCES, Reader
 
-MOST = 6
+MOST_OPERANDS = 6
 CONSTANTS = ("None", "True", "False")
 SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&"}
 SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
@@ -34,7 +34,7 @@ class Part:
         return [self]
 
     @property
-    def tells(self):
+    def is_informative(self):
         """Is it worth showing? Not a literal such as 3 or "mean", nor a slice or infinity."""
         is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in CONSTANTS
         infinite = isinstance(self.value, float) and abs(self.value) > sys.float_info.max
@@ -63,10 +63,10 @@ class Operation:
     def operands(self):
         """The Parts worth showing, tensors first. If no operand is a tensor, the tensors inside are shown."""
         parts = [entry for part in self.parts for entry in part.entries]
-        parts = [part for part in parts + self.floats if part.tells]
+        parts = [part for part in parts + self.floats if part.is_informative]
         arrays = [part for part in parts if part.is_array] or [part for part in self.inside if part.is_array]
         other_parts = [part for part in parts if not part.is_array]
-        return list({part.text: part for part in arrays + other_parts}.values())[:MOST]
+        return list({part.text: part for part in arrays + other_parts}.values())[:MOST_OPERANDS]
 
 
 def operation_at(place):
@@ -74,7 +74,7 @@ def operation_at(place):
     reader, node = Reader(place), place.node
 
     def part(node):
-        text = place.written(node).replace("`", "'")
+        text = place.source_of(node).replace("`", "'")
         return Part(text if len(text) <= 50 else text[:47] + "...", reader.read(node))
 
     symbol, parts = getattr(node, "op", getattr(node, "ops", [node])[0]), []
@@ -85,11 +85,11 @@ def operation_at(place):
     names = sorted(filter(is_named, ast.walk(node)), key=lambda n: (n.lineno, n.col_offset))
     operation = Operation(name, name, parts, [part(node) for node in names])
     if isinstance(node, ast.Call):
-        operation.as_written = place.written(node.func)
+        operation.as_written = place.source_of(node.func)
         operation.name = operation.as_written.rpartition(".")[2]
         if isinstance(node.func, ast.Attribute) and (subject := part(node.func.value)).is_array:
             operation.as_written, operation.parts = f".{operation.name}", [subject, *parts]
-        elif type(layer := reader.stored(node.func)) is nn.Linear:
+        elif type(layer := reader.stored_value(node.func)) is nn.Linear:
             operation.name, operation.parts = "linear", [*parts, Part("", layer.weight)]
     return operation
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from course_utils.source import parse
 
-OTHERS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
-OTHERS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in OTHERS)
+LIBS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
+LIBS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in LIBS)
 MOST_LINES = 4
 TARGET = re.compile(r"\s*=(?!=)")  # follows the target of an assignment
 BEGIN = re.compile(r"\s*(return\b|[\w, ]+=)?[\s(]*")  # of a line on which a method chain begins
@@ -33,19 +33,19 @@ class Place:
     source: str
     node: ast.AST
 
-    def written(self, node):
+    def source_of(self, node):
         """The source of an expression, on one line."""
         return " ".join(line.strip() for line in ast.get_source_segment(self.source, node).splitlines())
 
 
 def place_of(error):
     """The Place of an exception; None if no frame is the student's, or if its source is not available."""
-    trace, own = BaseException.__traceback__.__get__(error), {}
+    trace, student_files = BaseException.__traceback__.__get__(error), {}
     last = None
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        own[file] = own[file] if file in own else is_students(file)
-        last = trace if own[file] else last
+        student_files[file] = student_files[file] if file in student_files else is_student_file(file)
+        last = trace if student_files[file] else last
         trace = trace.tb_next
     if last is None:
         return None
@@ -82,8 +82,8 @@ def tree_of(source):
             return text, statement.value if isinstance(statement, ast.Expr) else statement
 
 
-def is_students(filename):
+def is_student_file(filename):
     if filename.startswith("<"):  # a cell of IPython 7; others have no source, or a library made them
         return filename.startswith("<ipython-input")
     path = Path(filename).resolve()
-    return not str(path).startswith(OTHERS) and not {"site-packages", "dist-packages"} & set(path.parts)
+    return not str(path).startswith(LIBS) and not {"site-packages", "dist-packages"} & set(path.parts)

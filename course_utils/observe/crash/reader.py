@@ -26,7 +26,7 @@ ONLY_READ = set(
 )
 ALLOWED = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Starred)
 ARITHMETIC = (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult)
-WALKS, LOOPS = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that the failing line may have rebound
+WALRUS, LOOP = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that the failing line may have rebound
 
 
 class Unknown(Exception):
@@ -39,8 +39,8 @@ class Reader(ast.NodeTransformer):
     def __init__(self, place):
         self.frame, self.values = place.frame, {}
         in_own_frame = place.frame.f_code.co_name in ("<listcomp>", "<genexpr>")
-        moved = re.findall(WALKS if in_own_frame else f"{WALKS}|{LOOPS}", place.text)
-        self.moved = set(re.findall(r"\w+", " ".join(moved)))
+        rebound_names = re.findall(WALRUS if in_own_frame else f"{WALRUS}|{LOOP}", place.text)
+        self.rebound_names = set(re.findall(r"\w+", " ".join(rebound_names)))
 
     def read(self, node):
         """The value, with tensors detached; Unknown if something would have to run for it."""
@@ -61,15 +61,15 @@ class Reader(ast.NodeTransformer):
         self.values[f"value_{len(self.values)}"] = value
         return ast.Name(f"value_{len(self.values) - 1}", ast.Load())
 
-    def stored(self, node):
+    def stored_value(self, node):
         """The value of a name, or of an attribute stored in an object, its class or its module; runs no
         property and no __getattr__."""
-        if isinstance(node, ast.Name) and node.id not in self.moved:
+        if isinstance(node, ast.Name) and node.id not in self.rebound_names:
             scopes = self.frame.f_locals, self.frame.f_globals, self.frame.f_builtins
             return next((scope[node.id] for scope in scopes if node.id in scope), Unknown)
         if not isinstance(node, ast.Attribute):
             return Unknown
-        owner = self.stored(node.value)
+        owner = self.stored_value(node.value)
         if type(owner) is types.ModuleType:
             return vars(owner).get(node.attr, Unknown)
         tables = ("_parameters", "_buffers", "_modules") if issubclass(type(owner), nn.Module) else ()
@@ -80,10 +80,10 @@ class Reader(ast.NodeTransformer):
         return Unknown if inspect.getattr_static(type(value), "__get__", None) else value
 
     def visit_Name(self, node):
-        return self.put(plain(self.stored(node)))
+        return self.put(plain(self.stored_value(node)))
 
     def visit_Attribute(self, node):
-        if (value := self.stored(node)) is not Unknown:
+        if (value := self.stored_value(node)) is not Unknown:
             return self.put(plain(value))
         if node.attr not in ONLY_READ:
             raise Unknown
@@ -93,7 +93,7 @@ class Reader(ast.NodeTransformer):
         """Allow only a method of a plain value, or a function of a library."""
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
-        function = self.stored(node.func)
+        function = self.stored_value(node.func)
         if function is Unknown:
             return ast.Call(self.visit_Attribute(node.func), arguments, keywords)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))

@@ -34,21 +34,20 @@ def matmul(operation, how, axes):
         begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {axis}"
         return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
     begin = f"{how} lines up the axes before the last two from the right"
-    return lined_up(begin, [left[:-2], right[:-2]], axes, 2)
+    return broadcast_clash(begin, [left[:-2], right[:-2]], axes, 2)
 
 
 def broadcast(operation, how, axes):
     """For operations that work entry by entry: all axes broadcast."""
     shapes = [part.value.shape for part in operation.arrays]
-    return lined_up(f"{how} lines up the axes from the right", shapes, axes)
+    return broadcast_clash(f"{how} lines up the axes from the right", shapes, axes)
 
 
-def lined_up(begin, shapes, axes, left_out=0):
-    """A sentence on the first two sizes that meet and do not fit. left_out: how many last axes were cut
-    off."""
+def broadcast_clash(begin, shapes, axes, removed_axes=0):
+    """A sentence on the first two sizes that meet and do not fit. removed_axes: last axes already cut off."""
     for left, right in combinations(shapes, 2):
         pairs = zip_longest(reversed(left), reversed(right), fillvalue=1)
-        for i, (a, b) in enumerate(pairs, 1 + left_out):
+        for i, (a, b) in enumerate(pairs, 1 + removed_axes):
             if a != b and 1 not in (a, b):
                 meeting = f"{size_in_words(a, axes)} meets {size_in_words(b, axes)} (axis {-i})"
                 return f"{begin}, and {meeting}. Sizes that meet must be equal, or one of them must be 1."
@@ -70,7 +69,7 @@ def view(operation, how, axes):
     return f"{begin}, which {product(sizes_asked)} does not divide." if not want or have % want else ""
 
 
-def joined(operation, how, axes):
+def concatenation(operation, how, axes):
     """All axes but the one joined along must be equal."""
     first, *rest = operation.parts
     shapes = [tuple(part.value.shape) for part in first.entries if part.is_array]
@@ -99,6 +98,6 @@ RULES = {
     **dict.fromkeys(("+", "-", "*", "/", "&", "<", ">", "<=", ">=", "==", "=", "add", "where"), broadcast),
     **dict.fromkeys(("masked_fill", "masked_fill_"), broadcast),
     **dict.fromkeys(("view", "reshape"), view),
-    **dict.fromkeys(("cat", "concat", "concatenate"), joined),
+    **dict.fromkeys(("cat", "concat", "concatenate"), concatenation),
     "linear": linear,
 }

@@ -7,7 +7,7 @@ from course_utils.model.case import dtype_name
 from .reader import ARRAYS, NUMBERS, SEQUENCES
 
 
-def described(parts, axes):
+def describe(parts, axes):
     """[(source, description)] of the operands; with dtypes if they differ."""
     dtypes = {part.value.dtype for part in parts if part.is_array}
     return [(part.text, in_words(part.value, axes, len(dtypes) > 1)) for part in parts]
