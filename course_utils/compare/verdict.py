@@ -117,10 +117,10 @@ class Attempt:
     def points(self):
         """The core cases pay their share, all or nothing. The edge cases and all probes together (as one more
         edge) share the rest by weight."""
-        valued = [verdict for verdict in self.verdicts if not verdict.case.device]
-        if not all(verdict.right for verdict in valued if not verdict.case.edge):
+        value_verdicts = [verdict for verdict in self.verdicts if not verdict.case.device]
+        if not all(verdict.right for verdict in value_verdicts if not verdict.case.edge):
             return 0.0
-        edges = {verdict.case.name: verdict.right for verdict in valued if verdict.case.edge}
+        edges = {verdict.case.name: verdict.right for verdict in value_verdicts if verdict.case.edge}
         if self.sheet.contract.probes:
             edges[PROBES] = self.probes_pass
         weights = {name: self.sheet.weights.get(name, 1) for name in edges}
@@ -130,7 +130,7 @@ class Attempt:
         return round(share * float(self.sheet.points), 6)
 
     @property
-    def left_over(self):
+    def remaining_faults(self):
         """The names of the faults that remain when all values are right; [] if values are wrong, or if the
         results cannot be relied on (because they change from call to call, say)."""
         if any(verdict.wrong and not verdict.case.device for verdict in self.verdicts):
@@ -156,12 +156,12 @@ def verdict_of(number, case, wanted, observation, contract):
     verdict = Verdict(number, case, wanted, observation, tolerance, wrong)
     if not wrong and contract.probes:
         values = {name: value for name, value in observation.narrow.items() if not isinstance(value, str)}
-        verdict.inexact = {name: inexact(name, value, verdict, contract) for name, value in values.items()}
+        verdict.inexact = {name: inexact_facts(name, v, verdict, contract) for name, v in values.items()}
         verdict.faults = list(faults(verdict, contract))
     return verdict
 
 
-def inexact(name, values, verdict, contract):
+def inexact_facts(name, values, verdict, contract):
     """The Facts whose value in this dtype is further off than the dtype itself explains."""
     tolerance = tolerance_of(verdict.case, contract, getattr(torch, name))
     floats = {fact: value for fact, value in verdict.wanted.values.items() if is_float(value)}

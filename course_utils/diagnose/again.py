@@ -10,7 +10,7 @@ from course_utils.model.case import Back, Fact
 
 from .finding import Finding
 
-NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # may have no effect in a right answer
+MAY_HAVE_NO_EFFECT = ("block_size", "chunk_sizes", "max_len")  # in a right answer
 
 
 def remembers(attempt):
@@ -38,11 +38,11 @@ def suspects(verdict):
 def is_right_alone(attempt, verdict, number):
     case, wanted = verdict.case, verdict.wanted.values
     call = case.calls[number]
-    handed = {
+    arguments = {
         name: wanted.get(Fact(value.item, value.call)) if isinstance(value, Back) else value
         for name, value in call.args.items()
     }
-    rerun = attempt.inspector.observe(case.but(calls=[replace(call, args=handed)]))
+    rerun = attempt.inspector.observe(case.but(calls=[replace(call, args=arguments)]))
     facts = [fact for fact in wanted if fact.call == number]
     values = [(rerun.values.get(Fact(fact.name)), wanted[fact]) for fact in facts] if rerun else []
     return bool(values) and all(is_close(value, target, verdict.tolerance) for value, target in values)
@@ -54,7 +54,7 @@ def ignores(attempt):
         return None
     tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
     names = [name for verdict in tries[:1] for call in verdict.case.calls for name in call.args]
-    names = [name for name in dict.fromkeys(names) if name not in NO_MATTER]
+    names = [name for name in dict.fromkeys(names) if name not in MAY_HAVE_NO_EFFECT]
     idle = [name for name in names if all(has_no_effect(attempt, verdict, name) for verdict in tries)]
     if len(names) < 2 or len(idle) != 1:
         return None
@@ -72,7 +72,7 @@ def is_comparable(verdict):
 
 
 def has_no_effect(attempt, verdict, name):
-    calls = [replace(call, args=with_another(call.args, name)) for call in verdict.case.calls]
+    calls = [replace(call, args=with_other_value(call.args, name)) for call in verdict.case.calls]
     if any(call.args.get(name) is None for call in calls):
         return False
     rerun = attempt.inspector.observe(verdict.case.but(calls=calls))
@@ -81,11 +81,11 @@ def has_no_effect(attempt, verdict, name):
     )
 
 
-def with_another(args, name):
-    return {**args, name: another(args.get(name))}
+def with_other_value(args, name):
+    return {**args, name: other_value(args.get(name))}
 
 
-def another(value):
+def other_value(value):
     """A value of the same kind and shape that should make a difference; None if there is none."""
     if isinstance(value, torch.Tensor) and value.numel() > 1:
         changed = ~value if value.dtype == torch.bool else value.flip(*range(value.dim()))

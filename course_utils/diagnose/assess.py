@@ -49,7 +49,7 @@ def assess(attempt):
         explain_wrong(result, attempt)
     else:
         explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
-    if left := attempt.left_over:
+    if left := attempt.remaining_faults:
         result.status = "one_left"
         result.why = WHY.get(result.mistake, WHY[left[0]])
         result.left = len(left)

@@ -5,7 +5,7 @@ import torch
 from course_utils.compare.tolerance import close_entries
 from course_utils.model.case import dtype_name
 
-from .finding import Finding, apart, axis, describe
+from .finding import Finding, axis, describe, distinct_texts
 
 
 def evidence(attempt):
@@ -61,7 +61,7 @@ def about_weights(fact, value, target):
     """Say what weights alone can get wrong: rows must sum to 1, masked positions must be 0."""
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     if (rows - wanted_rows).abs().max() > 1e-4:
-        least, most, wanted = apart(rows.min().item(), rows.max().item(), wanted_rows.max().item())
+        least, most, wanted = distinct_texts(rows.min().item(), rows.max().item(), wanted_rows.max().item())
         yield f"the rows of `{fact}` sum to {least}..{most}; expected {wanted}"
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
@@ -77,7 +77,7 @@ def differences(fact, value, target, axes, tolerance):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
             yield f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
-    got, expected = apart(value[bad][0].item(), target[bad][0].item())
+    got, expected = distinct_texts(value[bad][0].item(), target[bad][0].item())
     place = f" at {place_of(bad, axes)}" if target.dim() else ""
     yield f"`{fact}`{place} is {got}, expected {expected}"
 

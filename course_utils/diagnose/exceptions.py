@@ -1,7 +1,7 @@
 """Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
 exceptions of Python and torch that have one well-known cause."""
 
-from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, listed
+from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, join_names
 
 from .finding import Finding
 
@@ -34,7 +34,7 @@ def changed_inputs(attempt):
     """Report an argument that is changed in place, in a case that is wrong."""
     for verdict in attempt.wrong:
         if verdict.seen.changed:
-            text = CHANGES_INPUT["values wrong"].format(what=listed(verdict.seen.changed))
+            text = CHANGES_INPUT["values wrong"].format(what=join_names(verdict.seen.changed))
             return Finding(text, "changes_input", verdict)
     return None
 
@@ -61,7 +61,7 @@ VIEW = "view size is not compatible"
 VIEW_FAILS = (
     "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous)"
 )
-TELLS = (  # (mistake, phrases of which the exception contains one, sentence); the first match counts
+KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phrase in the message counts
     (
         "view_noncontiguous",
         (VIEW,),
@@ -116,14 +116,14 @@ TELLS = (  # (mistake, phrases of which the exception contains one, sentence); t
 
 
 def from_exception(attempt):
-    """Report the first entry of TELLS that matches, for the first exception that any entry matches."""
+    """Report the first entry of KNOWN_EXCEPTIONS that matches, for the first exception that has one."""
     for verdict in attempt.raised:
         error = verdict.seen.raised[1]
         if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):
             if not verdict.case.edge:
                 return view_and_wrong(verdict, other)
             continue
-        for mistake, words, sentence in TELLS:
+        for mistake, words, sentence in KNOWN_EXCEPTIONS:
             if any(word in error for word in words):
                 return Finding(sentence.format(error=error), mistake, verdict)
     return None

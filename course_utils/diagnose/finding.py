@@ -82,7 +82,7 @@ def the_axis(name):
     return name if name.startswith("axis ") else f"the axis {name}"
 
 
-def apart(*numbers):
+def distinct_texts(*numbers):
     """The numbers as texts, with enough digits to show that they are not all the same."""
     for digits in (4, 7, 10, 17):
         texts = [f"{n:.{digits}g}" if isinstance(n, float) else str(n) for n in numbers]

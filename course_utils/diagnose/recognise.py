@@ -93,22 +93,24 @@ def claim_of(mistake, attempt):
     """The Claim of a known mistake. None if it explains no core case; if it leaves some unexplained and those
     it explains have no floats (True, False and messages may agree by chance); or if it leaves any and spoils
     right ones."""
-    read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
+    excesses = [
+        (verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts
+    ]
     claim = Claim(
         mistake.name,
         mistake.sentence,
-        explained=[verdict for verdict, excess in read if verdict.wrong and excess is not None],
-        unexplained=[verdict for verdict, excess in read if excess is None],
-        spoilt=[verdict for verdict, excess in read if not verdict.wrong and excess],
-        excess=sum(excess or 0 for _, excess in read),
+        explained=[verdict for verdict, excess in excesses if verdict.wrong and excess is not None],
+        unexplained=[verdict for verdict, excess in excesses if excess is None],
+        spoilt=[verdict for verdict, excess in excesses if not verdict.wrong and excess],
+        excess=sum(excess or 0 for _, excess in excesses),
     )
     if core(claim.unexplained):
         sound = any(holds_numbers(verdict.seen) for verdict in core(claim.explained))
     else:
         sound = any(not v.seen.raised for v in core(claim.explained)) or not claim.unexplained
-    besides = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
-    telling = are_telling([verdict for verdict, excess in read if excess is not None])
-    return claim if sound and telling and not (claim.spoilt and besides) else None
+    other_unexplained = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
+    telling = are_telling([verdict for verdict, excess in excesses if excess is not None])
+    return claim if sound and telling and not (claim.spoilt and other_unexplained) else None
 
 
 def holds_numbers(observation):

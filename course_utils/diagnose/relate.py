@@ -33,17 +33,17 @@ def relation(value, target, axes, tolerance):
     if value.dtype == torch.bool and value.shape == target.shape and torch.equal(value, ~target):
         return "inverted", "is the exact opposite: True and False are swapped. Here True means masked"
     value, target = value.double(), target.double()
-    if value.isnan().any() or constant(target):
+    if value.isnan().any() or is_constant(target):
         return None
     names = [axis(axes, i, target) for i in range(target.dim())]
     ways = layouts(value, target, names), averages(target, names), factors(value, target, names)
     for candidate, mistake, text in itertools.chain(*ways):
-        if is_close(value, candidate, tolerance) and not constant(candidate, tolerance):
+        if is_close(value, candidate, tolerance) and not is_constant(candidate, tolerance):
             return mistake, text
     return misplaced(value, target, names)
 
 
-def constant(tensor, tolerance=0):
+def is_constant(tensor, tolerance=0):
     """Are all entries the same? Such a result shows nothing."""
     flat = tensor.flatten().nan_to_num()
     return bool(((flat - flat[:1]).abs() <= tolerance).all())
@@ -103,7 +103,7 @@ def misplaced(value, target, names):
         places = places_of(value, target, i) or list(range(size))
         by_chance = len(places) == size and len(target.unique()) < 3  # a mask: its slices are often alike
         if places != list(range(size)) and not by_chance:
-            return in_words(places, the_axis(name), size)
+            return describe_places(places, the_axis(name), size)
     return None
 
 
@@ -124,7 +124,7 @@ def places_of(value, target, i):
     return near.int().argmax(1).tolist() if (near.sum(1) == 1).all() else None
 
 
-def in_words(places, name, size):
+def describe_places(places, name, size):
     """(mistake, sentence) for slices that belong to these places."""
     first, count = places[0], len(places)
     if places == list(range(first, first + count)):

@@ -82,7 +82,7 @@ def as_text(result, cases=""):
     lines += [result.why] if result.why else []
     lines += crash_text(result.crash) if result.crash else []
     lines += both_text(result.picture) if result.picture else []
-    lines += [line for line in (result.look_at, tally(result), printed(result), result.note) if line]
+    lines += [line for line in (result.look_at, tally(result), printed_text(result), result.note) if line]
     return "\n".join(lines)
 
 
@@ -136,5 +136,5 @@ def tally(result):
     return "  ".join(f"[{'ok' if ok else '--' if ok is None else 'no'}] {name}" for name, ok in result.trail)
 
 
-def printed(result):
+def printed_text(result):
     return f"Your code printed:\n{result.printed.rstrip()}" if result.printed else ""

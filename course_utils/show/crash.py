@@ -25,7 +25,7 @@ def crash_html(crash):
     """The same as HTML; the failing expression is underlined."""
     number = tag("div", "opacity:.75;font-size:90%", f"line {crash.number}")
     style = "margin:0;padding:.2em .5em;background:#8882;color:inherit;white-space:pre;overflow-x:auto"
-    body = number + tag("pre", style, marked(crash))
+    body = number + tag("pre", style, underlined(crash))
     if crash.operands:
         body += tag("table", "border-collapse:collapse;margin:.35em 0 0", "".join(map(row, crash.operands)))
     if crash.wanted:
@@ -33,7 +33,7 @@ def crash_html(crash):
     return tag("div", "margin-top:.45em", body)
 
 
-def marked(crash):
+def underlined(crash):
     if not crash.mark:
         return html.escape(crash.line)
     start, end = crash.mark

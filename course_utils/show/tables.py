@@ -178,7 +178,8 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False,
     for i in range(min(rows, MOST)):
         wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
         extra = [
-            ("", None) if off is None else (shades[i][j], by(off[i, j].item(), decimals)) for j in places
+            ("", None) if off is None else (shades[i][j], offset_text(off[i, j].item(), decimals))
+            for j in places
         ]
         cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in places)
         lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
@@ -205,7 +206,7 @@ def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
     return f'<td style="{style};{ground}"{offset}>{sign}{number(entry, decimals)}</td>'
 
 
-def by(off, decimals):
+def offset_text(off, decimals):
     """'0.250 too large'; "" if no number can say; None if the entry is right."""
     if off == 0:
         return None
