@@ -7,7 +7,7 @@ from .practice.session import check_minutes
 
 MINUTES = 10
 AT_ONCE = 3
-THROUGH = "This session is done."
+SESSION_DONE = "This session is done."
 MORE = "{} more: `due()` goes on with this session."
 _session = []  # names of the items last listed in this kernel
 
@@ -20,13 +20,13 @@ def due(minutes=None):
         check_minutes(minutes)
     facts, notes = log.recall()
     if minutes is None and _session:
-        go_on(facts, notes)
+        continue_session(facts, notes)
     else:
         items, longer = make_session(facts, log.now(), minutes or MINUTES)
         show(items, [*notes, *longer_than(minutes or MINUTES, longer)])
 
 
-def go_on(facts, notes):
+def continue_session(facts, notes):
     """Show the items of the session that are still due or new, in the session's order."""
     waiting = {item.fact: item for item in [*due_now(facts, log.now()), *new_items(facts)]}
     rest = [waiting[name] for name in _session if name in waiting]
@@ -34,21 +34,21 @@ def go_on(facts, notes):
         show(rest, notes)
     else:
         _session.clear()
-        say(THROUGH, *due_lines(facts), *notes)
+        say(SESSION_DONE, *due_lines(facts), *notes)
 
 
 def show(items, notes):
     """Show the list of items, and ask the first few."""
     _session[:] = [item.fact for item in items]
     session_card(items, notes).show()
-    due_items = asked_now(items)
+    due_items = group_first_items(items)
     for kind, names in due_items:
         kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
-    left = len(items) - sum(len(names) for _, names in due_items)
-    say(MORE.format(left) if left else None)
+    remaining = len(items) - sum(len(names) for _, names in due_items)
+    say(MORE.format(remaining) if remaining else None)
 
 
-def asked_now(items):
+def group_first_items(items):
     """Group the first items by kind: [(kind, names)]. A typed answer goes to the item of its kind that was
     shown last, so a kind with ONE contributes a single item, and a kind with `ask_all` asks its items one by
     one."""

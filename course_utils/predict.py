@@ -32,7 +32,7 @@ def predict(name=..., answer=..., sure=None):
     if name is ...:
         ask_again()
         return
-    question = find(name)
+    question = find_question(name)
     if answer is ...:
         ask(question)
     elif for_answering(question) is None:
@@ -42,7 +42,7 @@ def predict(name=..., answer=..., sure=None):
         answer_card(for_answering(question), answer).show()
 
 
-def find(name):
+def find_question(name):
     """The published Question of this name; raises a Refusal if there is none."""
     questions = published()
     name = name.strip() if isinstance(name, str) else name

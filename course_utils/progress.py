@@ -7,7 +7,7 @@ from .practice.card import say
 from .practice.schedule import progress_lines
 from .show.card import box, display_both
 from .show.tables import tag
-from .yours import in_notebook, kept_files
+from .yours import in_notebook, saved_files
 
 
 def progress():
@@ -40,7 +40,7 @@ def show_exercises(rows):
 def passes(name):
     """Does the exercise pass? A saved answer was checked when it was saved; the notebook's own object is
     checked now."""
-    return bool(kept_files(name)) or in_notebook(name)[0] is not None
+    return bool(saved_files(name)) or in_notebook(name)[0] is not None
 
 
 def row_html(lesson, marks):

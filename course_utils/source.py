@@ -32,7 +32,7 @@ ODD_LINES = re.compile("\\\\\n|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
 OPTIONS = re.compile(r"(?:-[a-z][ \t]*\d*[ \t]+)*")  # options of %timeit
 QUOTED = re.compile(r"""["'](\w+)["']""")
-EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+BUILTINS = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 INNER = *FUNCTIONS, ast.Lambda, *COMPREHENSIONS
@@ -83,7 +83,7 @@ class Statement:
         return meaning(self.python)
 
 
-def kept_for_usual(function):
+def cache_usual_cells(function):
     """Cache a function of a cell's source, for cells of usual length: most cells of a class's notebooks are
     identical, because they are the lesson's own."""
     cached = lru_cache(maxsize=256)(function)
@@ -95,7 +95,7 @@ def tree_of(source):
     return read(source).tree
 
 
-@kept_for_usual
+@cache_usual_cells
 def names_in(source):
     """Names(bound, used) of a cell. bound: names bound at its top level, also under an if, a try, a with or a
     loop. used: names that it needs from outside, without Python's builtins."""
@@ -107,7 +107,7 @@ def quoted_in(source):
     return frozenset(QUOTED.findall(source))
 
 
-@kept_for_usual
+@cache_usual_cells
 def meaning(source):
     """A fingerprint, equal for texts that differ only in white space, quotes, brackets and comments; empty
     for a cell without code."""
@@ -161,7 +161,7 @@ def definition(name, statements):
 @lru_cache(maxsize=32)
 def read(source):
     """Parse a cell into a Reading; an empty one if it is not Python, or too much to read."""
-    is_all = len(source) <= LONGEST and not piled_up(source)
+    is_all = len(source) <= LONGEST and not has_piled_accents(source)
     for reading in (str, as_ipython_reads) if is_all else ():
         try:
             python = reading(source)
@@ -186,7 +186,7 @@ def is_python(text):
     return True
 
 
-def piled_up(source):
+def has_piled_accents(source):
     """Does some letter carry more accents than anybody writes?"""
     if source.isascii():
         return False
@@ -269,43 +269,43 @@ def names_of(python):
     bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
     names = {name.get_name() for name in shared if name.is_referenced()}
     at_the_top = frozenset(name for node in at_top(tree) for name in bound_by(node))
-    return Names(at_the_top, frozenset((names - bound | read_first(tree)) - EVERYWHERE))
+    return Names(at_the_top, frozenset((names - bound | read_before_binding(tree)) - BUILTINS))
 
 
 def scopes(table):
-    left = [table]
-    while left:
-        table = left.pop()
+    pending = [table]
+    while pending:
+        table = pending.pop()
         yield table
-        left += table.get_children()
+        pending += table.get_children()
 
 
 def at_top(tree):
     """Every node that is not inside a function, a class or a comprehension."""
-    left = [tree]
-    while left:
-        node = left.pop()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
         yield node
         if not isinstance(node, INNER):
-            left.extend(ast.iter_child_nodes(node))
+            pending.extend(ast.iter_child_nodes(node))
 
 
-def read_first(tree):
+def read_before_binding(tree):
     """Names that a text reads at its top level before it binds or deletes them there: x = x / 2, x += 1."""
-    read, bound, left = set(), set(), [tree]
-    while left:
-        node = left.pop()
+    read, bound, pending = set(), set(), [tree]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
             read |= {node.id} - bound
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             read |= {node.target.id} - bound
         deleted = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
         bound |= {node.id} if deleted else set(bound_by(node))
-        left += reversed(in_order(node))
+        pending += reversed(children_in_order(node))
     return read & bound
 
 
-def in_order(node):
+def children_in_order(node):
     """The children of a node that run at the top level, in the order in which Python runs them: values before
     the targets that they are assigned to."""
     if isinstance(node, COMPREHENSIONS):

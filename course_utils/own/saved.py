@@ -11,10 +11,10 @@ from ..source import definition, statements
 FOLDER = Path(".progress")
 
 
-def keep(name, obj):
+def save_answer(name, obj):
     """Save the cell's source with the imports and definitions that it uses, if that file alone passes; return
     its path, or None."""
-    source, path = gather(name, obj), FOLDER / f"{name}.py"
+    source, path = gather_source(name, obj), FOLDER / f"{name}.py"
     if source is None or load(name, source)[0] is None:
         return None
     try:
@@ -40,7 +40,7 @@ def write_whole(path, text):
         raise
 
 
-def gather(name, obj):
+def gather_source(name, obj):
     """The source of `obj` from the notebook's cells, with all that it needs; None outside a notebook."""
     target = getattr(obj, "__name__", name)
     texts = definition(target, [statement for cell in notebook_cells() for statement in statements(cell)])

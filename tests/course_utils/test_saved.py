@@ -32,7 +32,7 @@ def kept(tmp_path, monkeypatch):
     def keep(name, cells, answer=attention_weights):
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
-        path = saved.keep(name, answer)
+        path = saved.save_answer(name, answer)
         return path and path.read_text(encoding="utf-8")
 
     return keep
