@@ -37,10 +37,10 @@ class Fused(nn.Module):
 def candidates():
     """{name of an implementation: function of x}"""
     layer = everything()["MultiHeadSelfAttention"](D, H)
-    torchs = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
+    module = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
     return {
         "lesson": lambda x: layer(x, is_causal=True),
-        "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
+        "nn.MultiheadAttention": lambda x: module(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
         "SDPA": Fused(),
     }
 
@@ -63,12 +63,12 @@ def milliseconds(function, x):
 
 def peak_megabytes(name, T):
     """How far one call raises the peak memory of a fresh process."""
-    code = f"from benchmarks.attention import rise; print(rise({name!r}, {T}))"
+    code = f"from benchmarks.attention import peak_rise; print(peak_rise({name!r}, {T}))"
     command = [sys.executable, "-c", code]
     return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 
-def rise(name, T):
+def peak_rise(name, T):
     torch.set_num_threads(1)
     function, x = candidates()[name], torch.randn(B, T, D)
     with torch.no_grad():

@@ -84,15 +84,15 @@ def honest(lesson, g):
 def answer(lesson, name, stub, g):
     """Usually the lesson's own answer; sometimes one in another style, a wrong one, or the empty stub."""
     kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
-    variants = [variant.source for variant in everybodys(kind) if variant.exercise == name]
-    return stub if kind == "none" else g.choice(variants) if variants else own(lesson)[name]
+    variants = [variant.source for variant in variants_of_kind(kind) if variant.exercise == name]
+    return stub if kind == "none" else g.choice(variants) if variants else lesson_answers(lesson)[name]
 
 
-own = cache(answers)
+lesson_answers = cache(answers)
 
 
 @cache
-def everybodys(kind):
+def variants_of_kind(kind):
     return (
         variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
     )

@@ -39,13 +39,13 @@ def main(course, lesson):
     wall = 0.0
     for path in sorted(Path(course, "submitted").glob(f"*/{lesson}/{lesson}.ipynb")):
         sources = cells(path.read_bytes())
-        begun = time.monotonic()
+        start = time.monotonic()
         child = os.fork()
         if child == 0:
             run(sources)
             os._exit(0)
         os.waitpid(child, 0)
-        wall += time.monotonic() - begun
+        wall += time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(wall, usage.ru_utime + usage.ru_stime)
 

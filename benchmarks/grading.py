@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 from tests.tools import school
 
 from .classes import LIMITS, ROOT, make_class
-from .measure import Spent, spent
+from .measure import Cost, measure
 
 LESSONS = ["01_masks", "03_self_attention", "04_kv_cache"]
 MAKE = (
@@ -53,8 +53,8 @@ def one_lesson(place, lesson, students, sample, against, rounds):
     classes, more = {label: [] for label in codes}, {label: [] for label in codes}
     for number in range(rounds):
         for label, root in codes.items():
-            half = graded(root, place / f"{number}/{label}-half", lesson, students // 2)
-            classes[label].append(graded(root, place / f"{number}/{label}", lesson, students))
+            half = grade_new_class(root, place / f"{number}/{label}-half", lesson, students // 2)
+            classes[label].append(grade_new_class(root, place / f"{number}/{label}", lesson, students))
             more[label].append(classes[label][-1].minus(half).per(students - students // 2))
     for label in codes:
         line(f"{label}, the class", median(classes[label]))
@@ -69,20 +69,20 @@ def one_lesson(place, lesson, students, sample, against, rounds):
     if sample:
         few = sorted(path.name for path in (course / "submitted").iterdir())[:sample]
         stock = stock_course(course, place / "stock", few, lesson)
-        line(f"stock nbgrader, {sample} of them", spent([NBGRADER, "autograde", lesson], stock))
+        line(f"stock nbgrader, {sample} of them", measure([NBGRADER, "autograde", lesson], stock))
         compare(scores_in(stock, lesson), scores_in(course, lesson), few)
 
 
 def median(runs):
     """The median wall time, and the median CPU time."""
     middle = (statistics.median(getattr(run, kind) for run in runs) for kind in ("wall", "cpu"))
-    return Spent(*middle, all(run.whole for run in runs), "")
+    return Cost(*middle, all(run.whole for run in runs), "")
 
 
-def graded(root, course, lesson, students):
+def grade_new_class(root, course, lesson, students):
     """What it costs the code in `root` to grade so many students; the same seed gives every code the same
     answers."""
-    spent([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
+    measure([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
     return grade(root, course, lesson)
 
 
@@ -90,13 +90,13 @@ def grade(root, course, lesson):
     older = not Path(root, "autograder", "exchange").is_dir()  # from before 2026-11-26
     command = ["grade-class", lesson] if older else ["grade", "--lesson", lesson]
     command = [sys.executable, "-m", "autograder", *command, "--course", course]
-    return spent(command, root, PYTHONPATH=root)
+    return measure(command, root, PYTHONPATH=root)
 
 
 def floor_of(course, lesson):
     """The cost of running only the cells: a process that has imported torch forks for each submission."""
-    floor = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
-    return Spent(*map(float, floor.output.split()[-2:]), True, "")
+    floor = measure([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
+    return Cost(*map(float, floor.output.split()[-2:]), True, "")
 
 
 def stock_course(course, copy, students, lesson):
@@ -104,11 +104,11 @@ def stock_course(course, copy, students, lesson):
     school.stock_course(copy, lesson)
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
-    spent([NBGRADER, "generate_assignment", lesson], copy)
+    measure([NBGRADER, "generate_assignment", lesson], copy)
     return copy
 
 
-def line(label, figures: Spent):
+def line(label, figures: Cost):
     note = "" if figures.whole else "  (CPU without what ran in the sandbox: no cgroup)"
     print(f"  {label:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 @dataclass
-class Spent:
+class Cost:
     """Seconds. whole: does cpu include all processes? Without a cgroup, those that nobody waited for are
     missing."""
 
@@ -21,16 +21,16 @@ class Spent:
     output: str
 
     def per(self, number):
-        return Spent(self.wall / number, self.cpu / number, self.whole, "")
+        return Cost(self.wall / number, self.cpu / number, self.whole, "")
 
     def minus(self, other):
-        return Spent(self.wall - other.wall, self.cpu - other.cpu, self.whole, "")
+        return Cost(self.wall - other.wall, self.cpu - other.cpu, self.whole, "")
 
 
-def spent(command, folder, **environment):
-    """Run the command in the folder: its Spent. A failure is an error with its output."""
+def measure(command, folder, **environment):
+    """Run the command in the folder and return its Cost; a failure is an error with the command's output."""
     group = own_group()
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.run(
         list(map(str, command)),
         cwd=folder,
@@ -41,11 +41,11 @@ def spent(command, folder, **environment):
         preexec_fn=lambda: enter(group),
         check=False,
     )
-    wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))}\n{process.stdout[-3000:]}")
     usual = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Spent(wall, cpu_of(group) if group else usual, bool(group), process.stdout)
+    return Cost(wall, cpu_of(group) if group else usual, bool(group), process.stdout)
 
 
 def own_group():

@@ -57,8 +57,8 @@ def speed(place, lesson, students, bad, workers):
         scheduler = ["--scheduler", servers.address] if workers else []
         if workers:
             servers.wait_for_workers(workers)
-        timed(few, scheduler)
-        seconds = timed(course, scheduler)
+        seconds_to_grade(few, scheduler)
+        seconds = seconds_to_grade(course, scheduler)
     title = f"{workers} workers" if workers else f"the pool of {os.cpu_count()} processes"
     print(
         f"{title:24}{students / seconds:8.2f} submissions a second ({students} in {seconds:.0f} s)",
@@ -66,10 +66,10 @@ def speed(place, lesson, students, bad, workers):
     )
 
 
-def timed(course, more):
-    begun = time.monotonic()
+def seconds_to_grade(course, more):
+    start = time.monotonic()
     subprocess.run(command(course, *more), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - begun
+    return time.monotonic() - start
 
 
 def with_restarts(place, lesson, students, bad):
@@ -87,20 +87,20 @@ def with_restarts(place, lesson, students, bad):
             (0.5, "the scheduler killed and started again", servers.restart_scheduler),
             (0.75, f"PostgreSQL stopped for {PAUSE} s", lambda: pause(server)),
         ]
-        code, output, memory, seconds = watched(course, servers, students, events)
+        code, output, memory, seconds = run_with_events(course, servers, students, events)
         if code:  # the run stopped because PostgreSQL was down: the same command continues it
             print(f"stopped: {output.strip().splitlines()[-1]}", flush=True)
             time.sleep(2 * PAUSE)
-            code, output, more, again = watched(course, servers, students, [])
+            code, output, more, again = run_with_events(course, servers, students, [])
             memory, seconds = memory + more, seconds + again
         rows = [row.split("|") for row in server.sql(ASK, "gradebook")]
-    tell(kinds, rows, code, output, memory, seconds)
+    print_outcome(kinds, rows, code, output, memory, seconds)
 
 
-def watched(course, servers, students, events):
+def run_with_events(course, servers, students, events):
     """Run the grader, and each event once its share is graded: (exit code, output, [(graded, MB)],
     seconds)."""
-    begun, memory = time.monotonic(), []
+    start, memory = time.monotonic(), []
     with open(course / "said.txt", "w+") as file:
         line = command(course, "--scheduler", servers.address)
         grader = subprocess.Popen(line, cwd=ROOT, stdout=file, stderr=file)
@@ -111,13 +111,13 @@ def watched(course, servers, students, events):
             if events and count >= events[0][0] * students:
                 _, event, action = events.pop(0)
                 action()
-                print(f"{event} after {count} submissions, {time.monotonic() - begun:.0f} s", flush=True)
+                print(f"{event} after {count} submissions, {time.monotonic() - start:.0f} s", flush=True)
             time.sleep(EVERY)
         file.seek(0)
-        return grader.returncode, file.read(), memory, time.monotonic() - begun
+        return grader.returncode, file.read(), memory, time.monotonic() - start
 
 
-def tell(kinds, rows, code, output, memory, seconds):
+def print_outcome(kinds, rows, code, output, memory, seconds):
     by_student = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
     wrong = [student for student, kind in kinds.items() if by_student.get(student) != wanted(kind)]
     print(f"exit code {code}; {output.strip().splitlines()[-2:]}")
