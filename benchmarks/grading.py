@@ -31,8 +31,10 @@ def main(
     lesson: Annotated[list[str] | None, typer.Option(help="By default 01, 03 and 04.")] = None,
     students: Annotated[int, typer.Option(help="Submissions of each lesson, all of them measured.")] = 20,
     sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
-    rounds: Annotated[int, typer.Option(help="How often, in turn; medians are printed.")] = 1,
-    limits: Annotated[int, typer.Option(help="More submissions that run into limits, timed apart.")] = 0,
+    rounds: Annotated[int, typer.Option(help="How many rounds, taking turns; medians are printed.")] = 1,
+    limits: Annotated[
+        int, typer.Option(help="Additional submissions that hit limits, timed separately.")
+    ] = 0,
 ):
     """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary
     folder."""

@@ -28,9 +28,7 @@ PAUSE = 5  # seconds without PostgreSQL
 
 
 def main(
-    students: Annotated[
-        int, typer.Option(help="Submissions of the run with restarts; 0 leaves it out.")
-    ] = 1000,
+    students: Annotated[int, typer.Option(help="Submissions in the run with restarts; 0 skips it.")] = 1000,
     sample: Annotated[int, typer.Option(help="Submissions for each number of workers.")] = 200,
     workers: Annotated[list[int] | None, typer.Option(help="By default 1, 2 and 4.")] = None,
     bad: float = 0.03,
