@@ -1,5 +1,4 @@
-"""Every figure accepts and returns Axes, draws and describes its data, refuses data that it cannot draw, and
-goes into the page as SVG that is small, and readable in light and dark themes and on a narrow page."""
+"""Every figure accepts and returns Axes, describes its data, and is a small SVG, readable on every page."""
 
 import inspect
 import math
