@@ -1,7 +1,7 @@
-"""How fast, on this machine, now: each prints what it measured."""
+"""How fast things are on this machine, now: each module prints what it measures."""
 
 import os
 import sys
 
-# nbgrader calls alembic by name: this environment's programs are found first, activated or not.
+# nbgrader runs alembic by name: put this environment's programs first, whether it is activated or not.
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])

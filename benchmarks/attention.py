@@ -1,6 +1,7 @@
-"""The lesson's attention beside torch's own: time and memory for T = 128 to 2048, as ratios in one run.
+"""The lesson's attention and torch's own compared: time and memory for T = 128 to 2048, as ratios in one run.
 
-python -m benchmarks.attention [T ...]   (two runs of a few minutes on two cores at the default sizes)"""
+python -m benchmarks.attention [T ...]   (two runs of a few minutes on two cores at the default sizes)
+"""
 
 import re
 import statistics
@@ -22,7 +23,7 @@ B, D, H, RUNS = 1, 256, 8, 5
 
 
 class Fused(nn.Module):
-    """torch's fused operator between four Linear layers, as the lesson's class has them."""
+    """torch's fused operator between four Linear layers, like those of the lesson's class."""
 
     def __init__(self):
         super().__init__()
@@ -34,12 +35,12 @@ class Fused(nn.Module):
 
 
 def candidates():
-    """{name: function of x}"""
+    """{name of an implementation: function of x}"""
     layer = everything()["MultiHeadSelfAttention"](D, H)
-    torchs = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
+    module = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
     return {
         "lesson": lambda x: layer(x, is_causal=True),
-        "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
+        "nn.MultiheadAttention": lambda x: module(x, x, x, attn_mask=mask(x.shape[1]), need_weights=False)[0],
         "SDPA": Fused(),
     }
 
@@ -50,7 +51,7 @@ def mask(T):
 
 
 def milliseconds(function, x):
-    """The median of several calls after one to warm up."""
+    """The median of several calls, after one warm-up call."""
     function(x)
     times = []
     for _ in range(RUNS):
@@ -61,18 +62,18 @@ def milliseconds(function, x):
 
 
 def peak_megabytes(name, T):
-    """How far the peak of a fresh process rises over one call."""
-    code = f"from benchmarks.attention import rise; print(rise({name!r}, {T}))"
+    """How far one call raises the peak memory of a fresh process."""
+    code = f"from benchmarks.attention import peak_rise; print(peak_rise({name!r}, {T}))"
     command = [sys.executable, "-c", code]
     return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 
-def rise(name, T):
+def peak_rise(name, T):
     torch.set_num_threads(1)
     function, x = candidates()[name], torch.randn(B, T, D)
     with torch.no_grad():
         function(x[:, :8])
-        mask(T)  # not the operator's own
+        mask(T)  # its memory is not the operator's
         Path("/proc/self/clear_refs").write_text("5")  # Linux: resets the peak
         before = peak_kilobytes()
         function(x)

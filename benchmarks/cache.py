@@ -1,4 +1,4 @@
-"""What the cache buys: generation with and without it, a growing against a static cache, grouped heads.
+"""What the KV cache saves: generation with and without it, a growing against a static cache, grouped heads.
 Ratios in one run.
 
 python -m benchmarks.cache"""
@@ -15,7 +15,7 @@ D, H, RUNS = 256, 8, 3
 
 
 def seconds(action):
-    """The median of several runs after one to warm up."""
+    """The median of several runs, after one warm-up run."""
     action()
     times = []
     for _ in range(RUNS):

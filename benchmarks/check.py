@@ -1,7 +1,7 @@
-"""How long an import and a check take, beside torch's own import and one bare call: python -m
-benchmarks.check.
+"""How long an import and a check take, compared with torch's own import and with one bare call.
 
-Prints ratios; nothing here is a test, for these machines are shared and noisy."""
+python -m benchmarks.check prints ratios. Nothing here is a test: these machines are shared and noisy.
+"""
 
 import statistics
 import subprocess
@@ -39,7 +39,7 @@ print(between - begun, time.perf_counter() - between)
 
 
 def import_seconds():
-    """(torch, then course_utils), each the median over fresh processes."""
+    """[torch, then course_utils]: the median of each over fresh processes."""
     lines = [
         subprocess.run([sys.executable, "-c", IMPORTS], check=True, capture_output=True, text=True).stdout
         for _ in range(5)
@@ -48,7 +48,7 @@ def import_seconds():
 
 
 def bare_seconds(exercise):
-    """One use of the reference on the first case, nothing observed."""
+    """One run of the reference on the first case, without observing it."""
     case = exercise.cases(0)[0]
     return seconds(lambda: Trial(exercise.contract, case, DTYPES[case.dtype]).run(exercise.implementation))
 
@@ -62,7 +62,7 @@ def main():
     for name in names():
         exercise = load(name)
         bare = bare_seconds(exercise)
-        assess_visible(name, exercise.implementation)  # reads the sheet
+        assess_visible(name, exercise.implementation)  # loads the sheet
         right = seconds(lambda: assess_visible(name, exercise.implementation))  # noqa: B023
         answers = [implementation for _, _, objects in exercise.mistakes for implementation in objects]
         wrong = statistics.median(seconds(lambda: assess_visible(name, w), 1) for w in answers)  # noqa: B023

@@ -1,5 +1,5 @@
-"""A pretended class: submissions made of right and wrong answers in many hands' styles, and of what else is
-handed in."""
+"""Make a class for measuring: submissions with right and wrong answers in many people's styles, and with
+everything else that people hand in."""
 
 import copy
 import json
@@ -22,8 +22,8 @@ KINDS = ("malformed", "empty", "link", "duplicated", "bom", "other")
 
 
 def make_class(folder, lesson="01_masks", students=20, bad=0.0, limits=0, seed=0):
-    """nbgrader_config.py and submitted/ in `folder` -> {student: kind}: "honest", one of KINDS, or one of
-    LIMITS."""
+    """Write nbgrader_config.py and submitted/ into `folder`; return {student: kind}: "honest", one of KINDS,
+    or one of LIMITS."""
     folder, g = Path(folder), random.Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
@@ -47,7 +47,7 @@ def hand_in(folder, student, lesson, kind, g):
 
 
 def content(kind, notebook, g):
-    """The bytes of a submission of that kind."""
+    """The bytes of a submission of this kind."""
     if kind in LIMITS:
         solution = next(
             cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("solution")
@@ -82,17 +82,17 @@ def honest(lesson, g):
 
 
 def answer(lesson, name, stub, g):
-    """Most often the lesson's own; sometimes in another style, wrong, or not there."""
+    """Usually the lesson's own answer; sometimes one in another style, a wrong one, or the empty stub."""
     kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
-    variants = [variant.source for variant in everybodys(kind) if variant.exercise == name]
-    return stub if kind == "none" else g.choice(variants) if variants else own(lesson)[name]
+    variants = [variant.source for variant in variants_of_kind(kind) if variant.exercise == name]
+    return stub if kind == "none" else g.choice(variants) if variants else lesson_answers(lesson)[name]
 
 
-own = cache(answers)
+lesson_answers = cache(answers)
 
 
 @cache
-def everybodys(kind):
+def variants_of_kind(kind):
     return (
         variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
     )

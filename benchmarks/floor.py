@@ -1,6 +1,6 @@
 """The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission
-and runs its cells plainly, without a sandbox and without observing anything. The process that forks has
-imported, and run once, what the sandbox's warm parent has."""
+and runs its cells, without a sandbox and without observing anything. The forking process has imported, and
+run once, the same as the sandbox's warm parent."""
 
 import contextlib
 import os
@@ -27,25 +27,25 @@ def run(sources):
         contextlib.redirect_stderr(nowhere),
     ):
         for source in sources:
-            with contextlib.suppress(Exception):  # as in a notebook, the next cell runs
+            with contextlib.suppress(Exception):  # as in a notebook, the next cell still runs
                 exec(compile(source, "<cell>", "exec"), space)
 
 
 def main(course, lesson):
-    """Print wall and CPU seconds of the forked processes together."""
+    """Print the wall and CPU seconds of all forked processes together."""
     import_all(MODULES.split())
     train_once()
     draw_once()
     wall = 0.0
     for path in sorted(Path(course, "submitted").glob(f"*/{lesson}/{lesson}.ipynb")):
         sources = cells(path.read_bytes())
-        begun = time.monotonic()
+        start = time.monotonic()
         child = os.fork()
         if child == 0:
             run(sources)
             os._exit(0)
         os.waitpid(child, 0)
-        wall += time.monotonic() - begun
+        wall += time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(wall, usage.ru_utime + usage.ru_stime)
 

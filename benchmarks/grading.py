@@ -1,5 +1,7 @@
-"""A class graded by this code, by older code and by stock nbgrader, in one run:
-`python -m benchmarks.grading --against FOLDER`."""
+"""Grade a class with this code, with older code and with stock nbgrader, in one run.
+
+python -m benchmarks.grading --against FOLDER
+"""
 
 import shutil
 import statistics
@@ -14,7 +16,7 @@ from nbgrader.api import Gradebook
 from tests.tools import school
 
 from .classes import LIMITS, ROOT, make_class
-from .measure import Spent, spent
+from .measure import Cost, measure
 
 LESSONS = ["01_masks", "03_self_attention", "04_kv_cache"]
 MAKE = (
@@ -29,8 +31,10 @@ def main(
     lesson: Annotated[list[str] | None, typer.Option(help="By default 01, 03 and 04.")] = None,
     students: Annotated[int, typer.Option(help="Submissions of each lesson, all of them measured.")] = 20,
     sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
-    rounds: Annotated[int, typer.Option(help="How often, in turn; medians are printed.")] = 1,
-    limits: Annotated[int, typer.Option(help="More submissions that run into limits, timed apart.")] = 0,
+    rounds: Annotated[int, typer.Option(help="How many rounds, taking turns; medians are printed.")] = 1,
+    limits: Annotated[
+        int, typer.Option(help="Additional submissions that hit limits, timed separately.")
+    ] = 0,
 ):
     """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary
     folder."""
@@ -51,8 +55,8 @@ def one_lesson(place, lesson, students, sample, against, rounds):
     classes, more = {label: [] for label in codes}, {label: [] for label in codes}
     for number in range(rounds):
         for label, root in codes.items():
-            half = graded(root, place / f"{number}/{label}-half", lesson, students // 2)
-            classes[label].append(graded(root, place / f"{number}/{label}", lesson, students))
+            half = grade_new_class(root, place / f"{number}/{label}-half", lesson, students // 2)
+            classes[label].append(grade_new_class(root, place / f"{number}/{label}", lesson, students))
             more[label].append(classes[label][-1].minus(half).per(students - students // 2))
     for label in codes:
         line(f"{label}, the class", median(classes[label]))
@@ -67,47 +71,46 @@ def one_lesson(place, lesson, students, sample, against, rounds):
     if sample:
         few = sorted(path.name for path in (course / "submitted").iterdir())[:sample]
         stock = stock_course(course, place / "stock", few, lesson)
-        line(f"stock nbgrader, {sample} of them", spent([NBGRADER, "autograde", lesson], stock))
+        line(f"stock nbgrader, {sample} of them", measure([NBGRADER, "autograde", lesson], stock))
         compare(scores_in(stock, lesson), scores_in(course, lesson), few)
 
 
 def median(runs):
-    """The middle wall time, and the middle CPU time."""
+    """The median wall time, and the median CPU time."""
     middle = (statistics.median(getattr(run, kind) for run in runs) for kind in ("wall", "cpu"))
-    return Spent(*middle, all(run.whole for run in runs), "")
+    return Cost(*middle, all(run.whole for run in runs), "")
 
 
-def graded(root, course, lesson, students):
-    """What it takes the code in `root` to grade that many; the same seed gives every code the same
+def grade_new_class(root, course, lesson, students):
+    """What it costs the code in `root` to grade so many students; the same seed gives every code the same
     answers."""
-    spent([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
+    measure([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
     return grade(root, course, lesson)
 
 
 def grade(root, course, lesson):
-    older = not Path(root, "autograder", "exchange").is_dir()  # before 2026-11-26
+    older = not Path(root, "autograder", "exchange").is_dir()  # from before 2026-11-26
     command = ["grade-class", lesson] if older else ["grade", "--lesson", lesson]
     command = [sys.executable, "-m", "autograder", *command, "--course", course]
-    return spent(command, root, PYTHONPATH=root)
+    return measure(command, root, PYTHONPATH=root)
 
 
 def floor_of(course, lesson):
-    """The same submissions' cells alone: a process that has imported torch forks for each, and runs them
-    plainly."""
-    floor = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
-    return Spent(*map(float, floor.output.split()[-2:]), True, "")
+    """The cost of running only the cells: a process that has imported torch forks for each submission."""
+    floor = measure([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
+    return Cost(*map(float, floor.output.split()[-2:]), True, "")
 
 
 def stock_course(course, copy, students, lesson):
-    """The same course for unmodified nbgrader, with these students, ungraded."""
+    """A copy of the course for unmodified nbgrader, with these students, ungraded."""
     school.stock_course(copy, lesson)
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
-    spent([NBGRADER, "generate_assignment", lesson], copy)
+    measure([NBGRADER, "generate_assignment", lesson], copy)
     return copy
 
 
-def line(label, figures: Spent):
+def line(label, figures: Cost):
     note = "" if figures.whole else "  (CPU without what ran in the sandbox: no cgroup)"
     print(f"  {label:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
 
@@ -117,7 +120,7 @@ def ratios(label, first, second):
 
 
 def compare(stock, course, students):
-    """Honest work must get the same score from both."""
+    """Print whether stock nbgrader gives the same scores; honest work must get the same from both."""
     other = [student for student in students if abs(stock.get(student, -1) - course.get(student, -2)) > 1e-6]
     print(f"  {len(students) - len(other)} of {len(students)} scores equal stock nbgrader's")
     for student in other:

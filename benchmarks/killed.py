@@ -1,5 +1,7 @@
-"""A grader killed in the middle of a class and started again: `python -m benchmarks.killed --students
-1000`."""
+"""Kill a grader in the middle of a class, and start it again.
+
+python -m benchmarks.killed --students 1000
+"""
 
 import json
 import sqlite3
@@ -20,7 +22,7 @@ UNREADABLE = ("malformed", "empty", "link", "other")
 
 
 def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here"):
-    """Prints what was there after the kill, what is there at the end, and how memory went."""
+    """Print what was graded before the kill, what is there at the end, and how much memory was used."""
     with tempfile.TemporaryDirectory() as place:
         result = kill_and_restart(Path(place), lesson, students, bad, students // 3, seconds=10 * students)
     wrong = [
@@ -43,7 +45,8 @@ def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here")
 
 
 def kill_and_restart(course, lesson, students, bad, at, seconds):
-    """Make a class, kill its grader when `at` are graded, grade the rest -> what was seen on the way."""
+    """Make a class, kill its grader once `at` submissions are graded, grade the rest; return what was
+    observed."""
     kinds = make_class(course, lesson, students, bad)
     end = time.monotonic() + seconds
     grader = subprocess.Popen(command(course), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -55,9 +58,7 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
     grader.kill()
     grader.wait()
     first, between, memory = pages(course), scored(course), []
-    output = (
-        course / "said.txt"
-    )  # a file takes it all; a pipe that nobody reads would be full at some row of the table
+    output = course / "said.txt"  # not a pipe, which would fill up if nobody reads it
     with output.open("w") as file:
         again = subprocess.Popen(command(course), cwd=ROOT, stdout=file, stderr=file)
     while again.poll() is None:
@@ -73,7 +74,7 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
 
 
 def wanted(kind, lesson="00_start_here"):
-    """(cells with points, cells for a person) of a submission."""
+    """The (cells with points, cells for a person) that a submission of this kind must get."""
     cells = len(store.current(lesson).exercises)
     return (0, cells) if kind in UNREADABLE else (cells, 0)
 
@@ -83,7 +84,7 @@ def command(course, *more):
 
 
 def pages(course):
-    """{student: what its page remembers of its grading}"""
+    """{student: the record of grading in the student's page}"""
     texts = {}
     for page in (course / "autograded").glob("*/*/*.ipynb"):
         texts[page.parts[-3]] = json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
@@ -98,7 +99,7 @@ ASK = """
 
 
 def scored(course):
-    """{student: (cells with points, cells for a person)} in the gradebook, which must be sound and hold
+    """{student: (cells with points, cells for a person)} in the gradebook, which must be intact and list
     nobody twice."""
     with sqlite3.connect(course / "gradebook.db") as book:
         assert book.execute("pragma integrity_check").fetchone() == ("ok",)
@@ -117,7 +118,7 @@ def family(pid):
 
 
 def alive(processes):
-    """Those that still run (the same number can be another process by now: psutil knows)."""
+    """The ids of those that still run (psutil notices if an id belongs to another process by now)."""
     return [
         process.pid
         for process in processes
@@ -126,7 +127,7 @@ def alive(processes):
 
 
 def megabytes(process):
-    """What the process holds for itself; what it shares with others counts once, in part."""
+    """The memory of the process; it counts its share of what it has in common with others."""
     try:
         return process.memory_full_info().pss >> 20
     except psutil.Error:

@@ -1,5 +1,5 @@
-"""Wall and CPU time of a command with everything that it starts: a sandbox hides its processes from the usual
-counters."""
+"""Wall and CPU time of a command and everything that it starts, including sandboxed processes, which the
+usual counters miss."""
 
 import os
 import resource
@@ -11,9 +11,9 @@ from pathlib import Path
 
 
 @dataclass
-class Spent:
-    """Seconds; whole: does cpu hold all processes, or not those that were never waited for (no cgroup
-    here)?"""
+class Cost:
+    """Seconds. whole: does cpu include all processes? Without a cgroup, those that nobody waited for are
+    missing."""
 
     wall: float
     cpu: float
@@ -21,16 +21,16 @@ class Spent:
     output: str
 
     def per(self, number):
-        return Spent(self.wall / number, self.cpu / number, self.whole, "")
+        return Cost(self.wall / number, self.cpu / number, self.whole, "")
 
     def minus(self, other):
-        return Spent(self.wall - other.wall, self.cpu - other.cpu, self.whole, "")
+        return Cost(self.wall - other.wall, self.cpu - other.cpu, self.whole, "")
 
 
-def spent(command, folder, **environment):
-    """Run the command in the folder -> Spent; a failure is an error with what it said."""
+def measure(command, folder, **environment):
+    """Run the command in the folder and return its Cost; a failure is an error with the command's output."""
     group = own_group()
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.run(
         list(map(str, command)),
         cwd=folder,
@@ -41,15 +41,15 @@ def spent(command, folder, **environment):
         preexec_fn=lambda: enter(group),
         check=False,
     )
-    wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))}\n{process.stdout[-3000:]}")
     usual = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Spent(wall, cpu_of(group) if group else usual, bool(group), process.stdout)
+    return Cost(wall, cpu_of(group) if group else usual, bool(group), process.stdout)
 
 
 def own_group():
-    """A new cgroup (version 2), where that is allowed."""
+    """A new cgroup (version 2), or None where that is not allowed."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     for place in (fields[1] for fields in mounts if fields[2] == "cgroup2"):
         group = Path(place, f"benchmark-{secrets.token_hex(4)}")
@@ -67,8 +67,8 @@ def enter(group):
 
 
 def cpu_of(group):
-    """Seconds of all processes that ever were in the group."""
-    for _ in range(50):  # the last ones may take a moment to go
+    """CPU seconds of all processes that were ever in the group."""
+    for _ in range(50):  # the last ones may take a moment to end
         if not (group / "cgroup.procs").read_text().strip():
             break
         time.sleep(0.1)

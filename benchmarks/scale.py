@@ -1,5 +1,7 @@
-"""A large class on a Dask cluster of this machine, with PostgreSQL: `python -m benchmarks.scale --students
-10000`. docs/scale.md says what it found."""
+"""Grade a large class on a Dask cluster on this machine, with PostgreSQL; docs/scale.md reports the results.
+
+python -m benchmarks.scale --students 10000
+"""
 
 import contextlib
 import os
@@ -21,20 +23,18 @@ from tests.tools.postgres import postgres
 from .classes import ROOT, make_class
 from .killed import ASK, command, megabytes, wanted
 
-EVERY = 1.0  # seconds between two looks at the run
+EVERY = 1.0  # seconds between two measurements of the run
 PAUSE = 5  # seconds without PostgreSQL
 
 
 def main(
-    students: Annotated[
-        int, typer.Option(help="Submissions of the run with restarts; 0 leaves it out.")
-    ] = 1000,
+    students: Annotated[int, typer.Option(help="Submissions in the run with restarts; 0 skips it.")] = 1000,
     sample: Annotated[int, typer.Option(help="Submissions for each number of workers.")] = 200,
     workers: Annotated[list[int] | None, typer.Option(help="By default 1, 2 and 4.")] = None,
     bad: float = 0.03,
     lesson: str = "00_start_here",
 ):
-    """Print submissions a second by number of workers, then what a run with three restarts left behind."""
+    """Print submissions per second by number of workers, then the outcome of a run with three restarts."""
     with tempfile.TemporaryDirectory() as place:
         for number in (workers or [1, 2, 4]) if sample else []:
             speed(Path(place, f"with {number}"), lesson, sample, bad, number)
@@ -45,8 +45,8 @@ def main(
 
 
 def speed(place, lesson, students, bad, workers):
-    """Grade a class with so many workers; None: with the processes of `make grade` without a scheduler. A
-    few are graded before, so that every worker has loaded what it needs."""
+    """Grade a class with so many workers (None: with the processes of `make grade`, without a scheduler). A
+    few submissions are graded first, so that every worker has loaded what it needs."""
     course, few = place / "course", place / "few"
     make_class(few, lesson, 2 * (workers or os.cpu_count()))
     make_class(course, lesson, students, bad)
@@ -55,8 +55,8 @@ def speed(place, lesson, students, bad, workers):
         scheduler = ["--scheduler", servers.address] if workers else []
         if workers:
             servers.wait_for_workers(workers)
-        timed(few, scheduler)
-        seconds = timed(course, scheduler)
+        seconds_to_grade(few, scheduler)
+        seconds = seconds_to_grade(course, scheduler)
     title = f"{workers} workers" if workers else f"the pool of {os.cpu_count()} processes"
     print(
         f"{title:24}{students / seconds:8.2f} submissions a second ({students} in {seconds:.0f} s)",
@@ -64,14 +64,15 @@ def speed(place, lesson, students, bad, workers):
     )
 
 
-def timed(course, more):
-    begun = time.monotonic()
+def seconds_to_grade(course, more):
+    start = time.monotonic()
     subprocess.run(command(course, *more), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - begun
+    return time.monotonic() - start
 
 
 def with_restarts(place, lesson, students, bad):
-    """A worker is killed after a quarter, the scheduler after a half, PostgreSQL after three quarters."""
+    """Kill a worker after a quarter of the class, the scheduler after half, and stop PostgreSQL after three
+    quarters."""
     course = place / "course"
     kinds = make_class(course, lesson, students, bad)
     (place / "cluster").mkdir()
@@ -84,19 +85,20 @@ def with_restarts(place, lesson, students, bad):
             (0.5, "the scheduler killed and started again", servers.restart_scheduler),
             (0.75, f"PostgreSQL stopped for {PAUSE} s", lambda: pause(server)),
         ]
-        code, output, memory, seconds = watched(course, servers, students, events)
-        if code:  # PostgreSQL was away: the run has stopped with one sentence, and the same command goes on
+        code, output, memory, seconds = run_with_events(course, servers, students, events)
+        if code:  # the run stopped because PostgreSQL was down: the same command continues it
             print(f"stopped: {output.strip().splitlines()[-1]}", flush=True)
             time.sleep(2 * PAUSE)
-            code, output, more, again = watched(course, servers, students, [])
+            code, output, more, again = run_with_events(course, servers, students, [])
             memory, seconds = memory + more, seconds + again
         rows = [row.split("|") for row in server.sql(ASK, "gradebook")]
-    tell(kinds, rows, code, output, memory, seconds)
+    print_outcome(kinds, rows, code, output, memory, seconds)
 
 
-def watched(course, servers, students, events):
-    """Run the grader; each event once its share is graded -> exit code, output, MB over time, seconds."""
-    begun, memory = time.monotonic(), []
+def run_with_events(course, servers, students, events):
+    """Run the grader, and each event once its share is graded: (exit code, output, [(graded, MB)],
+    seconds)."""
+    start, memory = time.monotonic(), []
     with open(course / "said.txt", "w+") as file:
         line = command(course, "--scheduler", servers.address)
         grader = subprocess.Popen(line, cwd=ROOT, stdout=file, stderr=file)
@@ -107,13 +109,13 @@ def watched(course, servers, students, events):
             if events and count >= events[0][0] * students:
                 _, event, action = events.pop(0)
                 action()
-                print(f"{event} after {count} submissions, {time.monotonic() - begun:.0f} s", flush=True)
+                print(f"{event} after {count} submissions, {time.monotonic() - start:.0f} s", flush=True)
             time.sleep(EVERY)
         file.seek(0)
-        return grader.returncode, file.read(), memory, time.monotonic() - begun
+        return grader.returncode, file.read(), memory, time.monotonic() - start
 
 
-def tell(kinds, rows, code, output, memory, seconds):
+def print_outcome(kinds, rows, code, output, memory, seconds):
     by_student = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
     wrong = [student for student, kind in kinds.items() if by_student.get(student) != wanted(kind)]
     print(f"exit code {code}; {output.strip().splitlines()[-2:]}")

@@ -1,5 +1,5 @@
-"""All that a student's notebook imports. Figures and the interview are loaded when first used, so that the
-import is quick."""
+"""The public functions of the course: all that a student's notebook imports. Figures and the interview are
+loaded on first use, which keeps the import fast."""
 
 from importlib import import_module
 
@@ -51,8 +51,8 @@ def __getattr__(name):
 
 
 def load(name):
-    """A function that is loaded when first used; where a notebook works alone and does not carry it, one that
-    says where it is."""
+    """Import the function `name` now. A notebook that works alone may lack its module: then return a function
+    that tells the learner where to find it."""
     try:
         return getattr(import_module(LATER[name], __name__), name)
     except ModuleNotFoundError as missing:

@@ -1,28 +1,28 @@
-"""check(name, obj): the visible cases, a card, and a Result."""
+"""check(name, obj): run the visible cases, show a card, and return a Result."""
 
 from .diagnose.visible import assess_visible
 from .observe.limit import can_limit
-from .own.saved import keep
+from .own.saved import save_answer
 from .practice.from_memory import remember_check
 from .show.arrangement import show_arrangement
 from .show.card import show, show_text
 
 NO_LIMIT = "Here a check cannot stop an endless loop by itself. If it does not return: interrupt the kernel."
-_said = []
+_notice_shown = []
 
 
 def check(name, obj):
     """Try `obj` on the visible cases of the exercise `name`; draw a card and return a Result.
 
-    Never raises for what the student's code does. An object that passes, or that has one thing left, is kept
-    for later lessons (see `yours`).
+    Never raises for what the student's code does. An object that passes, or has one thing left, is saved for
+    later lessons (see `yours`).
     """
-    if not can_limit() and not _said:
-        _said.append(True)
+    if not can_limit() and not _notice_shown:
+        _notice_shown.append(True)
         show_text(NO_LIMIT)
     result = assess_visible(name, obj)
     if result.accepted:
-        keep(name, obj)
+        save_answer(name, obj)
     show(result)
     show_arrangement(result)
     if problem := remember_check(name, obj, result):

@@ -1,4 +1,4 @@
-"""due(minutes): a session of about so many minutes of what is due, of all kinds of practice."""
+"""due(minutes): a practice session of about that many minutes, with items of every kind that are due."""
 
 from .practice import log
 from .practice.card import for_learners, say
@@ -7,50 +7,51 @@ from .practice.session import check_minutes
 
 MINUTES = 10
 AT_ONCE = 3
-THROUGH = "This session is done."
+SESSION_DONE = "This session is done."
 MORE = "{} more: `due()` goes on with this session."
-_session = []  # what is left of it in this kernel
+_session = []  # names of the items last listed in this kernel
 
 
 @for_learners
 def due(minutes=None):
-    """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
-    session, or begin one."""
+    """List a session of about `minutes` (10) and ask its first items. Without minutes, continue the last
+    session, or start one."""
     if minutes is not None:
         check_minutes(minutes)
     facts, notes = log.recall()
     if minutes is None and _session:
-        go_on(facts, notes)
+        continue_session(facts, notes)
     else:
         items, longer = make_session(facts, log.now(), minutes or MINUTES)
         show(items, [*notes, *longer_than(minutes or MINUTES, longer)])
 
 
-def go_on(facts, notes):
-    """Show what of the session is still due or new, in its order."""
+def continue_session(facts, notes):
+    """Show the items of the session that are still due or new, in the session's order."""
     waiting = {item.fact: item for item in [*due_now(facts, log.now()), *new_items(facts)]}
     rest = [waiting[name] for name in _session if name in waiting]
     if rest:
         show(rest, notes)
     else:
         _session.clear()
-        say(THROUGH, *due_lines(facts), *notes)
+        say(SESSION_DONE, *due_lines(facts), *notes)
 
 
 def show(items, notes):
-    """The list of the items, and the first of them as they are asked."""
+    """Show the list of items, and ask the first few."""
     _session[:] = [item.fact for item in items]
     session_card(items, notes).show()
-    due_items = asked_now(items)
+    due_items = group_first_items(items)
     for kind, names in due_items:
         kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
-    left = len(items) - sum(len(names) for _, names in due_items)
-    say(MORE.format(left) if left else None)
+    remaining = len(items) - sum(len(names) for _, names in due_items)
+    say(MORE.format(remaining) if remaining else None)
 
 
-def asked_now(items):
-    """[(kind, names)] of the first items. What is typed goes to the item of its kind that was shown last: so
-    of a kind with ONE there is one, and a kind with `ask_all` asks its items one after the other."""
+def group_first_items(items):
+    """Group the first items by kind: [(kind, names)]. A typed answer goes to the item of its kind that was
+    shown last, so a kind with ONE contributes a single item, and a kind with `ask_all` asks its items one by
+    one."""
     groups = []
     for item in items:
         same = [names for kind, names in groups if kind is item.kind]

@@ -1,11 +1,11 @@
-"""hint(name): the next hint, one at each call. They climb: a question, a fact, a call. Who then asks twice is
-shown the worked line."""
+"""hint(name): show the next hint at each call. Hints climb from a question to a fact to a call; after the
+last one, hint offers the worked line, and then shows it."""
 
 from .diagnose.visible import find_sheet
 from .model.result import Result
 from .show.card import show_text
 
-CLIMB = 3  # a question, a fact, a call; a fourth text is the worked line
+CLIMB = 3  # hints: a question, a fact, a call; a fourth text is the worked line
 OFFER = (
     "Next comes the worked line of {0}, the heart of the answer. Try your own version once more first. "
     "Call hint again to see it."
@@ -14,8 +14,8 @@ _calls = {}
 
 
 def hint(name):
-    """Show the next hint of the exercise `name`. After the third one, the worked line is offered, and shown
-    when hint is called once more; then it starts again."""
+    """Show the next hint of the exercise `name`. After the last hint comes the offer of the worked line, then
+    the worked line, then the first hint again."""
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
         show_text(sheet.message)

@@ -1,4 +1,5 @@
-"""predict(name, answer): a question that is never graded; it says why this very answer is right or wrong."""
+"""predict(name, answer): ask or judge a question that is never graded, and explain why this answer is right
+or wrong."""
 
 from .model.sheet import published_names
 from .practice import log
@@ -22,15 +23,16 @@ MORE = "{} more: run predict() when you are done."
 
 @for_learners
 def predict(name=..., answer=..., sure=None):
-    """Ask the question `name`; with an answer, judge it at once. Without a name: ask the questions due now.
+    """Ask the question `name`; with an answer, judge it at once. Without a name, ask the questions that are
+    due now.
 
-    answer: a letter, a number, a shape or a text, as the question wants it. Never raises for what was typed,
-    and returns nothing. (`sure` stands in older notebooks; it makes no difference.)
+    answer: a letter, a number, a shape or a text, as the question asks for. Never raises for what was typed,
+    and returns nothing. (Older notebooks pass `sure`; it makes no difference.)
     """
     if name is ...:
         ask_again()
         return
-    question = find(name)
+    question = find_question(name)
     if answer is ...:
         ask(question)
     elif for_answering(question) is None:
@@ -40,8 +42,8 @@ def predict(name=..., answer=..., sure=None):
         answer_card(for_answering(question), answer).show()
 
 
-def find(name):
-    """The Question of this name; a Refusal where there is none."""
+def find_question(name):
+    """The published Question of this name; raises a Refusal if there is none."""
     questions = published()
     name = name.strip() if isinstance(name, str) else name
     if isinstance(name, str) and name not in questions and name in published_names():

@@ -1,4 +1,4 @@
-"""progress(): what passes already, what is next, and what is due to be practised again."""
+"""progress(): show which exercises pass, which one is next, and what is due for practice."""
 
 import html
 
@@ -7,14 +7,14 @@ from .practice.card import say
 from .practice.schedule import progress_lines
 from .show.card import box, display_both
 from .show.tables import tag
-from .yours import in_notebook, kept_files
+from .yours import in_notebook, saved_files
 
 
 def progress():
-    """Show every lesson's exercises with those that pass marked, and name the next one.
+    """Show every lesson's exercises, mark those that pass, and name the next one.
 
-    A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its
-    own. Where there are none, as in 08_interview, only what is due is shown.
+    A lesson is shown only if all of its exercises are here: a notebook that works alone (in Colab) carries
+    its own and some from earlier lessons. If no lesson is (as in 08_interview), only what is due is shown.
     """
     published = set(published_names())
     whole = [(lesson, names) for lesson, names in lessons().items() if names and set(names) <= published]
@@ -25,7 +25,7 @@ def progress():
 
 
 def show_exercises(rows):
-    """rows: [(lesson, [(exercise, whether it passes)])]."""
+    """Display the exercises and name the next one. rows: [(lesson, [(exercise, whether it passes)])]."""
     first_open = next(((lesson, name) for lesson, marks in rows for name, ok in marks if not ok), None)
     last = "Everything passes." if first_open is None else f"Next: {first_open[1]} in {first_open[0]}."
     lines = [
@@ -38,8 +38,9 @@ def show_exercises(rows):
 
 
 def passes(name):
-    """Kept files were checked when they were kept; what stands in the notebook is checked now."""
-    return bool(kept_files(name)) or in_notebook(name)[0] is not None
+    """Does the exercise pass? A saved answer was checked when it was saved; the notebook's own object is
+    checked now."""
+    return bool(saved_files(name)) or in_notebook(name)[0] is not None
 
 
 def row_html(lesson, marks):

@@ -1,15 +1,15 @@
-"""check_shape: say what shape a tensor should have, in axis names; einops style, for one line in your own
-code."""
+"""check_shape: compare a tensor's shape with a pattern of axis names, as einops writes it, in one line of
+your own code."""
 
 
 def check_shape(x, pattern, **sizes):
-    """Return x if its shape fits the pattern, else raise ValueError with the axis that does not.
+    """Return x if its shape fits the pattern; else raise a ValueError that names the axis that does not fit.
 
     pattern: axis names separated by spaces, "B H T d_head"; a number stands for itself, "_" for any size.
-    sizes: known sizes by name, B=2; a name that is used twice must have one size.
+    sizes: known sizes by name, B=2; a name used twice must have the same size both times.
 
     >>> check_shape(torch.zeros(2, 3, 5, 4), "B H T d_head", B=2, H=3).shape
-    torch.Size([2, 3, 5, 4])
+        torch.Size([2, 3, 5, 4])
     """
     shape = getattr(x, "shape", None)
     if shape is None:

@@ -1,8 +1,8 @@
-"""The text of notebook cells -> the names that it binds, changes, uses and quotes, its meaning, its
-statements.
+"""Analyse the source of notebook cells without running it: the names that it binds, changes, uses and quotes,
+its statements, and a fingerprint of its meaning.
 
-Nothing is run. This is the only analyser: of kept answers, of submissions, of a lesson's build. A text that
-is no Python, or that was made to break a parser, holds nothing.
+This is the only analyser: saved answers, submissions and the build of a lesson all use it. Text that is not
+Python, or that was made to break a parser, counts as a cell without code.
 """
 
 import ast
@@ -17,22 +17,22 @@ from functools import cached_property, lru_cache, wraps
 from itertools import groupby, pairwise
 from unicodedata import combining, normalize
 
-ONE_THREAD = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
+ONE_THREAD = threading.RLock()  # CPython 3.11 miscounts depth when two threads build syntax trees
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
-USUAL = 5_000  # characters: what is found in such a cell is kept, for the next submission has it too
-MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
-MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
-MOST_WORK = 100_000  # such lines times all lines of a cell: each of them is replaced in a copy of the cell
-LONGEST_ESCAPED = 2_000  # characters of a line beside such lines: IPython's search for help is quadratic
-MOST_ROUNDS = 8  # of replacing them: one with an unpaired quote hides the next from the tokenizer
+USUAL = 5_000  # characters; results for cells up to this length are cached: submissions share them
+MOST_MARKS = 50  # accents on one letter: Python sorts a name's accents, which can take minutes
+MOST_ESCAPES = 200  # lines in IPython's own syntax; IPython itself gives up at 500
+MOST_WORK = 100_000  # such lines times all lines of a cell: each replacement copies the cell
+LONGEST_ESCAPED = 2_000  # characters of any line in such a cell: IPython's search for `?` is quadratic
+MOST_ROUNDS = 8  # passes over such lines: an unpaired quote hides the next one from the tokenizer
 TOO_MUCH = "more magics than anybody writes"
 RUNS_ITS_BODY = ("time", "timeit", "capture", "prun")  # cell magics that run the cell as Python
-# a line that ends in a backslash is part of the next one, and these ends of lines are counted in two ways
+# a backslash joins two lines; the other characters end a line for str.splitlines but not for Python
 ODD_LINES = re.compile("\\\\\n|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
-OPTIONS = re.compile(r"(?:-[a-z][ \t]*\d*[ \t]+)*")  # of %timeit
+OPTIONS = re.compile(r"(?:-[a-z][ \t]*\d*[ \t]+)*")  # options of %timeit
 QUOTED = re.compile(r"""["'](\w+)["']""")
-EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+BUILTINS = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 INNER = *FUNCTIONS, ast.Lambda, *COMPREHENSIONS
@@ -40,14 +40,15 @@ INNER = *FUNCTIONS, ast.Lambda, *COMPREHENSIONS
 Names = namedtuple("Names", "bound used")
 Reading = namedtuple(
     "Reading", "python tree is_all"
-)  # is_all: does a notebook run no more than this of the cell?
+)  # is_all: False if a notebook may run more of the cell than this
 
 
 @dataclass
 class Statement:
     """A statement at the top level of a cell, or several that share a line.
 
-    text: as the cell has it; python: as Python reads it; line: its first line in the cell.
+    text: its source in the cell; python: the same with IPython's syntax replaced; line: its first line in the
+    cell.
     """
 
     text: str
@@ -64,13 +65,13 @@ class Statement:
 
     @property
     def used(self):
-        """What it needs from outside: names that it looks up, here or in its functions, and does not bind
+        """Names that it needs from outside: it, or a function in it, looks them up, and it does not bind them
         first."""
         return self.names.used
 
     @cached_property
     def changed(self):
-        """Names of objects that it changes: x.y = 1, x[0] = 1, x.append(1), setattr(x, ...), @added_to(x)."""
+        """Names of objects that it mutates: x.y = 1, x[0] = 1, x.append(1), setattr(x, ...), @added_to(x)."""
         return frozenset(name for node in at_top(parse(self.python)) for name in changed_by(node))
 
     @cached_property
@@ -82,46 +83,46 @@ class Statement:
         return meaning(self.python)
 
 
-def kept_for_usual(function):
-    """The function of a text, with its results kept for texts of usual length: most cells of a class's
-    notebooks are the lesson's own, and equal."""
+def cache_usual_cells(function):
+    """Cache a function of a cell's source, for cells of usual length: most cells of a class's notebooks are
+    identical, because they are the lesson's own."""
     cached = lru_cache(maxsize=256)(function)
     return wraps(function)(lambda source: cached(source) if len(source) <= USUAL else function(source))
 
 
 def tree_of(source):
-    """The syntax tree of a cell, lines numbered as there; an empty one where it is no Python."""
+    """The syntax tree of a cell, with the cell's line numbers; an empty tree if it is not Python."""
     return read(source).tree
 
 
-@kept_for_usual
+@cache_usual_cells
 def names_in(source):
-    """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a
-    loop; what it needs from outside and does not find in Python itself."""
+    """Names(bound, used) of a cell. bound: names bound at its top level, also under an if, a try, a with or a
+    loop. used: names that it needs from outside, without Python's builtins."""
     return names_of(read(source).python)
 
 
 def quoted_in(source):
-    """The names that stand in quotes in a text, as in yours("softmax")."""
+    """The names that appear in quotes in a text, as in yours("softmax")."""
     return frozenset(QUOTED.findall(source))
 
 
-@kept_for_usual
+@cache_usual_cells
 def meaning(source):
-    """Equal for texts that differ in white space, quotes, brackets and comments only; empty for a cell
-    without code."""
+    """A fingerprint, equal for texts that differ only in white space, quotes, brackets and comments; empty
+    for a cell without code."""
     nodes = ast.walk(tree_of(source))
     return tuple((type(node), *map(field_shape, ast.iter_fields(node))) for node in nodes)[1:]
 
 
 @lru_cache(maxsize=256)
 def statements(source):
-    """The Statements of a cell in order; the whole cell as one where they cannot be told apart."""
+    """The Statements of a cell in order; the whole cell as one Statement if it cannot be split."""
     python, tree, _ = read(source)
     first_lines, end = [], 0
     for node in tree.body:
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-        if first > end:  # not behind a semicolon
+        if first > end:  # not after a semicolon
             first_lines.append(first - 1)
         end = node.end_lineno
     if not first_lines:
@@ -137,8 +138,8 @@ def statements(source):
 
 
 def definition(name, statements):
-    """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none
-    does."""
+    """The newest of these Statements that binds the name, after the definitions that it needs, as a list of
+    Python texts; [] if none binds it."""
     texts, names = [], set()
 
     def add(wanted):
@@ -159,13 +160,13 @@ def definition(name, statements):
 
 @lru_cache(maxsize=32)
 def read(source):
-    """The cell as Python, with its syntax tree; empty where it is no Python, or too much to read."""
-    is_all = len(source) <= LONGEST and not piled_up(source)
+    """Parse a cell into a Reading; an empty one if it is not Python, or too much to read."""
+    is_all = len(source) <= LONGEST and not has_piled_accents(source)
     for reading in (str, as_ipython_reads) if is_all else ():
         try:
             python = reading(source)
             return Reading(python, parse(python), True)
-        except (SyntaxError, UnicodeError):  # so that nothing of it is run
+        except (SyntaxError, UnicodeError):  # a notebook runs nothing of it
             continue
         except Exception:  # parsers have a dozen ways to give up on a text made to break them
             is_all = False
@@ -173,7 +174,7 @@ def read(source):
 
 
 def parse(python):
-    with ONE_THREAD, warnings.catch_warnings(action="ignore"):  # of "\sigma", say: the student's own
+    with ONE_THREAD, warnings.catch_warnings(action="ignore"):  # of "\sigma", say, in student code
         return ast.parse(python)
 
 
@@ -185,8 +186,8 @@ def is_python(text):
     return True
 
 
-def piled_up(source):
-    """More accents on one letter than anybody writes?"""
+def has_piled_accents(source):
+    """Does some letter carry more accents than anybody writes?"""
     if source.isascii():
         return False
     marks = {c for c in set(source) if combining(normalize("NFKD", c)[0])}
@@ -195,8 +196,7 @@ def piled_up(source):
 
 
 def as_ipython_reads(source):
-    """Python in the place of what IPython alone reads, on the same lines: magics, commands, help, pasted
-    prompts."""
+    """Replace IPython's own syntax (magics, commands, help, pasted prompts) by Python on the same lines."""
     from IPython.core.inputtransformer2 import TransformerManager, leading_empty_lines
 
     manager, lines = TransformerManager(), [f"{line}\n" for line in source.split("\n")]
@@ -216,13 +216,14 @@ def as_ipython_reads(source):
 
 
 def replace_escapes(lines, transformers):
-    """Replace what the tokenizer can see of magics and their like, the last one first -> was there any?
+    """Replace the magics and similar calls that the tokenizer finds, the last one first; return whether any
+    was replaced.
 
-    TransformerManager itself looks for one at a time, and reads the whole cell again for each.
+    TransformerManager itself looks for one at a time, and tokenizes the whole cell again for each.
     """
     from IPython.core.inputtransformer2 import make_tokens_by_line
 
-    with warnings.catch_warnings(action="ignore"):  # of odd ends of lines
+    with warnings.catch_warnings(action="ignore"):  # of unusual line endings
         tokens = make_tokens_by_line(lines)
     each = [(kind, line) for line in tokens for kind in transformers]
     calls = [call for kind, line in each if (call := kind.find([line]))]
@@ -242,7 +243,7 @@ def replace_escapes(lines, transformers):
 
 
 def without_timing(line):
-    """The line of a %time or %timeit with what they time in their place, if that is Python by itself."""
+    """Replace a %time or %timeit call in a line by the code that it times, if that is valid Python."""
     match = TIMES.search(line)
     if not match:
         return line
@@ -261,53 +262,52 @@ def names_of(python):
     try:
         with ONE_THREAD, warnings.catch_warnings(action="ignore"):
             tables = list(scopes(symtable.symtable(python, "cell", "exec")))
-    except Exception:  # what the parser takes, the next stage may still refuse
+    except Exception:  # the compiler may still reject what the parser accepts
         return Names(frozenset(), frozenset())
     tree = parse(python)
     shared = [name for table in tables for name in table.get_symbols() if name.is_global()]
     bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
     names = {name.get_name() for name in shared if name.is_referenced()}
     at_the_top = frozenset(name for node in at_top(tree) for name in bound_by(node))
-    return Names(at_the_top, frozenset((names - bound | read_first(tree)) - EVERYWHERE))
+    return Names(at_the_top, frozenset((names - bound | read_before_binding(tree)) - BUILTINS))
 
 
 def scopes(table):
-    left = [table]
-    while left:
-        table = left.pop()
+    pending = [table]
+    while pending:
+        table = pending.pop()
         yield table
-        left += table.get_children()
+        pending += table.get_children()
 
 
 def at_top(tree):
     """Every node that is not inside a function, a class or a comprehension."""
-    left = [tree]
-    while left:
-        node = left.pop()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
         yield node
         if not isinstance(node, INNER):
-            left.extend(ast.iter_child_nodes(node))
+            pending.extend(ast.iter_child_nodes(node))
 
 
-def read_first(tree):
-    """Names that a text reads at its top level and binds or deletes there only afterwards: x = x / 2, x +=
-    1."""
-    read, bound, left = set(), set(), [tree]
-    while left:
-        node = left.pop()
+def read_before_binding(tree):
+    """Names that a text reads at its top level before it binds or deletes them there: x = x / 2, x += 1."""
+    read, bound, pending = set(), set(), [tree]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
             read |= {node.id} - bound
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             read |= {node.target.id} - bound
         deleted = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
         bound |= {node.id} if deleted else set(bound_by(node))
-        left += reversed(in_order(node))
+        pending += reversed(children_in_order(node))
     return read & bound
 
 
-def in_order(node):
-    """What is looked at inside a node at the top level, as Python runs it: values before what they are bound
-    to."""
+def children_in_order(node):
+    """The children of a node that run at the top level, in the order in which Python runs them: values before
+    the targets that they are assigned to."""
     if isinstance(node, COMPREHENSIONS):
         return [node.generators[0].iter]
     if isinstance(node, INNER):
@@ -330,7 +330,7 @@ def bound_by(node):
 
 
 def changed_by(node):
-    """The names of the objects that this node changes without assigning to the name."""
+    """The names of the objects that this node mutates without assigning to the name."""
     targets = []
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         targets = [node]
@@ -345,15 +345,14 @@ def changed_by(node):
 
 
 def first_name(node):
-    """The name that a chain of attributes and indices begins with; None where it begins with something
-    else."""
+    """The name at the start of a chain of attributes and indices; None if something else starts it."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def field_shape(field):
-    """The plain values in a field of a node, and True in the place of every other node."""
+    """A field of a syntax tree's node: its plain values, with True in place of each child node."""
     _, value = field
     if isinstance(value, list):
         return tuple(isinstance(item, ast.AST) or item for item in value)

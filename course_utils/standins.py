@@ -1,8 +1,10 @@
-"""Stand-ins for exercises that demonstrations use before the learner has written them: library functions.
+"""Stand-ins for exercises, built from library operators: demonstrations use them before the learner has
+written the exercise.
 
-`check` and `grade` refuse the objects, by the mark that the last lines put on each; the same code typed by a
-student passes. The grading worker does not have this file. They are made of ready-made operators on purpose:
-they show nothing of how the thing is written."""
+`check` and `grade` refuse these objects by the mark that the last lines put on each; the same code typed by a
+student passes. The grading worker does not have this file. Ready-made operators are deliberate: they do not
+show how an exercise is written.
+"""
 
 from functools import reduce
 
@@ -23,7 +25,7 @@ def attention_output(weights, values):
     return torch.einsum("qk,kd->qd", weights, values)
 
 
-def row_sums(x):  # of an earlier release
+def row_sums(x):  # an exercise of an earlier release
     return torch.einsum("...k->...", x)
 
 

@@ -15,12 +15,13 @@ from torch import nn
 from .models.letters import LETTERS, decode, encode  # noqa: F401, as lessons import the three from here
 
 VOWELS = torch.tensor([letter in "aeiou" for letter in LETTERS])
-NO_ANSWER = -100  # cross_entropy leaves such targets out
+NO_ANSWER = -100  # cross_entropy ignores these targets
 CHECKPOINTS = Path(__file__).parent / "models"
 
 
 def three_jobs(batch_size, length, g):
-    """Random letters (B, T); at each: the previous letter, the first one, the last vowel so far (B, T, 3)."""
+    """Random letters (B, T) and three targets for each (B, T, 3): the previous letter, the first one, the
+    last vowel so far."""
     tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)  # (B, T)
     position = torch.arange(length)
     vowel_at = torch.where(VOWELS[tokens], position, -1).cummax(1).values  # (B, T)
@@ -29,28 +30,30 @@ def three_jobs(batch_size, length, g):
 
 
 def places_of_jobs(text):
-    """Where the answers of `three_jobs` stand: {answer: the key of each query, T of them; None: nowhere}."""
+    """The positions of the answers of `three_jobs`: {answer: the key position for each of T queries, None if
+    there is no answer}."""
     vowels = [max((j for j in range(i + 1) if text[j] in "aeiou"), default=None) for i in range(len(text))]
     previous = [None, *range(len(text) - 1)]
     return dict(zip(JOBS.answers, (previous, [0] * len(text), vowels), strict=True))
 
 
 def look_back(batch_size, length, g):
-    """Random letters (B, T); at each: the previous letter, and the one before that (B, T, 2)."""
+    """Random letters (B, T) and two targets for each (B, T, 2): the previous letter, and the one before
+    that."""
     tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)  # (B, T)
     return tokens, torch.stack([back(tokens, 1), back(tokens, 2)], dim=-1)
 
 
 def back(tokens, steps):
-    """The letter `steps` before each letter (B, T); NO_ANSWER where there is none."""
+    """The letter `steps` positions before each letter (B, T); NO_ANSWER where there is none."""
     return torch.where(torch.arange(tokens.shape[1]) < steps, NO_ANSWER, tokens.roll(steps, 1))
 
 
 def repeated_word(batch_size, length, g):
-    """Some letters, then one word again and again (B, T); at each: the next letter (B, T, 1).
+    """Some letters, then one word repeated (B, T); the target of each is the next letter (B, T, 1).
 
-    No letter occurs twice in the word, or in the prefix, or in both. Only what is determined is asked: the
-    letters after the first letter of the word's second copy.
+    No letter occurs twice in the prefix and the word together. A letter has a target only if the next one is
+    determined: from the first letter of the word's second copy on.
     """
     letters = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26), shuffled
     word = torch.randint(4, 9, (batch_size, 1), generator=g)  # 4 to 8 letters
@@ -64,11 +67,11 @@ def repeated_word(batch_size, length, g):
 
 @dataclass(frozen=True)
 class Recipe:
-    """A task, and a model and training that fit it; `dataclasses.replace` changes one thing."""
+    """A task with a model and a training that fit it; use `dataclasses.replace` to change one setting."""
 
     name: str
     make_batch: Callable
-    answers: tuple  # what the model reports at each letter
+    answers: tuple  # names of the answers at each letter
     length: int
     num_layers: int
     num_heads: int
@@ -82,7 +85,8 @@ REPEATS = Recipe("repeats", repeated_word, ("next",), 24, 2, 2, 32, 500)
 
 
 class TinyModel(nn.Module):
-    """Letters and positions become vectors h; each layer adds attention(h); a linear layer reads the answers.
+    """Letters and positions become vectors h; each layer adds attention(h); a linear layer reads out the
+    answers.
 
     attention: a class (d_model, num_heads) with W_q, W_k, W_v, W_o, called as attention(h, is_causal=True).
     """
@@ -95,12 +99,12 @@ class TinyModel(nn.Module):
         self.positions = nn.Parameter(0.7 * torch.randn(recipe.length, D))
         self.layers = nn.ModuleList(attention(D, recipe.num_heads) for _ in range(recipe.num_layers))
         self.readout = nn.Linear(D, self.num_answers * len(LETTERS), bias=False)
-        for layer in self.layers:  # even weights, loud values: from there, heads share out the jobs
+        for layer in self.layers:  # near-even weights, large values: heads then specialise
             for projection, std in ((layer.W_q, 0.3), (layer.W_k, 0.3), (layer.W_v, 1.6), (layer.W_o, 1.6)):
                 nn.init.normal_(projection.weight, std=std / D**0.5)
 
     def stream(self, tokens):
-        """What each layer reads, and last what the readout reads: num_layers + 1 tensors (B, T, d_model)."""
+        """The input of each layer, and last that of the readout: num_layers + 1 tensors (B, T, d_model)."""
         h = self.embedding(tokens) + self.positions[: tokens.shape[1]]  # (B, T, d_model)
         stages = [h]
         for layer in self.layers:
@@ -109,12 +113,12 @@ class TinyModel(nn.Module):
         return stages
 
     def forward(self, tokens):
-        """tokens (B, T) to a score for each answer and letter (B, T, answers, 26)."""
+        """Score every letter for every answer: tokens (B, T) -> (B, T, answers, 26)."""
         return self.readout(self.stream(tokens)[-1]).unflatten(-1, (self.num_answers, len(LETTERS)))
 
 
 def train(attention, recipe, seed=0, batch_size=32, watch=None):
-    """Train a new model of `attention` layers as the recipe says; returns it and the loss of every step.
+    """Train a new model of `attention` layers by the recipe; return it and the loss of every step.
 
     watch: called as watch(steps done so far, model) before each step, and once after the last.
     """
@@ -140,7 +144,8 @@ def train(attention, recipe, seed=0, batch_size=32, watch=None):
 
 
 def seconds_per_step(attention, recipe=REPEATS, batch_size=32):
-    """How long `attention` layers need for one batch, there and back: the faster of two tries."""
+    """Seconds that `attention` layers need for a forward and backward pass of one batch: the faster of two
+    tries."""
     model = TinyModel(attention, recipe)
     tokens, _ = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(0))
     tries = []
@@ -153,7 +158,7 @@ def seconds_per_step(attention, recipe=REPEATS, batch_size=32):
 
 @torch.no_grad()
 def accuracy(model, recipe, seed=1000, batch_size=512):
-    """The share of right answers on fresh letters, one number for each of the recipe's answers."""
+    """The share of right answers on new letters: {answer of the recipe: share}."""
     tokens, targets = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(seed))
     right, is_asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER  # (B, T, answers)
     shares = (right & is_asked).sum((0, 1)) / is_asked.sum((0, 1))
@@ -161,11 +166,12 @@ def accuracy(model, recipe, seed=1000, batch_size=512):
 
 
 def load_checkpoint(attention, recipe):
-    """The model that ships with the course, on `attention` layers: the same numbers on every computer."""
+    """Load the weights that ship with the course into `attention` layers: the same numbers on every
+    computer."""
     model = TinyModel(attention, recipe)
     data = pkgutil.get_data(
         __package__, f"{CHECKPOINTS.name}/{recipe.name}.npz"
-    )  # from a folder, or from a zip
+    )  # works in a folder and in a zip
     with np.load(io.BytesIO(data)) as file:  # never pickled
         values = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files}
     model.load_state_dict(values, strict=False)  # a class may keep a buffer of its own, such as a mask

@@ -1,5 +1,5 @@
-"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; each cell
-that uses one says which."""
+"""yours(name): the learner's own passing object, a saved one, or a stand-in built from library operators. A
+line below each cell that uses one says which."""
 
 import sys
 
@@ -7,13 +7,13 @@ from . import standins
 from .diagnose.visible import assess_visible, find_sheet
 from .model.result import Result
 from .own.saved import FOLDER, if_accepted, lesson_folders, load
-from .own.whose import hand
+from .own.whose import hand_out
 
 
 def yours(name):
-    """The first that lessons can go on with: this notebook's version, one kept by a lesson, a stand-in.
+    """The first object that lessons can go on with: this notebook's version, a saved version, or a stand-in.
 
-    Raises ValueError for a name that is not an exercise, or that has no passing version and no stand-in.
+    Raises ValueError if the name is not an exercise, or if it has neither a usable version nor a stand-in.
     """
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
@@ -22,15 +22,15 @@ def yours(name):
     for label, find in (("your {}", in_notebook), ("your {}, as it was kept", in_files)):
         obj, result = find(name)
         if obj is not None and not result.spoils:
-            return hand(obj, name, label)
+            return hand_out(obj, name, label)
         spoils = spoils or obj is not None
     stand_in = getattr(standins, name, None)
     if stand_in is None:
         raise ValueError(f"{name} does not pass its check yet, and it has no stand-in: write it first.")
-    state = "does not pass yet" if begun(name) else "is not written yet"
+    state = "does not pass yet" if is_started(name) else "is not written yet"
     if spoils:
         state = "has one thing left that the lesson depends on: its check says which"
-    return hand(stand_in, name, f"the course's {{}} (yours {state})")
+    return hand_out(stand_in, name, f"the course's {{}} (yours {state})")
 
 
 def in_notebook(name):
@@ -38,21 +38,21 @@ def in_notebook(name):
     return if_accepted(name, vars(sys.modules["__main__"]).get(name))
 
 
-def begun(name):
-    """Has the learner written something for it, here or in a lesson before?"""
+def is_started(name):
+    """Has the learner written something for this exercise, here or in an earlier lesson?"""
     obj = vars(sys.modules["__main__"]).get(name)
     if obj is None:
-        return bool(kept_files(name))
+        return bool(saved_files(name))
     return assess_visible(name, obj).status != "not_started"
 
 
 def in_files(name):
-    """The first kept version that is accepted, and its Result; this folder's before its neighbours'.
-    (None, None) where there is none."""
-    versions = (load(name, path.read_text(encoding="utf-8")) for path in kept_files(name))
+    """The first saved version that is accepted, with its Result; this folder's comes before its neighbours'.
+    (None, None) if there is none."""
+    versions = (load(name, path.read_text(encoding="utf-8")) for path in saved_files(name))
     return next((version for version in versions if version[0] is not None), (None, None))
 
 
-def kept_files(name):
-    """.progress/<name>.py here and in the lessons' folders beside this one."""
+def saved_files(name):
+    """The files .progress/<name>.py of this folder and of the neighbouring lesson folders."""
     return [f for folder in lesson_folders() if (f := folder / FOLDER / f"{name}.py").is_file()]

@@ -1,16 +1,17 @@
-"""What the probes reported of right values, in sentences: a Verdict -> (mistake, sentence) of each fault."""
+"""The faults that probes found although the values are right: a Verdict -> (mistake, sentence) of each."""
 
 import torch
 
 from course_utils.model.case import dtype_name
 
-TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
-IN_PLACE = ("in-place", "inplace")  # torch's words
-HAND_ON = "Pass on the device of an input, as in `device=x.device`"
+# in torch's messages
+TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
+IN_PLACE = ("in-place", "inplace")
+PASS_DEVICE = "Pass on the device of an input, as in `device=x.device`"
 RANDOM_OR_KEPT = "something is random (dropout, layers created in each call) or remembered between calls"
 
-# {how it was noticed: sentence}, of two mistakes that are noticed in several ways
-UNSTEADY = {  # the same calls a second time
+# {how it shows: sentence}, for two mistakes that show in several ways
+UNSTEADY = {  # two runs of the same calls
     "other results": f"two equal calls give two different answers: {RANDOM_OR_KEPT}",
     "exception": f"a second, equal call raises {{error}}: {RANDOM_OR_KEPT}",
 }
@@ -25,7 +26,7 @@ CHANGES_INPUT = {
 }
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training changes a weight by its gradient"
-WHY = {  # why each matters, of faults with which the results can still be used
+WHY = {  # why a fault matters, for faults that leave the results usable
     "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
     "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",
@@ -37,23 +38,24 @@ WHY = {  # why each matters, of faults with which the results can still be used
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
-# those of them that break a lesson's own cells, which reuse their tensors (changes_input), join float32 with
-# float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
+# the faults in WHY that break a lesson's own cells: these reuse their tensors (changes_input), join float32
+# with float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
 SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
 
 
 def faults(verdict, contract):
-    """Every fault of this case, the most basic first. Students read the first of the first case with one."""
+    """Every fault of this case, the most basic first. Students read the first of the first case that has
+    one."""
     case, observation = verdict.case, verdict.seen
     if observation.changed:
-        yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(observation.changed))
+        yield "changes_input", CHANGES_INPUT["values right"].format(what=join_names(observation.changed))
     if observation.not_copies:
         text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
-        memory = f"the memory of {listed(observation.not_copies)} is that of an argument"
+        memory = f"the memory of {join_names(observation.not_copies)} is that of an argument"
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
     if observation.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
-        yield "not_views", f"{listed(observation.not_views)} lie in new memory after every call: {text}"
+        yield "not_views", f"{join_names(observation.not_views)} lie in new memory after every call: {text}"
     if observation.too_large:
         fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
         text = f"one of {case.too_large} entries or more is too large here"
@@ -81,26 +83,26 @@ def faults(verdict, contract):
 
 def dtype_faults(verdict, contract):
     if contract.library == "numpy":
-        return  # any float is fine there
+        return  # any float dtype is right
     for fact, value in verdict.wanted.values.items():
         got = verdict.seen.values[fact]
         if depends_on_sizes_alone(verdict.case, contract) and is_float(value) and is_float(got):
             continue
         if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
-            yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {wish(verdict.case)}"
+            yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {dtype_clause(verdict.case)}"
         elif is_float(got) and not is_float(value):
             text = "it should hold whole numbers, as `.long()` gives"
             yield "not_whole", f"`{fact}` has dtype {dtype_name(got.dtype)}: {text}"
 
 
 def depends_on_sizes_alone(case, contract):
-    """Whether nothing that comes in says which dtype is wanted: any float is right then."""
+    """Is there nothing among the arguments that says which dtype is wanted? Then any float dtype is right."""
     return not case.has_floats and "dtype" not in contract.signatures[""]
 
 
-def wish(case):
-    """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
-    constructor or the call was asked for."""
+def dtype_clause(case):
+    """The end of a sentence about a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that
+    the constructor or the call asked for."""
     remedy = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
     if "dtype" in (case.build or {}):
         return f"{remedy} in __init__"
@@ -120,10 +122,10 @@ def device_faults(verdict):
     clash = verdict.seen.device_clash
     if clash == "return":
         text = "the result is made without device=: on a GPU it would not be where the inputs are"
-        yield "fixed_device", f"{text}. {HAND_ON}"
+        yield "fixed_device", f"{text}. {PASS_DEVICE}"
     elif clash:
         text = "a tensor is made without device=: on a GPU it would be combined with the inputs in"
-        yield "fixed_device", f"{text} `{clash}` and raise. {HAND_ON}"
+        yield "fixed_device", f"{text} `{clash}` and raise. {PASS_DEVICE}"
 
 
 def gradient_faults(verdict):
@@ -139,12 +141,12 @@ def gradient_faults(verdict):
     cut = [f for f, sketch in wanted.items() if f not in got and any(abs(x) > 1e-9 for x in sketch[1:])]
     wrong = verdict.wrong_gradients
     if got and verdict.wanted.gradients and not wanted:
-        names = listed(dict.fromkeys(fact.name for fact in got))
+        names = join_names(dict.fromkeys(fact.name for fact in got))
         text = "so the graph grows with every call: write under `torch.no_grad()`"
         yield "keeps_graph", f"what it gives still belongs to the graph of {names}, {text}"
     elif cut:
         text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
-        yield "detached", f"no gradient reaches {listed(cut)}: the graph is cut {text}"
+        yield "detached", f"no gradient reaches {join_names(cut)}: the graph is cut {text}"
     elif wrong and torch.isnan(got[wrong[0]]).any():
         text = "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value"
         yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was fixed afterwards"
@@ -154,7 +156,7 @@ def gradient_faults(verdict):
 
 
 def narrow_faults(name, values, verdict):
-    """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
+    """Faults of the case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
     if isinstance(values, str):
         two = any(tell in values for tell in TWO_DTYPES)
         more = ". Something is made in a dtype other than the inputs', or cast to one" if two else ""
@@ -177,5 +179,5 @@ def is_float(value):
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def listed(names):
+def join_names(names):
     return " and ".join(map(str, names))

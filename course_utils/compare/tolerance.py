@@ -9,7 +9,7 @@ IN_MODULES = {torch.bfloat16: 1e-1}
 
 
 def tolerance_of(case, contract, dtype=None):
-    """The tolerance of results in this dtype, by default the case's own."""
+    """The tolerance of results in this dtype; by default the case's own dtype."""
     own = getattr(torch, case.dtype)
     dtype = dtype or own
     if case.tolerance and dtype == own:
@@ -18,8 +18,8 @@ def tolerance_of(case, contract, dtype=None):
 
 
 def is_close(value, wanted, tolerance):
-    """Equal shape, both bool or both numbers, every entry within the tolerance (relative above 1; none for
-    whole numbers); NaN equals NaN."""
+    """Same shape, both bool or both numbers, every entry within the tolerance (relative above 1; 0 for whole
+    numbers); NaN equals NaN. A text must be equal."""
     if not isinstance(wanted, torch.Tensor) or not isinstance(value, torch.Tensor):
         return isinstance(value, str) and value == wanted
     if value.shape != wanted.shape or (value.dtype == torch.bool) != (wanted.dtype == torch.bool):
@@ -28,18 +28,18 @@ def is_close(value, wanted, tolerance):
 
 
 def close_entries(value, wanted, tolerance):
-    """Which entries are equal, of two tensors of one shape; -1e9 does not count as -inf."""
+    """Which entries of two tensors of the same shape are equal? -1e9 does not count as -inf."""
     if not wanted.is_floating_point():
         tolerance = 0
-    elif value.dtype == torch.float32:  # a float16 result must not buy itself a wider tolerance
+    elif value.dtype == torch.float32:  # float16 earns no wider tolerance
         tolerance = max(tolerance, TOLERANCE[torch.float32])
     value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
     return torch.isclose(value, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 def sketch_of(value):
-    """A tensor in its shape and two numbers: enough to recognise it, too little to copy it. A text is its
-    own sketch."""
+    """A tensor reduced to its shape and two numbers: enough to recognise it, too little to copy it. A text is
+    its own sketch."""
     if isinstance(value, str):
         return value
     flat = torch.nan_to_num(value.detach().to(torch.float64), nan=7.7, posinf=55.0, neginf=-55.0)
@@ -50,7 +50,7 @@ def sketch_of(value):
 
 
 def cut_digits(x):
-    """6 decimals, 8 significant digits at most: the same on every CPU, and finer than any tolerance."""
+    """Round to 6 decimals, at most 8 significant digits: the same on every CPU, finer than any tolerance."""
     return round(float(f"{x:.8g}"), 6)
 
 

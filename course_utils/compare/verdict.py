@@ -1,4 +1,4 @@
-"""Observations and what is wanted -> an Attempt: a Verdict for each case, and the points."""
+"""Observations and wanted results -> an Attempt: a Verdict for each case, and the points."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,11 +17,11 @@ GRADIENT_TOLERANCE = 1e-4
 
 @dataclass
 class Verdict:
-    """One case: number (its place in the sheet), case, wanted, seen (the Observation), tolerance.
+    """The judgement of one case. number: its place in the sheet. seen: the Observation.
 
-    wrong: facts whose value is not the wanted one (all of them when it raised).
-    inexact: {narrow dtype: facts whose value there is further off than the dtype explains}.
-    faults: (mistake, sentence) of every fault that the probes found, where the values are right.
+    wrong: Facts whose value is not the wanted one (all of them if the case raised).
+    inexact: {narrow dtype: Facts whose value is further off in it than the dtype explains}.
+    faults: (mistake, sentence) of every fault that the probes found; empty if values are wrong.
     """
 
     number: int
@@ -35,52 +35,52 @@ class Verdict:
 
     @property
     def right(self):
-        """The values are those wanted, and no tensor was too large: where memory is the point of an exercise,
-        right values alone earn nothing."""
+        """Are the values right, with no tensor too large? Where memory is the point of an exercise, right
+        values alone earn nothing."""
         return not self.wrong and not self.seen.too_large
 
     def tensors(self, fact):
-        """(the result, the wanted one) where both are tensors, else None."""
+        """(the result, the wanted one) if both are tensors, else None."""
         pair = self.seen.values.get(fact), self.wanted.values.get(fact)
         return pair if all(isinstance(value, torch.Tensor) for value in pair) else None
 
     @cached_property
     def sketches(self):
-        """The results as sketches, comparable with a known mistake's."""
+        """The results as sketches, to compare with a known mistake's."""
         if self.seen.problem or self.seen.raised:
             return {RAISED: self.seen.problem or self.seen.raised}
         return {fact: sketch_of(value) for fact, value in self.seen.values.items()}
 
     @cached_property
     def wanted_gradients(self):
-        """{Fact: sketch} of those that must arrive."""
+        """{Fact: sketch} of the gradients that must arrive."""
         return {fact: sketch for fact, sketch in (self.wanted.gradients or {}).items() if sketch is not None}
 
     @cached_property
     def gradients(self):
-        """{Fact: gradient} of those that arrived."""
+        """{Fact: gradient} of the gradients that arrived."""
         seen = self.seen.gradients if isinstance(self.seen.gradients, dict) else {}
         return {fact: gradient for fact, gradient in seen.items() if gradient is not None}
 
     @cached_property
     def wrong_gradients(self):
-        """The facts whose gradient arrived and is another than the wanted one."""
+        """The Facts whose gradient arrived but is not the wanted one."""
         pairs = [(f, sketch) for f, sketch in self.wanted_gradients.items() if f in self.gradients]
         got = {fact: sketch_of(self.gradients[fact]) for fact, _ in pairs}
         return [fact for fact, sketch in pairs if not same_sketch(got[fact], sketch, GRADIENT_TOLERANCE)]
 
 
 class Inspector:
-    """What only the student's object itself can tell. This one is for grading, where there is no object: it
-    knows nothing. ObjectInspector in diagnose/visible.py is the one of a check in a notebook."""
+    """What only the student's object itself can show. This one is for grading, where there is no object, and
+    knows nothing; a check in a notebook uses ObjectInspector in diagnose/visible.py."""
 
-    takes_all = True  # has the object a parameter for each argument that the sheet hands in?
+    takes_all = True  # does the object have a parameter for each of the sheet's arguments?
 
     def observe(self, case):
-        """The Observation of another case; None: not known."""
+        """The Observation of another case, or None if there is no object."""
 
     def crash(self, verdict):
-        """The Crash of a case that ended with an exception; None: not known."""
+        """The Crash of a case that ended with an exception, or None if it is not known."""
 
 
 NO_OBJECT = Inspector()
@@ -88,7 +88,7 @@ NO_OBJECT = Inspector()
 
 @dataclass
 class Attempt:
-    """An answer, compared with the cases of a sheet: one verdict for each."""
+    """An answer compared with the cases of a sheet: one verdict for each."""
 
     sheet: Sheet
     verdicts: list[Verdict]
@@ -110,17 +110,17 @@ class Attempt:
 
     @property
     def probes_pass(self):
-        """Has no probe found anything? A case that asks for a device is one of them."""
+        """Did no probe find a fault? A case that asks for a device counts as a probe."""
         return not any(v.faults or (v.case.device and v.wrong) for v in self.verdicts)
 
     @property
     def points(self):
-        """The core cases pay their share, all or nothing; every edge, and the probes together, pay theirs of
-        the rest by their weights."""
-        valued = [verdict for verdict in self.verdicts if not verdict.case.device]
-        if not all(verdict.right for verdict in valued if not verdict.case.edge):
+        """The core cases pay their share, all or nothing. The edge cases and all probes together (as one more
+        edge) share the rest by weight."""
+        value_verdicts = [verdict for verdict in self.verdicts if not verdict.case.device]
+        if not all(verdict.right for verdict in value_verdicts if not verdict.case.edge):
             return 0.0
-        edges = {verdict.case.name: verdict.right for verdict in valued if verdict.case.edge}
+        edges = {verdict.case.name: verdict.right for verdict in value_verdicts if verdict.case.edge}
         if self.sheet.contract.probes:
             edges[PROBES] = self.probes_pass
         weights = {name: self.sheet.weights.get(name, 1) for name in edges}
@@ -130,9 +130,9 @@ class Attempt:
         return round(share * float(self.sheet.points), 6)
 
     @property
-    def left_over(self):
-        """The names of what is left where all values are right; [] where values are wrong, or where results
-        cannot be relied on (they change from call to call, say)."""
+    def remaining_faults(self):
+        """The names of the faults that remain when all values are right; [] if values are wrong, or if the
+        results cannot be relied on (because they change from call to call, say)."""
         if any(verdict.wrong and not verdict.case.device for verdict in self.verdicts):
             return []
         left = ["fixed_device" for verdict in self.verdicts if verdict.wrong]
@@ -141,7 +141,7 @@ class Attempt:
 
 
 def compare(sheet, observations, inspector=NO_OBJECT):
-    """The Attempt for one observation of each case of the sheet."""
+    """Compare one observation with each case of the sheet: the Attempt."""
     rows = zip(sheet.cases, sheet.wanted, observations, strict=True)
     verdicts = [verdict_of(number, *row, sheet.contract) for number, row in enumerate(rows)]
     return Attempt(sheet, verdicts, inspector)
@@ -156,13 +156,13 @@ def verdict_of(number, case, wanted, observation, contract):
     verdict = Verdict(number, case, wanted, observation, tolerance, wrong)
     if not wrong and contract.probes:
         values = {name: value for name, value in observation.narrow.items() if not isinstance(value, str)}
-        verdict.inexact = {name: inexact(name, value, verdict, contract) for name, value in values.items()}
+        verdict.inexact = {name: inexact_facts(name, v, verdict, contract) for name, v in values.items()}
         verdict.faults = list(faults(verdict, contract))
     return verdict
 
 
-def inexact(name, values, verdict, contract):
-    """The facts whose value in this dtype is further off than the dtype itself explains."""
+def inexact_facts(name, values, verdict, contract):
+    """The Facts whose value in this dtype is further off than the dtype itself explains."""
     tolerance = tolerance_of(verdict.case, contract, getattr(torch, name))
     floats = {fact: value for fact, value in verdict.wanted.values.items() if is_float(value)}
     return [fact for fact, value in floats.items() if not is_close(values.get(fact), value, tolerance)]

@@ -1,2 +1,2 @@
-"""An answer's Attempt in, its Result out (assess.py): which mistake it is, or the evidence. visible.py does
-the whole way for the object in a notebook."""
+"""An Attempt comes in, its Result goes out (assess.py): the recognised mistake, or else the evidence.
+visible.py goes all the way from the object in a notebook to its Result."""

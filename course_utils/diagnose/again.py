@@ -1,5 +1,5 @@
-"""What only a second run of the student's object can show: is something remembered between calls, and has an
-argument any effect? (A grade has no object: there these say nothing.)"""
+"""What only another run of the student's object can show: does it remember something between calls, does it
+ignore an argument? (A grader has no object: there these find nothing.)"""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from course_utils.model.case import Back, Fact
 
 from .finding import Finding
 
-NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # a right answer may be the same for any
+MAY_HAVE_NO_EFFECT = ("block_size", "chunk_sizes", "max_len")  # in a right answer
 
 
 def remembers(attempt):
-    """A call is wrong after others, and right when a new object gets it first."""
+    """Report a call that is wrong after other calls, but right as the first call of a new object."""
     if attempt.sheet.contract.kind != "module":
         return None
     for verdict in attempt.wrong:
@@ -28,7 +28,8 @@ def remembers(attempt):
 
 
 def suspects(verdict):
-    """The first call that is wrong; where one raised, it may be any. [] where nothing came before it."""
+    """The numbers of the calls that earlier calls may have spoilt: the first wrong one, or all if the case
+    raised; [] if no call came before."""
     if verdict.seen.raised:
         return list(range(len(verdict.case.calls))) if len(verdict.case.calls) > 1 else []
     return [number] if (number := min((fact.call for fact in verdict.wrong), default=0)) else []
@@ -37,23 +38,23 @@ def suspects(verdict):
 def is_right_alone(attempt, verdict, number):
     case, wanted = verdict.case, verdict.wanted.values
     call = case.calls[number]
-    handed = {
+    arguments = {
         name: wanted.get(Fact(value.item, value.call)) if isinstance(value, Back) else value
         for name, value in call.args.items()
     }
-    rerun = attempt.inspector.observe(case.but(calls=[replace(call, args=handed)]))
+    rerun = attempt.inspector.observe(case.but(calls=[replace(call, args=arguments)]))
     facts = [fact for fact in wanted if fact.call == number]
     values = [(rerun.values.get(Fact(fact.name)), wanted[fact]) for fact in facts] if rerun else []
     return bool(values) and all(is_close(value, target, verdict.tolerance) for value, target in values)
 
 
 def ignores(attempt):
-    """Another value of one argument changes nothing, while others do."""
+    """Report the only argument that has no effect: with another value of it, the results stay the same."""
     if not attempt.inspector.takes_all:
         return None
     tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
     names = [name for verdict in tries[:1] for call in verdict.case.calls for name in call.args]
-    names = [name for name in dict.fromkeys(names) if name not in NO_MATTER]
+    names = [name for name in dict.fromkeys(names) if name not in MAY_HAVE_NO_EFFECT]
     idle = [name for name in names if all(has_no_effect(attempt, verdict, name) for verdict in tries)]
     if len(names) < 2 or len(idle) != 1:
         return None
@@ -62,7 +63,7 @@ def ignores(attempt):
 
 
 def is_comparable(verdict):
-    """Has it results of the right shapes, without NaN? (On meta all are 0.)"""
+    """Does it have results of the right shapes, without NaN? (On meta all are 0.)"""
     pairs = [verdict.tensors(fact) for fact in verdict.wrong]
     return not verdict.case.device and all(
         pair and pair[0].shape == pair[1].shape and not pair[0].isnan().any() and pair[0].numel() > 1
@@ -71,7 +72,7 @@ def is_comparable(verdict):
 
 
 def has_no_effect(attempt, verdict, name):
-    calls = [replace(call, args=with_another(call.args, name)) for call in verdict.case.calls]
+    calls = [replace(call, args=with_other_value(call.args, name)) for call in verdict.case.calls]
     if any(call.args.get(name) is None for call in calls):
         return False
     rerun = attempt.inspector.observe(verdict.case.but(calls=calls))
@@ -80,12 +81,12 @@ def has_no_effect(attempt, verdict, name):
     )
 
 
-def with_another(args, name):
-    return {**args, name: another(args.get(name))}
+def with_other_value(args, name):
+    return {**args, name: other_value(args.get(name))}
 
 
-def another(value):
-    """A value of the same kind and shape that should make a difference; None where there is none."""
+def other_value(value):
+    """A value of the same kind and shape that should make a difference; None if there is none."""
     if isinstance(value, torch.Tensor) and value.numel() > 1:
         changed = ~value if value.dtype == torch.bool else value.flip(*range(value.dim()))
         return None if torch.equal(changed, value) else changed

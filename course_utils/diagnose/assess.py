@@ -1,7 +1,7 @@
-"""An Attempt -> the Result: points, and what the student reads. `check` and the judge both use it.
+"""An Attempt -> the Result: points, and what the student reads. Both `check` and the judge use it.
 
-The sentence on a wrong answer comes from the first of the MECHANISMS that is sure; the last one, the
-evidence, names no cause.
+The sentence on a wrong answer comes from the first of the MECHANISMS that finds something; the last one, the
+evidence, always does, and names no cause.
 """
 
 from course_utils.compare.faults import SPOILS, WHY
@@ -32,12 +32,12 @@ NOT_STARTED = (
     "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then "
     "run this one again."
 )
-LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
+LARGEST_SHOWN = 20_000  # entries of a result; a larger one gets no picture
 PROBES_TITLE = "dtype, device, gradients, inputs unchanged"
 
 
 def assess(attempt):
-    """The Result of an answer that was compared."""
+    """The Result of a compared answer."""
     verdicts, sheet = attempt.verdicts, attempt.sheet
     result = Result(sheet.contract.name, attempt.passed, "", None, attempt.points, float(sheet.points))
     result.trail = trail(attempt)
@@ -49,7 +49,7 @@ def assess(attempt):
         explain_wrong(result, attempt)
     else:
         explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
-    if left := attempt.left_over:
+    if left := attempt.remaining_faults:
         result.status = "one_left"
         result.why = WHY.get(result.mistake, WHY[left[0]])
         result.left = len(left)
@@ -58,7 +58,7 @@ def assess(attempt):
 
 
 def trail(attempt):
-    """One (name, right) for each case, and one for the probes together (None: not looked at)."""
+    """One (name, right) for each case, and one for all probes together (None: not checked)."""
     rows = [(verdict.case.title, verdict.right) for verdict in attempt.verdicts if not verdict.case.device]
     if attempt.sheet.contract.probes:
         rows.append((PROBES_TITLE, attempt.probes_pass if all(right for _, right in rows) else None))
@@ -66,7 +66,7 @@ def trail(attempt):
 
 
 def explain_wrong(result, attempt):
-    """What the student reads of wrong values."""
+    """Fill in what the student reads if values are wrong."""
     finding = find_mistake(attempt)
     verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = as_sentence(finding.message), finding.mistake
@@ -84,7 +84,7 @@ def find_mistake(attempt):
 
 
 def explain_fault(result, verdict):
-    """What the student reads where the values are right: the first fault of the probes."""
+    """Fill in what the student reads if the values are right: the first fault of the probes."""
     result.mistake, text = verdict.faults[0]
     result.message = as_sentence(f"The values are right, but {text}")
     result.look_at = look_at(verdict.case)
@@ -95,7 +95,7 @@ def look_at(case):
 
 
 def picture_of(attempt, verdict, fact):
-    """The result beside the wanted one, where both are tensors and not too large."""
+    """The result next to the wanted one, if both are tensors and not too large; else None."""
     fact = fact or next(iter(verdict.wrong), None)
     pair = verdict.tensors(fact)
     if pair is None or pair[0].numel() > LARGEST_SHOWN:

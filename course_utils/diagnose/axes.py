@@ -1,4 +1,4 @@
-"""The names of a case's sizes, where they are sure: a name on a card is never a coincidence."""
+"""The names of a case's sizes, if they are certain: a name on a card is never a coincidence."""
 
 from itertools import combinations
 
@@ -7,7 +7,7 @@ import torch
 from course_utils.model.case import AsTuple
 
 NAMELESS = ""
-AXES_OF = {  # arguments that are sizes
+AXES_OF = {  # arguments that give the size of an axis
     "num_heads": "H",
     "n_heads": "H",
     "num_kv_heads": "H_kv",
@@ -23,13 +23,13 @@ AXES_OF = {  # arguments that are sizes
 
 
 def sure_axes(case, wanted, contract):
-    """{size: name}: sizes that only one axis of the case has, and no other number among its arguments. Axes
-    of tokens that have one size are T together."""
+    """{size: name} of the sizes that a single axis of the case has, and no other number among its arguments.
+    Token axes of the same size are all called T."""
     sizes = independent_sizes(case, wanted, contract)
     names = {}
     for name, size in sizes:
         names.setdefault(size, set()).add(name)
-    for (_, a), (_, b) in combinations(sizes, 2):  # two axes that are folded into one may have this size
+    for (_, a), (_, b) in combinations(sizes, 2):  # this size may be two axes folded into one
         if 1 not in (a, b) and names.get(a * b, {"d_model"}) != {"d_model"}:
             names[a * b].add(NAMELESS)
     sure = {size: single_name(axes) for size, axes in names.items() if size > 1}
@@ -37,7 +37,7 @@ def sure_axes(case, wanted, contract):
 
 
 def independent_sizes(case, wanted, contract):
-    """[(name, size)] of axes and whole numbers, each once; what has no name of an axis is NAMELESS."""
+    """[(name, size)] of axes and whole numbers, each once; a number that is no known axis is NAMELESS."""
     axes = list(axes_of_results(case, wanted, contract))
     pairs = dict.fromkeys(axes + list(axes_of_arguments(case, {name for name, _ in axes})))
     sizes_by_name = {}
@@ -68,7 +68,7 @@ def axes_of_arguments(case, axes):
 
 
 def single_name(names):
-    """The only one; T where all are tokens; None where several have the size."""
+    """The only name; T if all are token axes; None if several axes have the size."""
     if len(names) == 1:
         return next(iter(names))
     return "T" if all(name.startswith("T") for name in names) else None

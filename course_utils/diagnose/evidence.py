@@ -1,15 +1,15 @@
-"""When no mistake is recognised: the most telling thing that the numbers say, without guessing a cause."""
+"""If no mistake is recognised: the most telling thing about the numbers, without guessing a cause."""
 
 import torch
 
 from course_utils.compare.tolerance import close_entries
 from course_utils.model.case import dtype_name
 
-from .finding import Finding, apart, axis, describe
+from .finding import Finding, axis, describe, distinct_texts
 
 
 def evidence(attempt):
-    """The first wrong case: the core before the edges, and values before exceptions."""
+    """Describe the first wrong case: core cases before edges, and wrong values before exceptions."""
     verdict = min(attempt.wrong, key=lambda v: (v.case.edge, not v.seen.values))
     case, observation = verdict.case, verdict.seen
     inputs = f" ({describe(case)})" if describe(case) else ""
@@ -29,7 +29,7 @@ def other_shape(verdict, fact):
 
 
 def clause(verdict, fact, axes):
-    """What is wrong with one result."""
+    """Say what is wrong with one result."""
     value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
     if isinstance(target, str):
         return about_text(fact, value, target, len(verdict.case.calls))
@@ -51,17 +51,17 @@ def clause(verdict, fact, axes):
 
 
 def about_text(fact, value, target, calls):
-    """A result that is a text: the outcome of a call that must raise, or the fingerprint of an answer."""
+    """Say what is wrong with a text: the outcome of a call that must raise, or an answer's fingerprint."""
     if fact.name == "error":
         return f"{f'call {fact.call + 1}' if calls > 1 else 'it'} gives {value}; expected {target}"
     return f"`{fact}` is not the right answer"
 
 
 def about_weights(fact, value, target):
-    """Facts that only weights have: rows that sum to 1, masked positions at 0."""
+    """Say what weights alone can get wrong: rows must sum to 1, masked positions must be 0."""
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     if (rows - wanted_rows).abs().max() > 1e-4:
-        least, most, wanted = apart(rows.min().item(), rows.max().item(), wanted_rows.max().item())
+        least, most, wanted = distinct_texts(rows.min().item(), rows.max().item(), wanted_rows.max().item())
         yield f"the rows of `{fact}` sum to {least}..{most}; expected {wanted}"
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
@@ -71,13 +71,13 @@ def about_weights(fact, value, target):
 
 
 def differences(fact, value, target, axes, tolerance):
-    """Which slices differ, which agree, and by how much."""
+    """Say which slices differ, which agree, and by how much."""
     bad = ~close_entries(value, target, tolerance)
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
             yield f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
-    got, expected = apart(value[bad][0].item(), target[bad][0].item())
+    got, expected = distinct_texts(value[bad][0].item(), target[bad][0].item())
     place = f" at {place_of(bad, axes)}" if target.dim() else ""
     yield f"`{fact}`{place} is {got}, expected {expected}"
 
@@ -90,6 +90,6 @@ def places(flags):
 
 
 def place_of(flags, axes):
-    """'(B=0, T=1)': the first place that is flagged."""
+    """'(B=0, T=1)': the first flagged place."""
     index = flags.nonzero()[0].tolist()
     return f"({', '.join(f'{axis(axes, i, flags)}={n}' if axes else str(n) for i, n in enumerate(index))})"

@@ -1,7 +1,7 @@
-"""Faults that any exercise can have and no exercise declares: what the probes observed, how the object can be
-used, and exceptions of Python's or torch's that have one well-known cause."""
+"""Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
+exceptions of Python and torch that have one well-known cause."""
 
-from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, listed
+from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, join_names
 
 from .finding import Finding
 
@@ -9,7 +9,8 @@ from .finding import Finding
 
 
 def interface(attempt):
-    """The object is of another kind, or takes other arguments, or returns other things."""
+    """Report an object of the wrong kind, one that accepts other arguments, or one that returns something
+    else."""
     for verdict in attempt.verdicts:
         if verdict.seen.problem:
             mistake, text = verdict.seen.problem
@@ -22,7 +23,7 @@ def interface(attempt):
 
 
 def unsteady(attempt):
-    """Two equal calls differ, so nothing else can be told."""
+    """Report two equal calls with different results: nothing else can be diagnosed then."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
             return Finding(UNSTEADY["other results"], "unsteady", verdict)
@@ -30,16 +31,16 @@ def unsteady(attempt):
 
 
 def changed_inputs(attempt):
-    """An argument is changed in a case that is wrong."""
+    """Report an argument that is changed in place, in a case that is wrong."""
     for verdict in attempt.wrong:
         if verdict.seen.changed:
-            text = CHANGES_INPUT["values wrong"].format(what=listed(verdict.seen.changed))
+            text = CHANGES_INPUT["values wrong"].format(what=join_names(verdict.seen.changed))
             return Finding(text, "changes_input", verdict)
     return None
 
 
 def fixed_length(attempt):
-    """A module raises just where there are more tokens than anywhere else."""
+    """Report a module that raises only where there are many more tokens than in the cases that are right."""
     if attempt.sheet.contract.kind != "module" or not attempt.raised:
         return None
     works = [tokens_of(verdict.case) for verdict in attempt.verdicts if verdict.right]
@@ -60,7 +61,7 @@ VIEW = "view size is not compatible"
 VIEW_FAILS = (
     "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous)"
 )
-TELLS = (  # (mistake, words of which one stands in the exception, sentence), in this order
+KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phrase in the message counts
     (
         "view_noncontiguous",
         (VIEW,),
@@ -115,21 +116,21 @@ TELLS = (  # (mistake, words of which one stands in the exception, sentence), in
 
 
 def from_exception(attempt):
-    """The first line of TELLS that fits, for the first exception that one fits."""
+    """Report the first entry of KNOWN_EXCEPTIONS that matches, for the first exception that has one."""
     for verdict in attempt.raised:
         error = verdict.seen.raised[1]
         if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):
             if not verdict.case.edge:
                 return view_and_wrong(verdict, other)
             continue
-        for mistake, words, sentence in TELLS:
+        for mistake, words, sentence in KNOWN_EXCEPTIONS:
             if any(word in error for word in words):
                 return Finding(sentence.format(error=error), mistake, verdict)
     return None
 
 
 def view_and_wrong(verdict, other):
-    """torch advises `.reshape` then; but where `.view` works, the numbers are wrong."""
+    """torch advises `.reshape` in its message; but here the cases where `.view` works are wrong, too."""
     text = (
         f"{VIEW_FAILS}. In the {other.case.title} case, where it can, the numbers are wrong: so replacing it "
         "with `.reshape` would not be enough. Is the transpose in the right place?"

@@ -1,4 +1,4 @@
-"""What a diagnosis finds, and what its sentences are made of: cases, arguments, axes, numbers."""
+"""A Finding, the outcome of a diagnosis; and the parts of its sentence: cases, arguments, axes, numbers."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from course_utils.compare.verdict import Verdict
 from course_utils.model.case import Back, Fact, Fake
 from course_utils.model.result import MOST_SHOWN
 
-FAKES = {  # the objects that a check hands over, as sentences name them
+FAKES = {  # names in sentences for the objects that a check passes
     "PretendedAttention": "an attention with a cache",
     "FourLayers": "your kind of attention",
     "TorchAttention": "an nn.MultiheadAttention",
@@ -17,8 +17,8 @@ FAKES = {  # the objects that a check hands over, as sentences name them
 
 @dataclass
 class Finding:
-    """mistake: a stable name, None when unrecognised or when several mistakes fit equally. verdict, fact:
-    where to look, None for the first wrong one."""
+    """mistake: a stable name; None if unrecognised or if several mistakes fit equally. verdict, fact: where
+    to look; None means the first wrong one."""
 
     message: str
     mistake: str | None = None
@@ -27,8 +27,8 @@ class Finding:
 
 
 def clearest(verdicts):
-    """The first of them. Where a card would show only a part of its table: the first whose table is shown
-    whole, among those that are like it (core or edge, with or without an exception)."""
+    """The first verdict; if a card would cut its table, the first one of the same kind (core or edge, with or
+    without an exception) whose table fits."""
     alike = [v for v in verdicts if kind_of(v) == kind_of(verdicts[0])]
     return next((v for v in alike if shown_whole(v)), verdicts[0])
 
@@ -43,7 +43,7 @@ def shown_whole(verdict):
 
 
 def as_sentence(text):
-    """The text with a full stop, and with a capital unless it begins with code."""
+    """Add a full stop, and a capital unless the text begins with code."""
     text = text[0].upper() + text[1:] if text.split()[0].rstrip(",:").isalpha() else text
     return text if text[-1] in ".!?" else f"{text}."
 
@@ -73,17 +73,17 @@ def in_short(value):
 
 
 def axis(axes, index, value):
-    """The name of an axis, or its number where the result has another rank than expected."""
+    """The name of an axis, or its number if the result has another rank than expected."""
     return axes[index] if len(axes) == value.dim() else f"axis {index}"
 
 
 def the_axis(name):
-    """'the axis T_q', or 'axis 0' where it has no name."""
+    """'the axis T_q', or 'axis 0' if it has no name."""
     return name if name.startswith("axis ") else f"the axis {name}"
 
 
-def apart(*numbers):
-    """As texts, with as many digits as it takes to see that they are not all the same."""
+def distinct_texts(*numbers):
+    """The numbers as texts, with enough digits to show that they are not all the same."""
     for digits in (4, 7, 10, 17):
         texts = [f"{n:.{digits}g}" if isinstance(n, float) else str(n) for n in numbers]
         if len(set(texts)) > 1:

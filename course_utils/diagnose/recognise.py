@@ -1,5 +1,5 @@
-"""Which known mistake gives these results? In every case; in some, while something else is wrong in
-others; or in every wrong case, although it would spoil right ones too, which makes it a question."""
+"""Which known mistake gives these results? In every case; in some, while something else is wrong in others;
+or in every wrong case although it would also make right ones wrong, which becomes a question."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from course_utils.model.case import RAISED
 
 from .finding import Finding, as_sentence, clearest
 
-ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
+ROUNDING = 1e-10  # tolerance for sketches of whole numbers
 
 
 @dataclass
 class Claim:
-    """One way of making a known mistake: the verdicts that it explains, those wrong ones that it does not,
-    the right ones that it would spoil, and how many right results it would change."""
+    """How well one known mistake fits: the wrong verdicts that it explains and those that it does not, the
+    right ones that it would make wrong (spoilt), and how many right results it would change (excess)."""
 
     name: str
     sentence: str
@@ -27,19 +27,20 @@ class Claim:
 
     @property
     def rank(self):
-        """The better a claim, the lower."""
+        """Lower is better."""
         return len(core(self.unexplained)), len(self.unexplained), bool(self.spoilt), self.excess
 
     @property
     def is_sure(self):
-        """It spoils nothing, and explains the first wrong core case or half of them, while none raises."""
+        """Does it spoil nothing, leave no core case that raises, and explain the first wrong core case or at
+        least as many core cases as it leaves?"""
         explained, rest = core(self.explained), core(self.unexplained)
         most = not rest or explained[0].number < rest[0].number or len(explained) >= len(rest)
         return not self.spoilt and most and not any(verdict.seen.raised for verdict in rest)
 
     @property
     def remark(self):
-        """That the mistake is not all."""
+        """The words that say that the mistake does not explain everything."""
         if not self.unexplained:
             return ""
         rest = titles(self.unexplained)
@@ -51,14 +52,15 @@ def core(verdicts):
 
 
 def recognise_exactly(attempt):
-    """A known mistake gives just these results in every case; where several do, all of them are listed."""
-    order = sorted(attempt.verdicts, key=lambda verdict: not verdict.wrong)  # a wrong one may rule it out
+    """Report a known mistake that gives exactly these results in every case; if there are several, list
+    all."""
+    order = sorted(attempt.verdicts, key=lambda verdict: not verdict.wrong)  # wrong ones decide soonest
     exact = {m.name: m.sentence for m in attempt.sheet.mistakes if is_exact(m.sketches, order)}
     return by_name(exact, clearest(attempt.wrong)) if exact else None
 
 
 def recognise_most(attempt):
-    """One known mistake explains most of what is wrong, and spoils nothing that is right."""
+    """Report a known mistake that explains most of what is wrong, and would spoil nothing that is right."""
     claims = best_claims(attempt)
     if not claims or not claims[0].is_sure:
         return None
@@ -67,7 +69,7 @@ def recognise_most(attempt):
 
 
 def ask_about_mistake(attempt):
-    """A known mistake explains what is wrong, and would spoil what is right: a question."""
+    """Ask about a known mistake that explains what is wrong, but would also spoil right cases."""
     claims = best_claims(attempt)
     if not claims or not claims[0].spoilt:
         return None
@@ -80,33 +82,35 @@ def ask_about_mistake(attempt):
 
 
 def best_claims(attempt):
-    """The claims that explain most. Claims that leave a core case unexplained count only where one stands
-    alone."""
+    """The claims that explain most; only a single one counts if it leaves a core case unexplained."""
     claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt))]
     least = min((claim.rank for claim in claims), default=None)
-    best = {claim.name: claim for claim in claims if claim.rank == least}  # one way of each
+    best = {claim.name: claim for claim in claims if claim.rank == least}  # one per mistake
     return list(best.values()) if len(best) < 2 or not least[0] else []
 
 
 def claim_of(mistake, attempt):
-    """The Claim of a known mistake. None where it explains no core case, or leaves some unexplained and gives
-    no numbers (True, False and messages may agree by chance), or leaves any and spoils right ones."""
-    read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
+    """The Claim of a known mistake. None if it explains no core case; if it leaves some unexplained and those
+    it explains have no floats (True, False and messages may agree by chance); or if it leaves any and spoils
+    right ones."""
+    excesses = [
+        (verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts
+    ]
     claim = Claim(
         mistake.name,
         mistake.sentence,
-        explained=[verdict for verdict, excess in read if verdict.wrong and excess is not None],
-        unexplained=[verdict for verdict, excess in read if excess is None],
-        spoilt=[verdict for verdict, excess in read if not verdict.wrong and excess],
-        excess=sum(excess or 0 for _, excess in read),
+        explained=[verdict for verdict, excess in excesses if verdict.wrong and excess is not None],
+        unexplained=[verdict for verdict, excess in excesses if excess is None],
+        spoilt=[verdict for verdict, excess in excesses if not verdict.wrong and excess],
+        excess=sum(excess or 0 for _, excess in excesses),
     )
     if core(claim.unexplained):
         sound = any(holds_numbers(verdict.seen) for verdict in core(claim.explained))
     else:
         sound = any(not v.seen.raised for v in core(claim.explained)) or not claim.unexplained
-    besides = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
-    telling = are_telling([verdict for verdict, excess in read if excess is not None])
-    return claim if sound and telling and not (claim.spoilt and besides) else None
+    other_unexplained = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
+    telling = are_telling([verdict for verdict, excess in excesses if excess is not None])
+    return claim if sound and telling and not (claim.spoilt and other_unexplained) else None
 
 
 def holds_numbers(observation):
@@ -131,17 +135,18 @@ def titles(verdicts, most=3):
     return f"the cases {', '.join(names[:most])}{rest}" if len(names) > 1 else f"the {names[0]} case"
 
 
-# ---- a mistake's results and those of a case
+# ---- comparing a mistake's results with those of a case
 
 
 def is_exact(sketches, verdicts):
-    """Are these a mistake's results, by the number of the case?"""
+    """Are these cases' results exactly those of the mistake? sketches: the mistake's, by number of the
+    case."""
     return all(excess_in(sketches[v.number], v) == 0 for v in verdicts) and are_telling(verdicts)
 
 
 def excess_in(expected, verdict):
-    """None when a wrong result of the case is not the mistake's; else how many results it predicts to be
-    wrong that are right (0: exact). A mistake shows in all results of a call, or in none."""
+    """None if a wrong result of the case is not the mistake's; else the number of right results that it
+    predicts to be wrong (0: exact). A mistake shows in all results of a call, or in none."""
     got = verdict.sketches
     if verdict.wrong and (RAISED in got or RAISED in expected):
         return 0 if raised_by(got) == raised_by(expected) else None
@@ -159,13 +164,13 @@ def is_same(got, expected, verdict, fact):
 
 
 def are_telling(verdicts):
-    """Is one wrong, and are there values, or messages that differ? (One message fits too many mistakes.)"""
+    """Is one wrong, and are there values, or different messages? (One message fits too many mistakes.)"""
     messages = {tuple(verdict.sketches.get(RAISED, ())) for verdict in verdicts}
     return any(verdict.wrong for verdict in verdicts) and (() in messages or len(messages) > 1)
 
 
 def raised_by(sketches):
-    """[type, message] of the exception. Of a ValueError or an AssertionError only the type: the student wrote
-    the message."""
+    """[type, message] of the exception; only the type for a ValueError or AssertionError, whose message is
+    the student's own."""
     raised = sketches.get(RAISED)
     return raised[0] if raised and raised[0] in ("ValueError", "AssertionError") else raised

@@ -1,5 +1,5 @@
-"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen to
-an array: True and False are swapped, axes move, one factor is wrong, slices lie in other places."""
+"""Is the result a simple rearrangement of the wanted one? Knows no particular mistake, only what can happen
+to an array: True and False swapped, axes moved, a wrong factor, slices in wrong places."""
 
 import itertools
 
@@ -13,8 +13,8 @@ FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration c
 
 
 def relate(attempt):
-    """Try the wrong results of the core cases; of the edges only when the core is right, for in tiny cases
-    much looks alike."""
+    """Report a relation for a wrong result of a core case; of an edge case only if the core is right, because
+    in tiny cases many results look alike."""
     core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
     for verdict in core or attempt.wrong:
         for fact in verdict.wrong:
@@ -33,25 +33,25 @@ def relation(value, target, axes, tolerance):
     if value.dtype == torch.bool and value.shape == target.shape and torch.equal(value, ~target):
         return "inverted", "is the exact opposite: True and False are swapped. Here True means masked"
     value, target = value.double(), target.double()
-    if value.isnan().any() or constant(target):
+    if value.isnan().any() or is_constant(target):
         return None
     names = [axis(axes, i, target) for i in range(target.dim())]
     ways = layouts(value, target, names), averages(target, names), factors(value, target, names)
     for candidate, mistake, text in itertools.chain(*ways):
-        if is_close(value, candidate, tolerance) and not constant(candidate, tolerance):
+        if is_close(value, candidate, tolerance) and not is_constant(candidate, tolerance):
             return mistake, text
     return misplaced(value, target, names)
 
 
-def constant(tensor, tolerance=0):
-    """Are all entries the same? Such a result tells nothing."""
+def is_constant(tensor, tolerance=0):
+    """Are all entries the same? Such a result shows nothing."""
     flat = tensor.flatten().nan_to_num()
     return bool(((flat - flat[:1]).abs() <= tolerance).all())
 
 
 def layouts(value, target, names):
-    """(what would come out, mistake, sentence): the right numbers with their axes in any order, as they are
-    or laid out for the shape that came."""
+    """(candidate, mistake, sentence): the right numbers with their axes in any order, as they are or reshaped
+    to the shape of the result."""
     if value.numel() != target.numel():
         return
     expected = f"expected ({', '.join(names)})"
@@ -68,7 +68,7 @@ def layouts(value, target, names):
 
 
 def averages(target, names):
-    """The average over an axis, whether the axis is of size 1, gone, or filled again."""
+    """The average over each axis, with that axis at size 1, removed, or expanded again."""
     for i, name in enumerate(names):
         average = target.mean(i, keepdim=True)
         for candidate in (average, average.squeeze(i), average.expand_as(target)):
@@ -76,8 +76,8 @@ def averages(target, names):
 
 
 def factors(value, target, names):
-    """Right up to one constant; or up to one for each slice of an axis along which all wanted sums are the
-    same."""
+    """The wanted result times one constant; or times one factor for each slice of an axis along which all
+    wanted sums are the same."""
     if value.shape != target.shape:
         return
     sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
@@ -93,23 +93,23 @@ def factors(value, target, names):
             yield target * sums / wanted, "another_normalisation", text
 
 
-# ---- slices in other places
+# ---- slices in wrong places
 
 
 def misplaced(value, target, names):
-    """(mistake, sentence) of the first axis along which the right slices lie in wrong places, or None."""
+    """(mistake, sentence) of the first axis along which right slices are in wrong places, or None."""
     for i, name in enumerate(names):
         size = target.shape[i]
         places = places_of(value, target, i) or list(range(size))
         by_chance = len(places) == size and len(target.unique()) < 3  # a mask: its slices are often alike
         if places != list(range(size)) and not by_chance:
-            return in_words(places, the_axis(name), size)
+            return describe_places(places, the_axis(name), size)
     return None
 
 
 def places_of(value, target, i):
-    """For each slice of the result along axis i the place where it belongs; None where one belongs nowhere,
-    or may belong anywhere."""
+    """For each slice of the result along axis i, the place where it belongs; None if a slice belongs nowhere,
+    or could belong to several places."""
     if value.dim() != target.dim() or value.dim() < 2 or target.shape[i] < 2:
         return None
     rows, wanted = (tensor.movedim(i, 0).flatten(1).nan_to_num(9e9, 9e9, -9e9) for tensor in (value, target))
@@ -117,15 +117,15 @@ def places_of(value, target, i):
         return None
     near = (rows[:, None] - wanted[None]).abs().amax(-1) <= 1e-5 * (1 + wanted.abs().amax())  # (here, there)
     rows_before = torch.arange(len(rows))
-    for start in range(len(wanted)):  # their own places, moved on, or cut
+    for start in range(len(wanted)):  # in order: in place, shifted, or cut
         rows_after = (start + rows_before) % len(wanted)
         if near[rows_before, rows_after].all():
             return rows_after.tolist()
     return near.int().argmax(1).tolist() if (near.sum(1) == 1).all() else None
 
 
-def in_words(places, name, size):
-    """(mistake, sentence)"""
+def describe_places(places, name, size):
+    """(mistake, sentence) for slices that belong to these places."""
     first, count = places[0], len(places)
     if places == list(range(first, first + count)):
         text = f"holds only {count} of the {size} entries of {name}, from place {first} on"

@@ -1,4 +1,4 @@
-"""An object and the name of its exercise -> the Result of the visible cases, for a notebook."""
+"""The name of an exercise and an object -> the Result of the visible cases, for a notebook."""
 
 import difflib
 import sys
@@ -7,7 +7,7 @@ from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
-from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limited, time_limit
+from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
 from course_utils.observe.probe import observe
 
 from .assess import NOT_STARTED, assess
@@ -25,13 +25,13 @@ WAITS = (
 
 
 class ObjectInspector(Inspector):
-    """What the student's object tells besides its results. crashes: {number of a case: its Crash}."""
+    """What only the student's object itself can show. crashes: {number of a case: its Crash}."""
 
     def __init__(self, obj, sheet):
         self.obj, self.sheet, self.contract, self.crashes = obj, sheet, sheet.contract, {}
 
     def observations(self):
-        """An Observation of each case. A Crash is read at once: later cases may change what met there."""
+        """An Observation of each case. A Crash is read at once: later cases may change the values in it."""
         for number, (case, wanted) in enumerate(zip(self.sheet.cases, self.sheet.wanted, strict=True)):
 
             def on_error(error, number=number, case=case, wanted=wanted):
@@ -60,14 +60,14 @@ def assess_visible(name, obj):
             with time_limit():
                 result = observe_and_assess(sheet, obj)
         except TimeUp as error:
-            if limited():  # by a check around this one
+            if limit_in_force():  # the limit of an enclosing check
                 raise
             text = WAITS if error.waited else NO_END
             result = Result(name, False, text, "no_end", 0.0, points, "error", text)
             result.crash = crash_of(error.first, {})
         result.note = wrong_foundations(sheet, result)
         return result
-    except Exception as error:  # whatever the student's code did was observed already: this is our fault
+    except Exception as error:  # student code's exceptions are caught before: this is our fault
         text = (
             f"The check itself broke ({type(error).__name__}: {error}). That is a fault of the "
             "course, not of your answer: please report it."
@@ -85,7 +85,7 @@ def observe_and_assess(sheet, obj):
 
 
 def find_sheet(name):
-    """The sheet, or a Result that says that there is none and which name is nearest."""
+    """The sheet, or a Result that says that there is none and suggests the nearest name."""
     try:
         return load_sheet(name)
     except KeyError:
@@ -100,7 +100,7 @@ def is_stand_in(obj):
 
 
 def wrong_foundations(sheet, result):
-    """Say which exercises that this one builds on stand in the notebook and do not pass: they come first."""
+    """Say which exercises that this one builds on are in the notebook and do not pass: they come first."""
     if result.accepted:
         return ""
     space, wrong = vars(sys.modules["__main__"]), []

@@ -1,3 +1,3 @@
-"""The records: what an exercise asks for (Contract, Case), what was observed of an answer (Observation),
-what is wanted (Sheet), what a check gives back (Result); their JSON (codec); and the fixed weights of a
-tensor's entries, which observing and comparing share. It imports no other room."""
+"""The records that notebooks and the grader share: what an exercise asks for (Contract, Case), what an answer
+showed (Observation), what is right (Sheet), what a check returns (Result); their JSON (codec); and fixed
+weights for sums over a tensor. This package imports no other part of course_utils."""

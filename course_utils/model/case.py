@@ -1,5 +1,5 @@
-"""What an exercise asks for (Contract) and one way of trying it (Case): plain data, no behaviour of the
-student's."""
+"""Contract (what an exercise asks for) and Case (one way to try it): plain data that holds no student
+code."""
 
 import ast
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import torch
 
-MAY_RAISE = "?"  # in Call.raises: the worker is not told whether the call must raise
+MAY_RAISE = "?"  # in Call.raises: hides from the worker whether the call must raise
 DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
 
 
@@ -18,8 +18,8 @@ def dtype_name(dtype):
 
 
 class Fact(NamedTuple):
-    """What is known of one call: a result, an argument or an error by its name, and the number of the call
-    (from 0)."""
+    """The key for one thing known about a call: the name of a result, an argument or an error, and the number
+    of the call (from 0)."""
 
     name: str
     call: int = 0
@@ -28,18 +28,17 @@ class Fact(NamedTuple):
         return f"{self.name} of call {self.call + 1}" if self.call else self.name
 
 
-RAISED = Fact("!")  # among the results of a known mistake: the exception instead of them
+RAISED = Fact("!")  # key for the exception that a known mistake raises
 
 
 def error_of(call):
-    """The fact that says what a call raised."""
+    """The Fact for the exception of a call."""
     return Fact("error", call)
 
 
 @dataclass(frozen=True)
 class Back:
-    """An argument that is what the student's own earlier call returned: result `item` of call number
-    `call`."""
+    """An argument that the student's own code returned before: result `item` of call number `call`."""
 
     call: int
     item: str
@@ -47,8 +46,8 @@ class Back:
 
 @dataclass(frozen=True)
 class Fake:
-    """An argument of a call or a constructor that is an object of ours, made where the student's code runs
-    (see fakes.py)."""
+    """An argument of a call or a constructor that is one of our objects, built where the student's code runs
+    (see observe/fakes.py)."""
 
     kind: str
     settings: dict
@@ -56,7 +55,7 @@ class Fake:
 
 @dataclass(frozen=True)
 class AsTuple:
-    """An argument that is a tuple (JSON knows lists only)."""
+    """An argument that is a tuple (JSON has only lists)."""
 
     items: list
 
@@ -66,8 +65,8 @@ class AsTuple:
 
 @dataclass
 class Call:
-    """One call: arguments by their names; `raises` names the exception that is the right outcome (MAY_RAISE:
-    it may be one)."""
+    """One call: arguments by name; `raises` names the exception that is the right outcome (MAY_RAISE: it is
+    allowed to raise); `returns`, if not None, replaces the results that the contract declares."""
 
     args: dict
     method: str = ""
@@ -77,19 +76,19 @@ class Call:
 
 @dataclass
 class Case:
-    """Build an object if there is one to build, give it weights, call it one or more times.
+    """Build an object if the exercise asks for a class, set its weights, and call it one or more times.
 
-    edge: an edge case, which pays a share of its own; otherwise one of the core.
-    build: arguments of the constructor. weights: {layer: weight} to be copied into it, and {"layer.bias":
-        bias} where the layer has one.
+    edge: an edge case, which earns its own share of the points; otherwise a core case.
+    build: arguments of the constructor. weights: {layer: weight} to copy into it, and {"layer.bias": bias} if
+        the layer has a bias.
     dtype: of float arguments, and of the module.
-    strided: tensors are given in a memory order that is not contiguous.
-    evaluating: a module is called in eval mode. (The name stands in published files.)
-    narrow, gradients: whether these probes are run. tolerance: instead of the dtype's own.
-    rank: results may carry leading axes of size 1 beyond this rank; they are dropped.
-    only: the results that count (long cases publish less).
-    too_large: no tensor of this many entries or more may be made on the way (None: any may).
-    salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
+    strided: pass tensors that are not contiguous in memory.
+    evaluating: call a module in eval mode. (Published files contain this name.)
+    narrow, gradients: whether to run these probes. tolerance: replaces that of the dtype.
+    rank: results may have extra leading axes of size 1 beyond this rank; they are dropped.
+    only: the results that count (long cases publish fewer).
+    too_large: no intermediate tensor may have this many entries or more (None: no limit).
+    salt: mixed into the fingerprint of an answer, so that a published fingerprint fits no hidden case.
     """
 
     name: str
@@ -110,8 +109,8 @@ class Case:
 
     @property
     def device(self):
-        """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes
-        count."""
+        """The device that the constructor or a call asks for, or None. If there is one, only devices, shapes
+        and dtypes count."""
         arguments = [self.build or {}, *(call.args for call in self.calls)]
         return next((settings["device"] for settings in arguments if "device" in settings), None)
 
@@ -128,31 +127,33 @@ class Case:
 
     @property
     def title(self):
-        """Its name, as a sentence writes it."""
+        """Its name with spaces, for sentences."""
         return self.name.replace("_", " ")
 
     def call(self, method="", returns=None, raises=None, /, **args):
-        """The same case with one more call at its end."""
+        """A copy of the case with one more call at the end."""
         return replace(self, calls=[*self.calls, Call(args, method, returns, raises)])
 
     def but(self, **changes):
-        """The same case with some settings changed."""
+        """A copy of the case with some settings changed."""
         return replace(self, **changes)
 
     def on_cpu(self):
-        """The same case, asking for the CPU wherever it asks for a device."""
+        """A copy of the case that asks for the CPU wherever the case asks for a device."""
         calls = [replace(call, args=with_cpu(call.args)) for call in self.calls]
         return self.but(calls=calls, build=self.build and with_cpu(self.build))
 
     def without_expected_errors(self):
-        """The case without what says which of its calls must raise: that is wanted, not given."""
+        """A copy for the untrusted worker, without anything that shows which calls must raise: that belongs
+        to the answer key."""
         return self.but(name="", edge=False, calls=[replace(call, raises=MAY_RAISE) for call in self.calls])
 
     def with_observed_errors(self, facts):
-        """The same, where calls may raise: those that did must raise it again, and the others must not.
+        """A copy for the probes: calls that may raise must raise again if they did, and must not if they did
+        not.
 
-        A probe repeats the calls. If they might still raise, an exception that only the probe sees (in
-        float16, say) would pass for an outcome of the call instead of a fault.
+        A probe repeats the calls. If they were still allowed to raise, an exception that only the probe meets
+        (in float16, say) would count as an outcome of the call instead of a fault.
         """
         calls = [
             replace(call, raises=facts.get(error_of(number))) if call.raises == MAY_RAISE else call
@@ -170,11 +171,12 @@ class Contract:
     """What an exercise asks for.
 
     kind: function, module (an nn.Module class), object (any class) or answer (a value that answers a
-    question). signatures: "" is the function or the constructor, other keys are methods. returns: result
-    names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int. narrow: the
-    dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None:
-    all). floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is
-    right). views: every call hands out views of one memory. copies: no result lies in an argument's memory.
+        question).
+    signatures: "" is the function or the constructor, other keys are methods. returns: result names with
+        their axes, in order. library: torch, numpy or int. narrow: the dtypes graded in addition to float64.
+        gradient_results: the results whose gradients are graded (None: all).
+    floors: {result: number}; entries at or below it count as -inf (any low enough fill of a mask is right).
+    views: every call returns views of the same memory. copies: no result shares memory with an argument.
     """
 
     name: str
@@ -193,11 +195,11 @@ class Contract:
     probes: bool = True
 
     def signature_of(self, method):
-        """The signature of a method, by default of the function or of the module's own call."""
+        """The signature of a method; without a name, that of the module's forward or else of the function."""
         return self.signatures.get(method or "forward") or self.signatures[""]
 
     def result_axes(self, fact, case):
-        """The names of a result's axes; a method other than the first may have results of its own."""
+        """The axis names of a result; a call may declare results that differ from the contract's."""
         own = (call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {}))
         return next(own, self.returns.get(fact.name, "")).split()
 

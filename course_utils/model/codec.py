@@ -1,4 +1,4 @@
-"""Plain data with tensors in it <-> data that JSON can hold; where the tensors go is the caller's choice."""
+"""Convert records with tensors in them to JSON data and back; the caller decides how tensors are stored."""
 
 import re
 from dataclasses import fields, is_dataclass
@@ -21,7 +21,7 @@ FACT = re.compile(r"(.+)@(\d{1,6})", re.S)  # a Fact as a key: "output@1"
 
 
 def encode(value, store):
-    """put(tensor) returns the encoded tensor."""
+    """Convert a value to JSON data; store(tensor) returns the encoded tensor."""
     if isinstance(value, torch.Tensor):
         return {"$tensor": store(value)}
     if is_dataclass(value):

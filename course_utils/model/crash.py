@@ -1,16 +1,16 @@
-"""Where a student's code raised: its line, and what met there."""
+"""A Crash: the line where a student's code raised, and the operands of the expression that failed."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Crash:
-    """line: the source of the failing expression's lines, without the indentation that all of them share.
-    number: that of its first line in its cell or file.
-    mark: (first, end) columns of the failing expression in a single line; None where it is not known, or is
+    """line: the source lines of the failing expression, without their common indentation.
+    number: the number of the first of them in its cell or file.
+    mark: (start, end) columns of the failing expression within a single line; None if unknown, or if it is
         the whole line.
-    operands: [(as it is written, what it is)], such as ("Q", "(2, 5, 4) = (B, T, d_head)").
-    wanted: what the operation wants, in a sentence; empty where that is not sure.
+    operands: [(source, description)], such as ("Q", "(2, 5, 4) = (B, T, d_head)").
+    wanted: what the operation requires, as a sentence; empty if that is not certain.
     """
 
     line: str

@@ -1,4 +1,5 @@
-"""What one case showed: plain data that survives a round trip as bytes. The judge sees nothing else."""
+"""An Observation: what one case showed, as plain data that survives a round trip as bytes. The judge sees
+nothing else."""
 
 from dataclasses import dataclass, field
 
@@ -6,36 +7,36 @@ import torch
 
 from .case import Fact
 
-# the texts of a stub's NotImplementedError; torch's own have others
+# messages of a stub's NotImplementedError; torch's own have other messages
 UNWRITTEN = ("", "Not written yet: put your code here.")
 
 
 @dataclass
 class Observation:
-    """All of it is measured in the process that runs the student's code, so all of it can be forged. What can
-    be checked against the wanted values is values, raised and errors.
+    """All of it is measured in the process that runs the student's code, so all of it can be forged. Only
+    values, raised and errors can be checked against the wanted values.
 
     From the plain run:
-    values: {Fact: tensor or text}, the results, and the outcome of calls that raise.
-    raised: [exception type, message] when it ended with an exception; then there are no values.
-    problem: [mistake, sentence] when the object cannot be used as the exercise says.
-    errors: {Fact: [exception type, message]} of the calls that may raise and did.
+    values: {Fact: tensor or text}: the results, and the outcomes of calls that raise.
+    raised: [exception type, message] if the run ended with an exception; then there are no values.
+    problem: [mistake, sentence] if the object cannot be used as the exercise says.
+    errors: {Fact: [exception type, message]} for calls that must or may raise, and did.
     printed: the beginning of what the code wrote to stdout.
 
     Probes that are read off the plain run:
-    changed: the facts of the arguments and weights that were changed in place.
-    not_copies: names of the results that should be copies and lie in an argument's memory.
-    not_views: names of the results that should be views of one buffer and lie in new memory at every call.
-    too_large: the shape of the largest tensor that had more entries than the case allows; [] where none had.
+    changed: the Facts of arguments and weights that were changed in place.
+    not_copies: names of results that should be copies but share memory with an argument.
+    not_views: names of results that should be views of one buffer but have new memory at every call.
+    too_large: the shape of the largest tensor with more entries than the case allows; [] if there is none.
     where: {Fact: the device of the result}.
 
     Probes that need a run of their own:
-    second: what a second, equal run gave: "same", "differs", "shared" (two objects wrote into the same
-        memory), or its exception.
-    gradients: {Fact: tensor, or None where no gradient arrived} of every input and weight, or the exception;
-        None when not measured.
-    device_clash: the operator that would raise on a GPU, because a tensor made without `device=` is combined
-        with an input there; "return" when such a tensor is the result.
+    second: the outcome of a second, equal run: "same", "differs", "shared" (two objects wrote into the same
+        memory), "kept" (the object keeps the caller's tensors), or an exception.
+    gradients: {Fact: tensor, or None where no gradient arrived} for every input and weight, or the exception;
+        None if not measured.
+    device_clash: the operator that would raise on a GPU, because it combines an input with a tensor made
+        without `device=`; "return" if such a tensor is the result.
     narrow: {dtype: the values of a run in this dtype, or its exception}.
     """
 
@@ -56,7 +57,7 @@ class Observation:
 
     @property
     def unwritten(self):
-        """Is it what a body shows that nobody has written yet?"""
+        """Does it come from a stub that has not been written yet?"""
         mistake = self.problem[0] if self.problem else ""
         return mistake == "not_started" or says_unwritten(*(self.raised or ("", "")))
 
@@ -66,7 +67,8 @@ class Observation:
 
     @classmethod
     def from_plain(cls, plain):
-        """Rebuild one that an untrusted side sent; anything of another form is a ValueError."""
+        """Rebuild an Observation that an untrusted process sent; raise ValueError for data of any other
+        form."""
         observation = (
             cls(**plain) if isinstance(plain, dict) and set(plain) <= set(cls.__dataclass_fields__) else None
         )
@@ -75,7 +77,7 @@ class Observation:
         return observation
 
     def well_formed(self):
-        """Has every field the type that the class's docstring gives?"""
+        """Does every field have the type that the class's docstring gives?"""
         value, gradient = (torch.Tensor, str), (torch.Tensor, type(None))
         return (
             facts_of(self.values, value)
@@ -112,10 +114,10 @@ def is_shape(value):
 
 
 def texts(value, length=None):
-    """Is it a list of texts, of this length?"""
+    """Is it a list of strings, of this length if one is given?"""
     return isinstance(value, list) and all(isinstance(v, str) for v in value) and length in (None, len(value))
 
 
 def says_unwritten(kind, text):
-    """Is an exception of this type and message that of a stub?"""
+    """Are this exception type and message those of a stub?"""
     return kind == "NotImplementedError" and text in UNWRITTEN

@@ -1,4 +1,4 @@
-"""What a check gives back: did it pass, how many points, which mistake, and what to show."""
+"""A Result: what a check returns. Did it pass, how many points, which mistake, and what to show."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,8 @@ MOST_SHOWN = 12  # rows and columns of a table on a card
 
 @dataclass
 class Picture:
-    """A wrong result beside the wanted one, with the names of its axes. whose: who gave it."""
+    """A wrong result next to the wanted one, with the names of its axes. whose: the caption for the wrong
+    one."""
 
     fact: Fact
     yours: torch.Tensor
@@ -23,17 +24,17 @@ class Picture:
 
 @dataclass
 class Result:
-    """passed, message, mistake (a stable name, None when unrecognised or when several
-    mistakes fit equally), points of max_points.
+    """passed, message, mistake (a stable name; None if unrecognised or if several mistakes fit equally),
+    points out of max_points.
 
-    status: passed, one_left (all values are right, and something else that a result should have is missing),
-    wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or broken (our
-    fault, not the student's). why: what the missing thing is good for, where one is left;
-    left: how many things are; spoils: whether a lesson's own cells could not go on with the object because of
-    one of them. unwritten: whether it is still what was given out. picture: the result that failed. trail:
-    (case name, outcome) for each case and for the probes. printed: what the code wrote. note: what else to
-    know, such as a wrong exercise that this one builds on. crash: where it raised, in a student's own
-    notebook.
+    status: passed, one_left (all values are right, but something else that a result needs is missing), wrong,
+        not_started, error (it ended with an exception or a limit; `ended` says which) or broken (our fault,
+        not the student's). why: why the missing thing matters, if one is left; left: how many are left;
+        spoils: whether one of them breaks a lesson's own cells. unwritten: whether the code is still the
+        stub.
+    picture: the result that failed. trail: (case name, outcome) for each case and for the probes. printed:
+        what the code wrote. note: other information, such as a failing exercise that this one builds on.
+        crash: where the code raised, in a student's own notebook.
     """
 
     name: str
@@ -57,11 +58,11 @@ class Result:
 
     @property
     def accepted(self):
-        """Does the exercise count as done, and is the object kept? (For full points it has to pass.)"""
+        """Does the exercise count as done, so that the object is saved? (Full points require `passed`.)"""
         return self.passed or self.status == "one_left"
 
     def _ipython_display_(self):
-        """Nothing below a cell that ends with a check: its card has said it all."""
+        """Show nothing below a cell that ends with a check: its card has shown everything."""
 
     def __repr__(self):
         return f"Result({self.name!r}, status={self.status!r}, mistake={self.mistake!r})"

@@ -1,5 +1,5 @@
-"""The sheet of an exercise: cases, what is wanted of them, what known mistakes give. Numbers and
-sentences, no code."""
+"""A Sheet, the published answer key of an exercise: cases, their wanted results, and the results of known
+mistakes. Numbers and sentences, no code."""
 
 import json
 import math
@@ -14,8 +14,8 @@ from .codec import decode, encode
 
 ANSWERS = Path(__file__).parents[1] / "answers"
 LESSONS = "lessons"
-CORE = 0.7  # the share of the points that the core cases pay, unless a course or an exercise says otherwise
-PROBES = "probes"  # what all probes together are called among the weights of edges
+CORE = 0.7  # the core cases' share of the points, unless a course or an exercise sets another
+PROBES = "probes"  # the key of all probes together in Sheet.weights
 DTYPE_OF = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
 
 
@@ -24,9 +24,9 @@ class Wanted:
     """What is right for one case.
 
     values: tensors or texts.
-    gradients: a sketch for every input and weight; a single sketch is None where no gradient may arrive, the
-        whole dict is None in a case whose gradients are not graded.
-    where: the devices of the results that are not on the CPU.
+    gradients: a sketch for every input and weight, None where no gradient may arrive; None instead of the
+        dict if the case's gradients are not graded.
+    where: the devices of results that are not on the CPU.
     """
 
     values: dict[Fact, object]
@@ -36,8 +36,8 @@ class Wanted:
 
 @dataclass
 class Mistake:
-    """sketches: for each case the results that differ from the wanted ones, {Fact: sketch}, or {RAISED:
-    exception}."""
+    """A known mistake. sketches: for each case, the results that differ from the wanted ones as {Fact:
+    sketch}, or {RAISED: exception}."""
 
     name: str
     sentence: str
@@ -47,8 +47,7 @@ class Mistake:
 @dataclass
 class Sheet:
     """wanted: one for each case. mistakes: the known ones. uses: exercises that this one builds on.
-    core: the share of the points that the core cases pay. weights: {edge case, or "probes": its weight}, 1
-    where none is named.
+    core: the core cases' share of the points. weights: {edge case, or "probes": its weight}; 1 for any other.
     """
 
     contract: Contract
@@ -79,7 +78,7 @@ class Sheet:
 
 
 def numbers(value):
-    """A tensor as [kind, shape, list of numbers]: 8 significant digits, the same on every CPU."""
+    """A tensor as [kind, shape, list of numbers]; floats have 8 decimals, the same on every CPU."""
     kind = "b" if value.dtype == torch.bool else "f" if value.is_floating_point() else "i"
     flat = value.reshape(-1).tolist()
     if kind == "b":
@@ -95,8 +94,7 @@ def tensor(encoded):
 
 
 def as_json_number(x, digits=8):
-    """A float as JSON can hold it: rounded to 8 decimals, whole numbers without a point, nan and inf as
-    text."""
+    """A float as JSON can hold it: rounded to 8 decimals, whole numbers as int, nan and inf as text."""
     if not math.isfinite(x):
         return str(x)
     x = round(x, digits)
@@ -105,7 +103,7 @@ def as_json_number(x, digits=8):
 
 @cache
 def load_sheet(name):
-    """The published sheet of an exercise; KeyError when there is none."""
+    """The published sheet of an exercise; raises KeyError if there is none."""
     path = ANSWERS / f"{name}.json"
     if name not in published_names():
         raise KeyError(name)
@@ -113,7 +111,7 @@ def load_sheet(name):
 
 
 def published_names():
-    """The exercises that have a sheet here (a single notebook carries its own only)."""
+    """The exercises that have a sheet here (a notebook that works alone carries only some)."""
     return sorted(path.stem for path in ANSWERS.glob("*.json") if path.stem != LESSONS)
 
 

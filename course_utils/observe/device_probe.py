@@ -1,7 +1,7 @@
 """Find tensors made on a fixed device, without a GPU: which operators combine them with the inputs?
 
-A tensor that is made without `device=` is called away, one on the device of the inputs home. Both are on the
-CPU in truth; on a GPU an operator that takes one of each would raise.
+A tensor made without `device=` is called a stray: on a GPU it would stay on the CPU, and an operator that
+combines it with an input would raise. (Here everything is on the CPU.)
 """
 
 import weakref
@@ -16,8 +16,8 @@ MAKERS = {
 }  # fmt: skip
 TENSOR = torch.Tensor
 # calls that ask for the device of a tensor
-ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
-# operators that take tensors of two devices
+DEVICE_QUERIES = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
+# operators that accept tensors of two devices
 MAY_MIX = {
     TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put,
     TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
@@ -36,27 +36,27 @@ def tensors_in(value):
 
 
 class DeviceProbe(TorchFunctionMode):
-    """Keep track of the tensors that are away. `clash` names the first operator that combines one with a
-    tensor that is home (on a GPU it would raise there), or is None.
+    """Track the strays (tensors made without `device=`). `clash` is the name of the first operator that
+    combines one with a tensor on the inputs' device (it would raise on a GPU), or None.
 
-    Code that asks for the device of a tensor may do something else on a GPU, which is not seen here: from
-    then on nothing counts as away.
+    Code that asks for a tensor's device may behave differently on a GPU, which this probe cannot see: from
+    then on no tensor counts as a stray.
     """
 
     def __init__(self):
         super().__init__()
-        self.away, self.clash, self.asked = {}, None, False
+        self.strays, self.clash, self.device_queried = {}, None, False
 
-    def is_away(self, tensor):
-        ref = self.away.get(id(tensor))
-        return not self.asked and ref is not None and ref() is tensor
+    def is_stray(self, tensor):
+        ref = self.strays.get(id(tensor))
+        return not self.device_queried and ref is not None and ref() is tensor
 
     def mark(self, value):
         for tensor in tensors_in(value):
-            self.away[id(tensor)] = weakref.ref(tensor)
+            self.strays[id(tensor)] = weakref.ref(tensor)
 
     def unmark(self, tensor):
-        self.away.pop(id(tensor), None)
+        self.strays.pop(id(tensor), None)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -64,14 +64,14 @@ class DeviceProbe(TorchFunctionMode):
         if func in MAKERS:
             if kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor)):
                 self.mark(out)
-        elif func in ASKS:
-            self.asked = True
-        elif not self.away:  # as in most programs: nothing to follow
+        elif func in DEVICE_QUERIES:
+            self.device_queried = True
+        elif not self.strays:  # the usual case: no tensor to track
             return out
         elif func is TENSOR.type_as:
             self.unmark(out)
-        elif func == TENSOR.device.__get__ and self.is_away(args[0]):
-            self.asked = True
+        elif func == TENSOR.device.__get__ and self.is_stray(args[0]):
+            self.device_queried = True
         elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
             self.convert(func, out, args, kwargs)
         else:
@@ -79,22 +79,22 @@ class DeviceProbe(TorchFunctionMode):
         return out
 
     def convert(self, func, out, args, kwargs):
-        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)`
-        does not."""
+        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` choose a device, so the result is no
+        stray; `.to(dtype)` of a stray is one."""
         arguments = (*args[1:], *kwargs.values())
         names_device = any(isinstance(value, (torch.device, str, torch.Tensor)) for value in arguments)
         if func in (TENSOR.cpu, TENSOR.cuda) or names_device:
             self.unmark(out)
-        elif self.is_away(args[0]):
+        elif self.is_stray(args[0]):
             self.mark(out)
 
     def combine(self, func, out, tensors):
-        """Note a clash; a result made only of tensors that are away (and numbers) is away too."""
-        away = [t for t in tensors if self.is_away(t)]
-        if not away:
+        """Record a clash; a result made only of strays (and numbers) is a stray, too."""
+        strays = [t for t in tensors if self.is_stray(t)]
+        if not strays:
             return
-        home = [t for t in tensors if not self.is_away(t) and t.dim() > 0]
-        if not home:
+        others = [t for t in tensors if not self.is_stray(t) and t.dim() > 0]
+        if not others:
             self.mark(out)
-        elif func not in MAY_MIX and any(t.dim() > 0 for t in away):
+        elif func not in MAY_MIX and any(t.dim() > 0 for t in strays):
             self.clash = self.clash or getattr(func, "__name__", str(func))

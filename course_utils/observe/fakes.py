@@ -1,23 +1,23 @@
-"""Made-up arguments for a student's function or class. Its outputs, or what the objects hold afterwards, show
-how it used them."""
+"""Made-up arguments for a student's function or class. Their outputs, or their state after the calls, show
+how the student's code used them."""
 
 from weakref import WeakKeyDictionary
 
 import torch
 from torch import nn
 
-# {PretendedModel: tokens of each call}: not in the model, which an answer has in hand
+# {PretendedModel: number of tokens in each call}: not in the model, where student code could change it
 CALLS = WeakKeyDictionary()
 
 
 class Unusable(RuntimeError):
-    """One of our objects was called with something that it does not take."""
+    """One of our objects was called with an argument that it does not accept."""
 
 
 class PretendedAttention(nn.Module):
-    """Looks like a cached attention. Its output is a made-up running sum, so that only the right calls, in
-    the right order, with the right cache, give the right numbers. Sums are taken in float64 and the cache
-    is x times powers of two: a narrow dtype rounds each output once, and nothing else."""
+    """Looks like attention with a cache. Its output is a made-up running sum, so only the right calls, in the
+    right order, with the right cache, give the right numbers. Sums are taken in float64 and the cache is x
+    times powers of two: a narrow dtype rounds each output once, and nothing else."""
 
     def __init__(self, num_heads, d_head):
         super().__init__()
@@ -29,7 +29,7 @@ class PretendedAttention(nn.Module):
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape
-        # Not a real split, which is an exercise's answer. Only sums are used, and they agree.
+        # Not a real split into heads, which is an exercise. Only sums are used, and those are the same.
         heads = x.reshape(B, self.num_heads, T, self.d_head)
         empty = heads[:, :, :0]
         old_k = empty if cache_k is None else cache_k
@@ -41,7 +41,7 @@ class PretendedAttention(nn.Module):
         return output.to(x.dtype), torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, -4 * heads], 2)
 
     def record(self):
-        """Nothing: the outputs tell all calls."""
+        """Nothing to report: the outputs depend on every call."""
         return {}
 
 
@@ -65,7 +65,7 @@ class FourLayers(nn.Module):
 
 
 class TorchAttention(nn.MultiheadAttention):
-    """torch's own attention with given weights; `record` wipes them, so that shared storage shows."""
+    """torch's own attention with given weights; `record` zeroes them, to reveal weights that share memory."""
 
     def __init__(self, d_model, num_heads, in_proj, out_proj):
         super().__init__(d_model, num_heads, bias=False, batch_first=True)
@@ -83,9 +83,9 @@ class TorchAttention(nn.MultiheadAttention):
 
 
 class PretendedModel(nn.Module):
-    """Looks like a decoder with a cache. Its logits are made up from all tokens that it was called with, from
-    the cache, and from how many tokens each call brought: other calls give other logits. The cache is a list
-    with one tensor, (B,): what was read so far, as a number for each row."""
+    """Looks like a decoder with a cache. Its logits are made up from all tokens it was called with, the
+    cache, and the number of tokens in each call: other calls give other logits. The cache is a list with one
+    tensor (B,), a number for each row that depends on all tokens read so far."""
 
     PRIME = 9973
 
@@ -107,26 +107,26 @@ class PretendedModel(nn.Module):
         return torch.stack(logits, 1), [read]  # (B, T, vocab)
 
     def __copy__(self, memo=None):
-        """Itself: the calls of a copy would not be known."""
+        """Return the model itself: the calls of a copy would not be recorded."""
         return self
 
     __deepcopy__ = __copy__
 
     def made_up(self, read):
-        """(B,) -> (B, vocab): from -5 to 5."""
+        """Made-up logits from -5 to 5: (B,) -> (B, vocab)."""
         token = torch.arange(self.vocab, device=read.device)
         mixed = (read[:, None] + 17) * (token**2 + 7 * token + 3) % self.PRIME
         return 10 * mixed.double() / self.PRIME - 5
 
     def record(self):
-        """How many tokens the calls after the first one brought: the results tell the first call, and no
-        result tells a last one."""
+        """The number of tokens in each call after the first: the results depend on the first call, but no
+        result shows an unneeded last one."""
         return {"tokens_in_later_calls": torch.tensor(CALLS.get(self, [])[1:], dtype=torch.int64)}
 
 
 class PretendedChoice(nn.Module):
     """Chooses the token whose logit is nearest to a made-up number: no other rule chooses the same, and
-    probabilities in the place of logits lead to other tokens."""
+    probabilities instead of logits lead to other tokens."""
 
     def __init__(self, near):
         super().__init__()
@@ -138,7 +138,7 @@ class PretendedChoice(nn.Module):
         return (logits - self.near).abs().min(-1).indices  # (B,)
 
     def record(self):
-        """Nothing: the tokens tell what was chosen."""
+        """Nothing to report: the tokens show what was chosen."""
         return {}
 
 
@@ -147,5 +147,5 @@ FAKES = {cls.__name__: cls for cls in KINDS}
 
 
 def make_fake(fake, dtype):
-    """The object that a Fake asks for, with its parameters in this dtype."""
+    """Build the object that a Fake describes, with its parameters in this dtype."""
     return FAKES[fake.kind](**fake.settings).to(dtype)

@@ -1,4 +1,4 @@
-"""A student's object as the exercise asks for it: build it, place arguments, unpack what it returns."""
+"""Use a student's object as the exercise specifies: build it, pass arguments, unpack what it returns."""
 
 import ast
 import hashlib
@@ -12,7 +12,7 @@ from course_utils.model.case import DTYPES, Fact, Fake, parameters
 
 
 class Problem(Exception):
-    """The object cannot be used as the exercise says; the message is for the student, `mistake` is a
+    """The object cannot be used as the exercise specifies; the message is for the student, `mistake` is a
     stable name."""
 
     def __init__(self, message, mistake="wrong_interface"):
@@ -21,7 +21,7 @@ class Problem(Exception):
 
 
 def build(cls, trial):
-    """Construct the student's class; arguments in order, `dtype` and `device` by keyword."""
+    """Construct the student's class; arguments by position, `dtype` and `device` by keyword."""
     name, case = trial.contract.name, trial.case
     if not isinstance(cls, type):
         raise Problem(f"expected the class {name} itself, got {describe_type(cls)}", "instance_for_class")
@@ -31,12 +31,12 @@ def build(cls, trial):
     }
     keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
     if isinstance(keywords.get("dtype"), str):
-        # The case's own dtype is passed on unchanged, also in a narrower run (a KV cache in float64). Any
-        # other one is replaced by the dtype of this trial; no exercise of the course asks for one.
+        # The case's own dtype is passed unchanged, even if this trial is narrower (a KV cache in float64).
+        # Any other is replaced by the trial's dtype; no exercise of the course asks for one.
         keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
     instance, error = returned_or_raised(cls, settings.values(), keywords)
     if error is not None:
-        raise without_misfit(error, trial.contract.signatures[""])
+        raise error_or_problem(error, trial.contract.signatures[""])
     if trial.contract.kind == "module":
         if not isinstance(instance, torch.nn.Module):
             raise Problem(f"{name} is not a torch.nn.Module: write class {name}(nn.Module)", "not_a_module")
@@ -46,42 +46,43 @@ def build(cls, trial):
 
 
 def returned_or_raised(function, positional, keywords):
-    """(what it returns, None), or (None, the error)."""
+    """Call the function: (what it returns, None), or (None, the error)."""
     try:
         return function(*positional, **keywords), None
-    except NotImplementedError:  # it is not written yet: no outcome of a call
+    except NotImplementedError:  # a stub: not an outcome of the call
         raise
     except Exception as error:
         return None, error
 
 
-def without_misfit(error, signature):
-    """The error of a call; where no line of the student's ran, a Problem: it does not take our arguments."""
+def error_or_problem(error, signature):
+    """The error of a call; a Problem for a TypeError before any student code ran: our arguments do not
+    fit."""
     files = {frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)}
-    ours = (__file__, torch.__file__.removesuffix("__init__.py"))  # all of torch, as for @torch.no_grad()
+    ours = (__file__, torch.__file__.removesuffix("__init__.py"))  # all of torch: decorators add frames
     if isinstance(error, TypeError) and all(file.startswith(ours) for file in files):
         return Problem(f"it cannot be called as `{signature}`: {error}", "wrong_signature")
     return error
 
 
 def arrange(method, signature, args):
-    """(positional arguments, keyword arguments): required ones by position, optional ones by name; by
+    """(positional arguments, keyword arguments): required ones by position, optional ones by name, or by
     position if the student renamed them."""
     names, defaults = parameters(signature)
     by_place, optional = [name for name in args if name not in defaults], defaults.keys() & args.keys()
-    own = accepted(method) if optional else None  # it takes long to ask
+    own = accepted(method) if optional else None  # reading the signature is slow
     renamed = [name for name in args if name in defaults and own is not None and name not in own]
     first = names[: max(map(names.index, renamed)) + 1] if renamed else []
     pairs = zip(own or (), first, strict=False)
-    if all(their == name or their not in names for their, name in pairs):  # unless parameters were reordered
+    if all(their == name or their not in names for their, name in pairs):  # no parameter was reordered
         by_place = first or by_place
     positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
     return positional, {name: value for name, value in args.items() if name not in by_place}
 
 
 def accepted(method):
-    """The names of its parameters; None where it takes any, or does not tell."""
-    try:  # a module's own call takes any name, so its forward is asked
+    """The names of its parameters; None if it accepts any name, or if its signature cannot be read."""
+    try:  # nn.Module.__call__ accepts any name: look at forward instead
         parameters = inspect.signature(getattr(method, "forward", method)).parameters
     except (TypeError, ValueError):
         return None
@@ -89,7 +90,7 @@ def accepted(method):
 
 
 def unpack(returned, wanted, contract):
-    """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
+    """A return value as {result name: tensor}; anything else than the exercise asks for raises a Problem."""
     if contract.container == "sequence" and isinstance(returned, torch.Tensor) and returned.dim():
         returned = returned.unbind()
     names, several = list(wanted), isinstance(returned, (tuple, list))
@@ -123,7 +124,7 @@ def joined_by(contract, returned):
 
 
 def entries(returned, names):
-    """The named entries of a dict; anything else is a Problem."""
+    """The named entries of a dict; raises a Problem for anything else."""
     keys = ", ".join(names)
     if not isinstance(returned, dict):
         text = f"it returns {describe_type(returned)}; expected a dict with the keys {keys}"
@@ -135,7 +136,7 @@ def entries(returned, names):
 
 
 def as_result(name, value, contract):
-    """A result of the exercise's kind; anything else is a Problem."""
+    """The value, if it has the type of the exercise's results; raises a Problem for anything else."""
     if contract.library == "int":
         if hasattr(value, "__index__") and not isinstance(value, bool):
             return torch.tensor(int(value))
@@ -152,7 +153,7 @@ def as_result(name, value, contract):
 
 
 def answers(returned, contract, salt):
-    """A dict of answers -> {name: the fingerprint of its answer}, in which `salt` is mixed."""
+    """{name: fingerprint of its answer} for a dict of answers; `salt` is mixed in."""
     if returned is None:
         raise Problem("there is no answer yet: return one", "not_started")
     results = entries(returned, list(contract.returns))
@@ -162,8 +163,8 @@ def answers(returned, contract, salt):
 
 
 def as_answer(value):
-    """An answer in one canonical form: the order of keys and of lists of pairs, tuples or lists, and
-    capitals do not matter; the order inside a pair does."""
+    """An answer in canonical form. Upper and lower case, the order of keys, and the order of a list of pairs,
+    tuples or lists make no difference; the order inside a pair does."""
     if isinstance(value, dict):
         return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
@@ -180,7 +181,8 @@ def is_scalar(item):
 
 
 def digest(question, answer):
-    """An answer is kept and compared as a fingerprint: the published one gives nothing away at a glance."""
+    """The fingerprint of an answer: only fingerprints are published, so that nobody reads answers by
+    accident."""
     return hashlib.sha256(f"{question}: {answer}".encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""The numbers that a case gives to the layers of a student's module, copied into them by name."""
+"""Copy the weights of a case into the layers of a student's module, by name."""
 
 import torch
 
@@ -6,13 +6,13 @@ from course_utils.model.case import Fact, Fake
 
 from .interface import Problem
 
-BIAS = ".bias"  # ends the name of a bias among a case's weights
+BIAS = ".bias"  # suffix of a bias in a case's weights
 LINEAR, NORM = "nn.Linear", "nn.LayerNorm"
 
 
 def give_weights(trial):
-    """Copy the case's weights into the named layers, and watch them: "up" names the weight of a layer,
-    "up.bias" its bias."""
+    """Copy the case's weights into the named layers and watch them for changes: "up" is the weight of a
+    layer, "up.bias" its bias."""
     for name, numbers in trial.case.weights.items():
         parameter = parameter_for(name, numbers, trial)
         with torch.no_grad():
@@ -24,7 +24,7 @@ def give_weights(trial):
 
 
 def parameter_for(name, numbers, trial):
-    """The weight or the bias that takes these numbers; anything else is a Problem."""
+    """The weight or the bias that takes these numbers; raises a Problem if there is none that fits."""
     layer_name = name.removesuffix(BIAS)
     layer = layer_for(layer_name, trial)
     check_bias(layer_name, layer, trial)
@@ -36,7 +36,7 @@ def parameter_for(name, numbers, trial):
         raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
     for other, value, _ in trial.inputs:
         if value is parameter:
-            maker = made_as(layer_name, trial)
+            maker = layer_kind(layer_name, trial)
             more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""
             text = f"{other} and {layer_name}.{kind} are the same object: make an {maker} for each{more}"
             raise Problem(text, "shared_layer")
@@ -44,10 +44,10 @@ def parameter_for(name, numbers, trial):
 
 
 def layer_for(name, trial):
-    """The layer of this name; anything else is a Problem."""
+    """The layer of this name; raises a Problem if there is none."""
     layer, owner = trial.instance, name.partition(".")[0]
-    came_in, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
-    if type(attribute) is type(came_in) and attribute is not came_in:
+    fake, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
+    if type(attribute) is type(fake) and attribute is not fake:
         text = "the class keeps a copy of the module that it is given, with weights of its own"
         raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
     for part in name.split("."):
@@ -57,21 +57,21 @@ def layer_for(name, trial):
     if isinstance(trial.case.build.get(owner), Fake):
         text = f"the class does not keep the module it is given: write self.{owner} = {owner} in __init__"
     else:
-        line = f"self.{name} = {made_as(name, trial)}(...)"
+        line = f"self.{name} = {layer_kind(name, trial)}(...)"
         text = f"the class has no layer called {name}: make it in __init__ as {line}"
     raise Problem(text, "missing_name")
 
 
-def made_as(name, trial):
-    """How a layer is made: a table of weights is a Linear's, a single row a LayerNorm's."""
+def layer_kind(name, trial):
+    """The kind of a layer: a matrix of weights belongs to a Linear, a vector to a LayerNorm."""
     return LINEAR if trial.case.weights[name].dim() == 2 else NORM
 
 
 def check_bias(name, layer, trial):
-    """A bias that is missing, or that is too much, is a Problem."""
+    """Raise a Problem if a bias is missing, or is there and not wanted."""
     wanted, has_bias = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
     if has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
     if wanted and not has_bias:
-        maker = made_as(name, trial)
+        maker = layer_kind(name, trial)
         raise Problem(f"{name} has no bias: this exercise wants the one that {maker} has by default", "bias")

@@ -1,8 +1,8 @@
-"""A time limit for code that is not ours, in the process that it runs in.
+"""A time limit for code that is not ours, in the same process.
 
-An alarm raises TimeUp inside the code. Code may catch that, so alarms go on at random moments: sooner or
-later one comes where no `try` of the code protects it. While an import is running nothing is raised, and
-nothing counts: a module that is interrupted half-way stays broken for as long as Python runs.
+An alarm raises TimeUp inside the code. The code may catch it, so alarms repeat at random moments: sooner or
+later one comes where no `try` of the code catches it. During an import nothing is raised and no time counts:
+a module whose import is interrupted stays broken until Python ends.
 """
 
 import random
@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 SECONDS, WALL_SECONDS = 10.0, 60.0
-TICKS = 20  # how often the clocks are read before the time is over
-SOON, AGAIN = 5e-5, 1e-3  # seconds until the alarms after it
-IMPORT = "<frozen importlib"  # where Python's own import code is from
+TICKS = 20  # how often the clocks are read before time is up
+DELAY, PERIOD = 5e-5, 1e-3  # seconds until the next alarm, and between later ones
+IMPORT = "<frozen importlib"  # begins the file names of Python's import code
 
 
 class TimeUp(BaseException):
-    """The code did not end in time. waited: it was waiting, and did not compute."""
+    """The code did not end in time. waited: it was waiting, not computing."""
 
     def __init__(self, waited=False):
         super().__init__()
@@ -27,16 +27,16 @@ class TimeUp(BaseException):
 
     @property
     def first(self):
-        """The one that came into the code itself; the next may come while it is left, in frames of ours."""
+        """The TimeUp that interrupted the code itself; later ones may come in our own frames, as it ends."""
         before = self.__context__
         return before.first if isinstance(before, TimeUp) else self
 
 
 @dataclass
 class Watch:
-    """The time that is left for code run by `interruptible`; the check's own work, slow on a slow
-    machine, does not count. seconds: of this thread's processor time. wall: of any time. since: when both
-    clocks were read last. depth: how many calls of `interruptible` are running."""
+    """The time left for code run by `interruptible`; the check's own work, slow on a slow machine, does not
+    count. seconds: CPU time of this thread. wall: elapsed time. since: both clocks at the last reading.
+    depth: 1 while `interruptible` runs code, else 0."""
 
     seconds: float
     wall: float
@@ -47,7 +47,7 @@ class Watch:
         self.since = time.thread_time(), time.monotonic()
 
     def count(self):
-        """Take off what has passed since the clocks were read."""
+        """Subtract the time since the last reading of the clocks."""
         before = self.since
         self.start()
         self.seconds -= self.since[0] - before[0]
@@ -61,26 +61,25 @@ class Watch:
         return TimeUp(waited=self.seconds > 0)
 
 
-_watch = None  # of the limit that counts
+_watch = None  # the Watch of the limit in force
 
 
 def can_limit():
-    """Only the main thread gets alarms, and Windows has none."""
+    """Can there be a limit? Only the main thread gets alarms, and Windows has none."""
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
-def limited():
-    """Does a limit count now?"""
+def limit_in_force():
+    """Is a limit in force?"""
     return _watch is not None
 
 
 @contextmanager
 def time_limit(seconds=None, wall=None):
-    """TimeUp is raised in what `interruptible` runs when its time is over (SECONDS of work, or WALL_SECONDS
-    of waiting, if not given). Inside another limit that one counts, and where there are no alarms none
-    does."""
+    """Raise TimeUp in what `interruptible` runs, once it has computed for `seconds` or run for `wall` seconds
+    in all. Inside another limit only that one counts; without alarms there is no limit."""
     global _watch
-    if limited() or not can_limit():
+    if limit_in_force() or not can_limit():
         yield
         return
     _watch, began = Watch(seconds or SECONDS, wall or WALL_SECONDS), time.monotonic()
@@ -93,12 +92,12 @@ def time_limit(seconds=None, wall=None):
         _watch = None
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before if before is not None else signal.SIG_DFL)
-        if rest:  # somebody else's alarm
-            signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), AGAIN), interval)
+        if rest:  # restore an earlier alarm
+            signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), PERIOD), interval)
 
 
 def interruptible(action):
-    """Run the action; TimeUp comes out of it, and of every later one, once the time is over."""
+    """Run the action. Once time is up, this call and every later one raise TimeUp."""
     watch = _watch
     if watch is None or watch.depth:
         return run(action)
@@ -111,13 +110,13 @@ def interruptible(action):
     finally:
         watch.depth -= 1
         watch.count()
-    if watch.expired:  # the code caught what was raised in it
+    if watch.expired:  # the code caught the TimeUp
         raise watch.time_up()
     return result
 
 
 def run(action):
-    """TimeUp is raised here or in what is called from here, and nowhere else."""
+    """Run the action; TimeUp is raised only here and in what is called from here."""
     return action()
 
 
@@ -130,12 +129,12 @@ def on_alarm(_, frame):
         return
     watch.count()
     if watch.expired:
-        signal.setitimer(signal.ITIMER_REAL, random.uniform(0, SOON) + 1e-6, AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0, DELAY) + 1e-6, PERIOD)
         raise watch.time_up()
 
 
 def in_run(frame):
-    """Is the frame the code's, or `run`? In this module's other functions TimeUp would spoil the count."""
+    """Is the frame `run` or called by it? In this module's other functions TimeUp would spoil the count."""
     if frame.f_globals is globals() and frame.f_code is not run.__code__:
         return False
     return any(outer.f_code is run.__code__ for outer in frames(frame))
@@ -146,7 +145,7 @@ def is_importing(frame):
 
 
 def frames(frame):
-    """The frame and all that it was called from."""
+    """The frame and all of its callers."""
     while frame is not None:
         yield frame
         frame = frame.f_back

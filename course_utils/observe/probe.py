@@ -1,5 +1,5 @@
-"""Observe an object on a case: the plain run, with what is read off it, then the probes that need runs of
-their own."""
+"""Observe an object on a case: the plain run and the probes that are read off it, then the probes that need
+runs of their own."""
 
 import contextlib
 
@@ -19,8 +19,8 @@ UNWATCHED = contextlib.nullcontext()
 
 
 def observe(obj, case, contract, probes=True, on_error=lambda error: None):
-    """The Observation; never raises for what the student's code does (a keyboard interrupt passes
-    through). on_error is called at once with an exception that ends the plain run."""
+    """Return the Observation; never raises for what the student's code does (KeyboardInterrupt and TimeUp
+    pass through). on_error is called at once with an exception that ends the plain run."""
     trial = Trial(contract, case, DTYPES[case.dtype])
     watch = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
     with quiet() as out:
@@ -49,24 +49,23 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
 
 
 def error_of_run(trial, obj, seed, watch=UNWATCHED):
-    """The exception that ends the trial, or None; the random state is restored afterwards."""
+    """Run the trial; return the exception that ends it, or None. The random state is restored afterwards."""
     with seeded(seed), watch:
         return exception_of(lambda: trial.run(obj))
 
 
 def observe_on_cpu(obj, case, contract):
-    """The case asks for `meta`, whose tensors hold no numbers, and the code raised, as where it reads one (in
-    an assertion, a loop): run on the CPU instead. None if it raises there, too.
+    """Observe a case that asks for the device `meta` on the CPU instead; None if the code raises there, too.
 
-    The device of each result is worked out by the device probe: a tensor that is made without `device=`
-    would not be on the device that was asked for.
+    Tensors on `meta` hold no numbers, so code that reads one (in an assertion, a loop) raises. The device
+    probe works out the device of each result: a tensor made without `device=` would be on the CPU.
     """
     probe, trial = DeviceProbe(), Trial(contract, case.on_cpu(), DTYPES[case.dtype])
     with quiet() as out:
         error = error_of_run(trial, obj, 0, probe)
     if error is not None:
         return None
-    devices = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
+    devices = {fact: "cpu" if probe.is_stray(value) else case.device for fact, value in trial.facts.items()}
     values = values_of(trial, case.device)
     return Observation(values=values, where=devices, device_clash=probe.clash, printed=out.text)
 
@@ -74,9 +73,8 @@ def observe_on_cpu(obj, case, contract):
 def run_probes(record, plain, obj, case, contract):
     """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
 
-    Measured in the process that runs the student's code, so it can be forged. The other probes, `changed`,
-    `not_copies`, `not_views`, `too_large` and `where`, come from the plain run itself and are filled in by
-    `observe`.
+    All of this is measured in the process that runs the student's code, so it can be forged. The other probes
+    (`changed`, `not_copies`, `not_views`, `too_large`, `where`) are read off the plain run by `observe`.
     """
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
     watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from
@@ -93,7 +91,7 @@ def run_probes(record, plain, obj, case, contract):
         error = error_of_run(again, obj, 0)
         record.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
     if contract.kind == "object" and record.second == "same" and not case.device:
-        record.second = disturbed(record, obj, trial)
+        record.second = disturbance_effect(record, obj, trial)
     for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
         again = trial(name)
         error = error_of_run(again, obj, 0)
@@ -101,46 +99,46 @@ def run_probes(record, plain, obj, case, contract):
 
 
 def second_run(record, plain, obj, trial, watched):
-    """(what the same calls give once more, of the same module or of a second object; the clash).
+    """Repeat the calls, on the same module or on a second object; return (outcome, clash).
 
-    The first is 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same memory), or the
-    error. The clash, where devices are watched, is the operator that combines a tensor made without `device=`
-    with an input; 'return' when such a tensor is the result; else None.
+    outcome: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same memory), or the
+    error. clash, where devices are watched: the operator that combines an input with a tensor made without
+    `device=`, or 'return' if such a tensor is the result; else None.
     """
     again, probe = trial(), DeviceProbe() if watched else UNWATCHED
     error = error_of_run(again, obj, 1, probe)
-    if error is not None and watched:  # perhaps something that does not run below the device probe
+    if error is not None and watched:  # perhaps something that does not run under the device probe
         return second_run(record, plain, obj, trial, watched=False)
     if error is not None:
         return sentence_of(error), None
-    returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
-    clash = probe.clash or ("return" if returned else None) if watched else None
+    escapes = watched and any(probe.is_stray(value) for result in again.results for value in result.values())
+    clash = probe.clash or ("return" if escapes else None) if watched else None
     if plain.view_memory() & again.view_memory():
         return "shared", clash
     return "same" if agree(again, record) else "differs", clash
 
 
-def disturbed(record, obj, trial):
-    """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or
-    'shared' (a second object makes calls in between)."""
+def disturbance_effect(record, obj, trial):
+    """'same', or what makes the results change: 'kept' (the caller overwrites its arguments after each call)
+    or 'shared' (a second object makes calls in between)."""
     first = trial()
     error_of_run(first, obj, 1)
-    for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
+    for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
         again = trial(**more)
         if error_of_run(again, obj, 1) is not None or not agree(again, record):
-            return gave
+            return effect
     return "same"
 
 
 def agree(trial, record):
-    """Are the results those of the plain run?"""
+    """Are the trial's results those of the plain run?"""
     values = values_of(trial, trial.case.device)
     return all(alike(values.get(fact), value, *REPEAT_TOLERANCE) for fact, value in record.values.items())
 
 
 def gradients_of(trial, contract):
-    """The gradient of one fixed mixture of all results, at every input and weight: {Fact: tensor or None},
-    or the error."""
+    """The gradients of one fixed weighted sum of all results, at every input and weight: {Fact: tensor or
+    None}, or the error."""
     results = [value for fact, value in trial.facts.items() if carries_gradient(fact, value, contract)]
     for leaf in trial.leaves.values():
         leaf.grad = None
@@ -169,7 +167,7 @@ def values_of(trial, device=None):
 
 
 def as_value(result, device):
-    """A result as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
+    """A result as plain data: zeros if a device was asked for, as only shape and dtype count on meta."""
     if not isinstance(result, torch.Tensor):
         return result
     if device or result.is_meta:

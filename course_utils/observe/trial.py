@@ -1,5 +1,4 @@
-"""Try an object on one case, once: build it, give it weights, make the calls, collect the results as
-facts."""
+"""Try an object on one case once: build it, set its weights, make the calls, collect the results by Fact."""
 
 import contextlib
 import io
@@ -18,9 +17,9 @@ from .interface import (
     arrange,
     build,
     describe_type,
+    error_or_problem,
     returned_or_raised,
     unpack,
-    without_misfit,
 )
 from .layers import give_weights
 from .limit import TimeUp, interruptible
@@ -28,17 +27,17 @@ from .limit import TimeUp, interruptible
 
 @dataclass
 class Trial:
-    """contract, case, dtype: what to try, with floats in this dtype.
+    """contract, case, dtype: what to try; floats get this dtype.
     with_gradients: the float arguments require a gradient.
     instance: the student's object; one from an earlier trial is used again.
     overwriting: the arguments of each call are overwritten after it.
     twin: None, or a second object of the student's class, which makes each call first, with other numbers.
-    facts: {Fact: result}, copies, in the order in which they came.
+    facts: {Fact: copy of a result}, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
-    inputs: (Fact, value, copy from before the calls) of everything that must not be changed.
-    results: for each call {name: result}, the student's own objects; {} for a call that raised.
-    fakes: {Fact: object of ours that was an argument}.
-    errors: {Fact: exception, or None} of the calls that must or may raise.
+    inputs: (Fact, value, copy made before the calls) of everything that must not change.
+    results: {name: result} of each call, the student's own tensors; {} for a call that raised.
+    fakes: {Fact: our object that was this argument}.
+    errors: {Fact: exception, or None} of calls that must raise, or that may and did.
     """
 
     contract: object
@@ -56,8 +55,7 @@ class Trial:
     errors: dict = field(default_factory=dict)
 
     def run(self, obj):
-        """Make every call of the case; `instance` (from an earlier trial) is used again where there is
-        one."""
+        """Make every call of the case. An `instance` from an earlier trial is used again."""
         if self.contract.kind == "answer":
             results = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
             self.facts = {Fact(name): answer for name, answer in results.items()}
@@ -89,7 +87,7 @@ class Trial:
             returned_or_raised(getattr(self.twin, call.method), changed, keywords)
         returned, error = returned_or_raised(method, positional, keywords)
         if error is not None and not call.raises:
-            raise without_misfit(error, signature)
+            raise error_or_problem(error, signature)
         if error is not None or call.raises not in (None, MAY_RAISE):
             self.results.append({})
             self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
@@ -105,13 +103,13 @@ class Trial:
                 value.fill_(7)
 
     def with_floor(self, name, value):
-        """A copy; entries at or below the contract's floor become -inf."""
+        """A copy, with entries at or below the contract's floor set to -inf."""
         value = snapshot(value)
         floor = self.contract.floors.get(name)
         return value if floor is None else torch.where(value <= floor, -torch.inf, value)
 
     def prepare(self, fact, value):
-        """A fresh argument; floats in the case's dtype, everything watched for changes."""
+        """A fresh argument: floats in the trial's dtype, and everything that can change is watched."""
         if isinstance(value, Back):
             value = self.results[value.call][value.item]
         elif isinstance(value, Fake):
@@ -142,11 +140,11 @@ class Trial:
         return value
 
     def changed(self):
-        """The arguments and weights that no longer hold what they held."""
+        """The Facts of arguments and weights whose values have changed."""
         return [fact for fact, value, before in self.inputs if not unchanged(value, before)]
 
     def not_copies(self):
-        """Names of the results that should be copies, and lie in the memory of an argument."""
+        """Names of results that should be copies but share memory with an argument."""
         if not self.contract.copies:
             return []
         memories = {memory_of(value) for _, value, _ in self.inputs if isinstance(value, torch.Tensor)}
@@ -154,15 +152,15 @@ class Trial:
         return list(dict.fromkeys(name for name, value in results if memory_of(value) in memories - {0}))
 
     def not_views(self):
-        """Names of the results that should be views of one buffer, and are not."""
+        """Names of results that should be views of one buffer but are not."""
         return [name for name, addresses in self.view_addresses().items() if len(addresses) > 1]
 
     def view_memory(self):
-        """Addresses of the memory behind results that should be views of the object's buffer."""
+        """Memory addresses of the results that should be views of the object's buffer."""
         return set().union(*self.view_addresses().values()) - {0}  # 0: a tensor without memory of its own
 
     def view_addresses(self):
-        """{result that should be a view: the addresses of the memory behind it, in all calls}."""
+        """{result that should be a view: its memory addresses in all calls}."""
         return {
             name: {memory_of(result[name]) for result in self.results if result}
             for name in self.contract.returns
@@ -171,7 +169,7 @@ class Trial:
 
 
 def memory_of(tensor):
-    """The address of the memory behind a tensor; 0 where it has none of its own (on meta)."""
+    """The address of a tensor's memory; 0 if it has none (on meta)."""
     return tensor.untyped_storage().data_ptr()
 
 
@@ -181,16 +179,16 @@ def without_leading_ones(value, rank):
 
 
 def outcome(error):
-    """'ValueError' for that (an AssertionError is as good), else what happened instead."""
+    """'ValueError' for that or an AssertionError, else the name of another exception, or 'no error'."""
     if isinstance(error, (ValueError, AssertionError)):
         return "ValueError"
     return "no error" if error is None else type(error).__name__
 
 
 def snapshot(value):
-    """A copy that later changes do not reach; still connected to the graph."""
+    """A copy that later changes do not reach; a tensor stays connected to its autograd graph."""
     if isinstance(value, np.ndarray):
-        wide = value.dtype.kind == "f" and value.dtype.itemsize > 8  # more than torch knows
+        wide = value.dtype.kind == "f" and value.dtype.itemsize > 8  # wider than torch's widest
         return torch.from_numpy(np.array(value, dtype=np.float64 if wide else value.dtype, copy=True))
     return value.clone() if isinstance(value, torch.Tensor) else list(value)
 
@@ -199,7 +197,7 @@ def unchanged(value, before):
     if isinstance(value, list):
         return value == before
     value, before = torch.as_tensor(value).detach(), before.detach()
-    same = value.dtype == before.dtype and torch.equal(value, before)  # faster, and never with NaN
+    same = value.dtype == before.dtype and torch.equal(value, before)  # fast; False if there are NaNs
     return same or alike(value, before)
 
 
@@ -212,17 +210,17 @@ def alike(value, before, rtol=0, atol=0):
 
 
 def strided(tensor):
-    """The same numbers, not contiguous in memory."""
+    """The same numbers, in memory that is not contiguous."""
     if tensor.dim() < 2:
         return torch.stack([tensor, tensor], -1)[..., 0]
     return tensor.transpose(0, -1).contiguous().transpose(0, -1)
 
 
-# ---- how a student's code is run: caught, quiet, and repeatable
+# ---- running a student's code: exceptions caught, output captured, random numbers repeatable
 
 
 def exception_of(action):
-    """The exception that the action raised, or None. What stops a check passes through."""
+    """Run the action; return the exception that it raised, or None. What stops a check passes through."""
     try:
         interruptible(action)
     except (KeyboardInterrupt, TimeUp):
@@ -238,11 +236,11 @@ def in_words(error):
 
 
 def first_line(error, most=200):
-    """The first line of what an error says; with all others where it ends in a colon, as before what torch
-    would take."""
+    """The first line of an error's message; all lines if it ends in a colon, as it does before torch's list
+    of accepted arguments."""
     try:
         lines = [line.strip() for line in str(error).strip().splitlines()]
-    except Exception:  # a student's own exception class may not know how to say itself
+    except Exception:  # the __str__ of a student's exception class may raise
         lines = []
     text = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
     return text if len(text) <= most else text[: most - 3] + "..."
@@ -250,11 +248,11 @@ def first_line(error, most=200):
 
 @contextlib.contextmanager
 def seeded(seed):
-    """Random numbers of torch's CPU generator repeat inside, and its state is restored afterwards; Python's
-    and NumPy's generators and those of GPUs are neither seeded nor restored.
+    """Seed torch's CPU generator inside, and restore its state afterwards; Python's and NumPy's generators
+    and those of GPUs are left alone.
 
-    Gradients are on inside, also under a `torch.no_grad()` around the check. Anomaly mode is off: it raises
-    for a NaN in the middle of a backward pass even where the gradient that arrives is right.
+    Gradients are on inside, even under a `torch.no_grad()` around the check. Anomaly mode is off: it raises
+    for a NaN in the middle of a backward pass even if the final gradient is right.
     """
     with (
         torch.random.fork_rng(devices=[]),
@@ -269,8 +267,8 @@ def seeded(seed):
 
 @contextlib.contextmanager
 def quiet(limit=2000):
-    """Yield the stream that receives stdout; stderr and warnings are dropped (nbgrader gives 0 for
-    anything on stderr)."""
+    """Yield the stream that receives stdout; stderr and warnings are dropped (nbgrader gives 0 for anything
+    on stderr)."""
     out = Capped(limit)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(Capped(0)), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -278,7 +276,7 @@ def quiet(limit=2000):
 
 
 class Capped(io.TextIOBase):
-    """A text stream that keeps the first `limit` characters and forgets the rest."""
+    """A text stream that keeps the first `limit` characters and drops the rest."""
 
     def __init__(self, limit):
         self.limit, self.text = limit, ""

@@ -1,1 +1,1 @@
-"""The learner's own objects: kept in files for later lessons, and named below the cells that use them."""
+"""The learner's own objects: saved for later lessons, and named below the cells that use them."""

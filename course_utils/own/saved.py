@@ -1,4 +1,4 @@
-"""Keep a passing answer beside the notebook, in .progress/<name>.py, for later lessons."""
+"""Save a passing answer next to the notebook, in .progress/<name>.py, for later lessons."""
 
 import os
 import sys
@@ -11,21 +11,22 @@ from ..source import definition, statements
 FOLDER = Path(".progress")
 
 
-def keep(name, obj):
-    """Write the cell's text plus the imports and definitions that it uses, if that file alone passes."""
-    source, path = gather(name, obj), FOLDER / f"{name}.py"
+def save_answer(name, obj):
+    """Save the cell's source with the imports and definitions that it uses, if that file alone passes; return
+    its path, or None."""
+    source, path = gather_source(name, obj), FOLDER / f"{name}.py"
     if source is None or load(name, source)[0] is None:
         return None
     try:
         write_whole(path, source)
-    except OSError:  # a read-only folder: the answer still counts, it is only not remembered
+    except OSError:  # a read-only folder: the answer counts, but it is not saved
         return None
     return path
 
 
 def write_whole(path, text):
-    """Write a file so that a crash leaves the old one or the new one, and never a part."""
-    path = Path(path).resolve()  # where a link leads to
+    """Write a file so that a crash leaves the old one or the new one, never a part."""
+    path = Path(path).resolve()  # follow a link
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     try:
@@ -39,8 +40,8 @@ def write_whole(path, text):
         raise
 
 
-def gather(name, obj):
-    """The source of `obj` out of the notebook's cells, with all that it needs; None outside a notebook."""
+def gather_source(name, obj):
+    """The source of `obj` from the notebook's cells, with all that it needs; None outside a notebook."""
     target = getattr(obj, "__name__", name)
     texts = definition(target, [statement for cell in notebook_cells() for statement in statements(cell)])
     if not texts:
@@ -50,26 +51,25 @@ def gather(name, obj):
 
 
 def notebook_cells():
-    """The cells that were run, oldest first, as they were written."""
+    """The sources of the cells that were run, oldest first, as typed."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     history = getattr(shell, "history_manager", None)
     return list(history.input_hist_raw) if history else []
 
 
 def lesson_folders():
-    """This folder, then those of the other lessons beside it: an answer saved in any lesson is found from all
-    of them."""
+    """This folder, then the neighbouring lesson folders: an answer saved in any lesson is found from all."""
     folder = Path.cwd()
     return [folder, *sorted(p for p in folder.parent.glob("[0-9][0-9]_*") if p != folder)]
 
 
 def load(name, source):
-    """The object that a kept file defines, and its Result; see `if_accepted`."""
+    """Run a saved file: the object that it defines, and its Result; see `if_accepted`."""
     space = {"__name__": f"kept_{name}"}
     try:
         with quiet():
             exec(compile(source, f"{name}.py", "exec"), space)
-    except Exception:  # a kept file that no longer runs is as good as none
+    except Exception:  # a saved file that no longer runs counts as missing
         return None, None
     return if_accepted(name, space.get(name))
 

@@ -1,4 +1,5 @@
-"""Below a failed card of split_heads or merge_heads: counted numbers move to where the learner puts them."""
+"""A picture below a failed card of split_heads or merge_heads: numbered entries move to where the learner's
+code puts them."""
 
 from importlib import import_module
 
@@ -8,11 +9,11 @@ from ..model.sheet import load_sheet
 from .card import in_notebook
 
 ONLY_MOVE_NUMBERS = ("split_heads", "merge_heads")
-PICTURE = "course_utils.touch.fly"  # not carried by every notebook
+PICTURE = "course_utils.touch.fly"  # some notebooks do not carry it
 
 
 def show_arrangement(result):
-    """Display the picture in a notebook; nothing where there is none."""
+    """Display the picture in a notebook, if there is one."""
     if result.name in ONLY_MOVE_NUMBERS and not result.accepted and in_notebook():
         piece = arrangement_of(result)
         if piece is not None:
@@ -22,7 +23,7 @@ def show_arrangement(result):
 
 
 def arrangement_of(result):
-    """The Piece for a result whose card shows counted numbers, the learner's and the wanted ones; or None."""
+    """The picture for a result whose card shows consecutive numbers, yours and the wanted ones; or None."""
     picture = result.picture
     if picture is None or picture.yours.is_complex() or picture.yours.is_sparse:
         return None
@@ -38,7 +39,7 @@ def arrangement_of(result):
 
 
 def is_counted(x, wanted):
-    """Does x hold the numbers of `wanted`, counted up by 1?"""
+    """Do x and `wanted` hold the same consecutive numbers?"""
     if x.numel() != wanted.numel():
         return False
     numbers = torch.arange(x.numel(), dtype=torch.float64) + float(x.flatten()[0])

@@ -1,4 +1,4 @@
-"""How a person sees a Result: a card in a notebook, plain text elsewhere."""
+"""Show a Result: a card in a notebook, plain text elsewhere."""
 
 import html
 import sys
@@ -23,7 +23,7 @@ NUMBER_BELOW = "The plain number below is for nbgrader, which instructors grade 
 
 
 def show(result):
-    """Draw the result's card: HTML with its text twin in a notebook, the text outside one."""
+    """Draw the result's card, with a text version, in a notebook; print the text outside one."""
     below = NUMBER_BELOW if shows_points(running_cell()) else ""
     page = as_html(result) + (small(below) if below else "")
     if result.picture and PAIR in page:
@@ -32,19 +32,19 @@ def show(result):
 
 
 def running_cell():
-    """The text of the cell that runs; empty outside a notebook."""
+    """The source of the running cell; empty outside a notebook."""
     shell = sys.modules["IPython"].get_ipython() if in_notebook() else None
     return next(reversed(getattr(shell.history_manager, "input_hist_raw", [])), "") if shell else ""
 
 
 def shows_points(cell):
-    """Does the cell end with a result's points, which then stand below the card?"""
+    """Does the cell end with a result's points, which the notebook then prints below the card?"""
     lines = [line.split("#")[0].strip() for line in cell.splitlines()]
     return next(filter(None, reversed(lines)), "").endswith(".points")
 
 
 def show_text(*lines):
-    """A few plain lines, as a quiet card."""
+    """Show a few plain lines on a card without a headline."""
     body = "".join(f"<div>{code_spans(line)}</div>" for line in lines)
     display_both(box("#3568a8", body), "\n".join(lines))
 
@@ -59,20 +59,20 @@ def display_both(page, text):
 
 
 def in_notebook():
-    """Is there a kernel that shows HTML? (IPython is not imported for this: a notebook has it already.)"""
+    """Is there a kernel that shows HTML? (IPython is not imported for this: a notebook has loaded it.)"""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return shell is not None and hasattr(shell, "kernel")
 
 
 def headline(result):
-    """(its words, its colour)"""
+    """(words, colour)"""
     word, colour = STATUS[result.status]
     return (word.replace("one thing", f"{result.left} things") if result.left > 1 else word), colour
 
 
 def points_on(cases, result):
-    """'1.5 of 2 points on hidden cases'; a learner's own card (no cases) shows no points."""
+    """'1.5 of 2 points on hidden cases'; nothing on a learner's own card, which passes no `cases`."""
     return f"{result.points:g} of {result.max_points:g} points on {cases}" if cases else ""
 
 
@@ -82,12 +82,12 @@ def as_text(result, cases=""):
     lines += [result.why] if result.why else []
     lines += crash_text(result.crash) if result.crash else []
     lines += both_text(result.picture) if result.picture else []
-    lines += [line for line in (result.look_at, tally(result), printed(result), result.note) if line]
+    lines += [line for line in (result.look_at, tally(result), printed_text(result), result.note) if line]
     return "\n".join(lines)
 
 
 def as_html(result, cases=""):
-    """Colours are mid-tones on a transparent ground: they read on light and on dark themes alike."""
+    """Colours are mid-tones on a transparent background, readable on light and dark themes."""
     word, colour = headline(result)
     points = tag("span", "opacity:.75", points_on(cases, result)) if cases else ""
     body = tag("div", "", f"{bright(colour, word, 'b')} <b>{html.escape(result.name)}</b> {points}")
@@ -112,16 +112,16 @@ def as_html(result, cases=""):
 def box(colour, inner):
     border = f"border:1px solid {colour}66;border-left:5px solid {colour};border-radius:4px"
     style = f"{border};padding:.5em .8em;margin:.3em 0;max-width:60em;line-height:1.45"
-    return f'<div role="status" style="{style}">{inner}</div>'  # read aloud when it comes
+    return f'<div role="status" style="{style}">{inner}</div>'  # screen readers announce it
 
 
 def bright(colour, inner, name="span"):
-    """A word in a colour that reads on light and on dark."""
+    """Text in a colour that is readable on light and dark themes."""
     return tag(name, readable(colour), inner)
 
 
 def dots(result):
-    """One mark a case: filled right, hollow wrong; a dash where it was not looked at."""
+    """One mark per case: filled if right, hollow if wrong, a dash if not checked."""
     if not result.trail:
         return ""
     marks = {True: ("#0b7a4b", "●"), False: ("#b3401a", "○"), None: ("#6b6b6b", "–")}
@@ -136,5 +136,5 @@ def tally(result):
     return "  ".join(f"[{'ok' if ok else '--' if ok is None else 'no'}] {name}" for name, ok in result.trail)
 
 
-def printed(result):
+def printed_text(result):
     return f"Your code printed:\n{result.printed.rstrip()}" if result.printed else ""

@@ -1,4 +1,4 @@
-"""Crash -> the student's line, what met there and what was wanted: HTML and text."""
+"""A Crash -> HTML and text: the student's line, the operands, and what the operation required."""
 
 import html
 
@@ -10,7 +10,7 @@ MARKED = f"border-bottom:2px solid {EMPHASIS}"
 
 
 def crash_text(crash):
-    """Lines of text: the source with carets below what failed, an operand on each line, the sentence."""
+    """Lines of text: the source with carets below what failed, one line per operand, the sentence."""
     begin = f"line {crash.number}: "
     first, *rest = crash.line.split("\n")
     lines = [begin + first, *(" " * len(begin) + line for line in rest)]
@@ -22,10 +22,10 @@ def crash_text(crash):
 
 
 def crash_html(crash):
-    """The same; what failed is underlined."""
+    """The same as HTML; the failing expression is underlined."""
     number = tag("div", "opacity:.75;font-size:90%", f"line {crash.number}")
     style = "margin:0;padding:.2em .5em;background:#8882;color:inherit;white-space:pre;overflow-x:auto"
-    body = number + tag("pre", style, marked(crash))
+    body = number + tag("pre", style, underlined(crash))
     if crash.operands:
         body += tag("table", "border-collapse:collapse;margin:.35em 0 0", "".join(map(row, crash.operands)))
     if crash.wanted:
@@ -33,7 +33,7 @@ def crash_html(crash):
     return tag("div", "margin-top:.45em", body)
 
 
-def marked(crash):
+def underlined(crash):
     if not crash.mark:
         return html.escape(crash.line)
     start, end = crash.mark

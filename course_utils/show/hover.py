@@ -1,12 +1,13 @@
-"""What a card's two tables do in a page that runs scripts: an entry lights up beside its twin.
+"""The script of a card's two tables: pointing at an entry highlights it in both, and a line shows both
+values.
 
-Without scripts the card is the same, but for the line that reads both out.
+Without JavaScript the card is the same, except for that line.
 """
 
-PAIR = "data-pair"  # around two tables whose entries stand in the same places
-OFF = "data-off"  # on an entry of yours that is wrong: by how much; empty where no number says it
+PAIR = "data-pair"  # on the element around two tables of the same shape
+OFF = "data-off"  # on a wrong entry of yours: by how much; empty if no number can say
 
-# The same text in every card; it takes the pairs that are new.
+# Every card carries the same script, which sets up only new pairs of tables.
 SCRIPT = """<script>
 for (const pair of document.querySelectorAll('[data-pair]:not([data-live])')) {
   pair.dataset.live = pair.dataset.lmSuppressShortcuts = 'true'; // JupyterLab's keys are not meant here

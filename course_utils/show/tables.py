@@ -1,4 +1,4 @@
-"""Picture -> two small tables, yours and the wanted one, the entries that differ outlined and tinted."""
+"""A Picture -> two small tables, yours and the wanted one, with differing entries outlined and tinted."""
 
 import html
 
@@ -11,13 +11,13 @@ from .hover import OFF, PAIR
 DECIMALS = range(3, 7)
 WRONG, RIGHT = f"2px solid {EMPHASIS}", "1px solid #8886"
 PLAIN = "border:0;background:none;padding:0 5px"
-FAINT, STRONG = 0.08, 0.45  # how much of EMPHASIS the tint of a wrong entry has: text stays readable on it
+FAINT, STRONG = 0.08, 0.45  # opacity of a wrong entry's tint; text stays readable on it
 HEADER = f"{PLAIN};font-weight:normal;text-align:right;opacity:.75"
 CAPTION = "caption-side:top;text-align:left;white-space:nowrap;padding:0;color:inherit;opacity:.75"
 
 
 def both_html(picture):
-    """The tables side by side; in yours, what is wrong has a tint that says how far off it is."""
+    """The tables side by side; in yours, the tint of a wrong entry shows how far off it is."""
     off = distances(*first_difference(picture.yours, picture.wanted)[:2])
     panels = "".join(
         tag(
@@ -44,7 +44,7 @@ def tag(name, style, inner):
 
 
 def both_text(picture):
-    """The same as lines of text."""
+    """The two tables as lines of text."""
     lines = []
     for title, matrix, _, decimals, start in panels_of(picture):
         lines += [title, *("  " + line for line in rows_text(matrix, decimals, start))]
@@ -52,7 +52,7 @@ def both_text(picture):
 
 
 def panels_of(picture):
-    """(title, table, which entries differ or None, decimals) for yours and for the target."""
+    """(title, table, which entries differ or None, decimals, start) for yours and for the target."""
     yours, wanted, place = first_difference(picture.yours, picture.wanted)
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
@@ -73,8 +73,8 @@ def panels_of(picture):
 
 
 def window(wrong):
-    """(row, column) from which a table that is cut is shown: (0, 0), unless nothing that differs is in that
-    part; then the first difference is in the middle."""
+    """The (row, column) where a cut table begins: (0, 0) if that part shows a difference or there is none;
+    else the first difference is in the middle."""
     if not wrong.numel() or not wrong.any() or wrong[:MOST, :MOST].any():
         return 0, 0
     first = wrong.nonzero()[0].tolist()
@@ -83,14 +83,14 @@ def window(wrong):
 
 
 def axes_of(picture):
-    """'rows T_q, columns T_k', where the target has two axes or more and both are named."""
+    """'rows T_q, columns T_k' if the target has at least two axes and all have names; else empty."""
     axes, rank = picture.axes, picture.wanted.dim()
     return f"rows {axes[-2]}, columns {axes[-1]}" if rank == len(axes) >= 2 else ""
 
 
 def first_difference(yours, wanted):
-    """The last two axes at the first place where they differ, and that place; of each alone when the
-    shapes differ."""
+    """The first pair of matrices (last two axes) that differ, and their place; the first matrix of each if
+    the shapes differ."""
     if yours.shape != wanted.shape or not yours.numel():
         return first_matrix(yours), first_matrix(wanted), ()
     own, target = matrices(yours), matrices(wanted)
@@ -114,8 +114,8 @@ def differing(own, target):
 
 
 def distances(yours, wanted):
-    """How far each entry is off, as float64 with the sign of yours - wanted: 0 where it is right, inf where
-    one of the two is infinite or NaN, NaN where numbers do not say it. None if the shapes differ."""
+    """How far off each entry is, as float64 with the sign of yours - wanted: 0 if it is right, inf if one of
+    the two is infinite or NaN, NaN if no number can say (booleans). None if the shapes differ."""
     if yours.shape != wanted.shape:
         return None
     wrong = differing(yours, wanted)
@@ -132,7 +132,7 @@ def varied(off):
 
 
 def tints(off):
-    """The shade of each entry as two hexadecimal digits, "" for none."""
+    """The opacity of each entry's tint as two hexadecimal digits, "" for no tint."""
     finite = off[off.isfinite()].abs()
     most = finite.max().item() if finite.numel() else 0
 
@@ -144,7 +144,7 @@ def tints(off):
 
 
 def decimals_for(yours, wanted, wrong):
-    """Three, or as many as it takes to see that something differs; none where all are whole numbers."""
+    """Three, or as many as it takes to show a difference; none if all entries are whole numbers."""
     entries = torch.cat([table.double().flatten() for table in (yours, wanted)])
     entries = entries[entries.isfinite()]
     if bool((entries == entries.round()).all()):
@@ -156,15 +156,14 @@ def decimals_for(yours, wanted, wrong):
 
 
 def looks(entry, decimals):
-    """The text of an entry; that of a rounded 0 is that of an exact one."""
+    """The text of an entry, with no difference between a rounded 0 and an exact one."""
     text = number(entry, decimals)
     return "0" if text == f"{0:.{decimals}f}" else text
 
 
 def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False, off=None):
-    """At most MOST rows and columns of the table, from the place `start` on, with row and column numbers.
-    Dots stand where rows or columns are left out. `mark` puts a sign before each wrong entry; `off`, from
-    `distances`, tints it."""
+    """At most MOST rows and columns of the table, from `start` on, with row and column numbers; dots replace
+    what is left out. `mark` puts a sign before each wrong entry; `off`, from `distances`, tints it."""
     first_row, first_column = start
     wrong = None if wrong is None else wrong[first_row:, first_column:]
     off = None if off is None else off[first_row:, first_column:][:MOST, :MOST]
@@ -179,7 +178,8 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False,
     for i in range(min(rows, MOST)):
         wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
         extra = [
-            ("", None) if off is None else (shades[i][j], by(off[i, j].item(), decimals)) for j in places
+            ("", None) if off is None else (shades[i][j], offset_text(off[i, j].item(), decimals))
+            for j in places
         ]
         cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in places)
         lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
@@ -190,9 +190,10 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False,
 
 
 def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
-    """A masked entry, True or -inf, is hatched as in the figures; a number keeps its number.
+    """One entry. If it is masked (True or -inf), it is hatched as in the figures.
 
-    shade: of its tint, as two hexadecimal digits; off: by how much it is off, for OFF; None if it is right.
+    shade: the opacity of its tint, two hexadecimal digits; off: the value of OFF, by how much it is off, or
+    None.
     """
     is_number = entry.dtype.is_floating_point or entry.dtype.is_complex
     masked = entry.item() == float("-inf") if is_number else entry.dtype.itemsize == 1 and bool(entry)
@@ -205,8 +206,8 @@ def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
     return f'<td style="{style};{ground}"{offset}>{sign}{number(entry, decimals)}</td>'
 
 
-def by(off, decimals):
-    """'0.250 too large', "" where no number says it, None where nothing is off."""
+def offset_text(off, decimals):
+    """'0.250 too large'; "" if no number can say; None if the entry is right."""
     if off == 0:
         return None
     if off != off or off in (torch.inf, -torch.inf):
@@ -231,8 +232,8 @@ def rows_text(matrix, decimals, start=(0, 0)):
 
 
 def number(entry, decimals):
-    """An entry as it is read: T and F, whole numbers, 0 where it is exactly that, else all with the same
-    decimals, of which there are enough for every difference that counts."""
+    """The text of an entry: T and F, whole numbers, 0 only for exactly 0; all others with the same number of
+    decimals, enough for every difference that counts."""
     value = entry.item()
     if isinstance(value, bool):
         return "T" if value else "F"

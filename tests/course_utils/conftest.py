@@ -1,4 +1,4 @@
-"""What the tests of checks and of figures share."""
+"""Fixtures and helpers shared by the tests of checks and of figures."""
 
 import sys
 
@@ -11,7 +11,7 @@ from tests.tools.masks import causal
 
 @pytest.fixture(autouse=True)
 def _closed(monkeypatch):
-    """No picture calls show, and none stays open."""
+    """Fail if a figure calls show, and close all figures after each test."""
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: pytest.fail("a figure called show"))
     yield
     plt.close("all")
@@ -19,7 +19,7 @@ def _closed(monkeypatch):
 
 @pytest.fixture
 def in_main(monkeypatch):
-    """in_main(name, value): a name of the notebook."""
+    """in_main(name, value): bind a name in the notebook's namespace."""
     return lambda name, value: monkeypatch.setitem(vars(sys.modules["__main__"]), name, value)
 
 

@@ -1,4 +1,4 @@
-"""The card: two tables of the place where yours and the target differ, in numbers and tints that show how."""
+"""The card: two tables where yours and the target differ, with numbers and tints that show how much."""
 
 import re
 
@@ -87,11 +87,11 @@ def test_starred_words_stand_out_and_products_and_code_stay(text, page):
     assert ">x *y* z<" in code_spans("write `x *y* z`")
 
 
-# ---- how it looks, and how it is read aloud
+# ---- colours, screen readers, wide tables
 
 
 def rgb(colour):
-    """From 0 to 1 each."""
+    """Three numbers from 0 to 1."""
     return torch.tensor([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
 
 
@@ -100,7 +100,7 @@ def mixture(share, colour, other):
 
 
 def contrast(*colours):
-    """As WCAG defines it."""
+    """The contrast ratio as WCAG defines it."""
     linear = [torch.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) for c in colours]
     low, high = sorted(float(c @ torch.tensor([0.2126, 0.7152, 0.0722])) for c in linear)
     return (high + 0.05) / (low + 0.05)
@@ -119,7 +119,7 @@ def test_coloured_words_and_tinted_numbers_are_read_in_every_theme(theme):
     for colour in {colour for _, colour in STATUS.values()} | {EMPHASIS, *LINES}:
         share = int(re.search(r" (\d+)%", readable(colour))[1]) / 100
         assert contrast(mixture(share, colour, text), rgb(ground)) >= 4.5
-        assert bright(colour, "Right") == f'<span style="{readable(colour)}">Right</span>'  # without a filter
+        assert bright(colour, "Right") == f'<span style="{readable(colour)}">Right</span>'  # no CSS filter
     assert contrast(rgb(text), mixture(STRONG, EMPHASIS, ground)) >= 4.5
 
 
@@ -130,12 +130,12 @@ def test_a_card_is_a_status_nothing_stands_below_it_and_a_wide_table_scrolls_in_
     assert page.count("max-width:100%;overflow-x:auto") == 2
 
 
-# ---- a page with scripts reads its entries out
+# ---- with JavaScript, pointing at an entry shows both values
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """shown(yours, wanted): the card's HTML as a notebook gets it; without tables, that of a card without."""
+    """shown(yours, wanted): the card's HTML as a notebook gets it; by default a card without tables."""
     pages = []
     monkeypatch.setattr(card, "display_both", lambda page, text: pages.append(page))
 
@@ -164,7 +164,7 @@ def entry(page, table, row, column):
 
 
 def lit(page):
-    """(table, text) of each entry that is lit, in the order of the page."""
+    """(table, text) of each highlighted entry, in page order."""
     return page.page.eval_on_selector_all(
         "table",
         """tables => tables.flatMap((table, k) => [...table.querySelectorAll('td')]
@@ -180,12 +180,12 @@ def test_an_entry_lights_up_with_its_twin(page):
     entry(page, 0, 0, 1).hover()
     assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
     assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
-    entry(page, 1, 1, 1).hover()  # in the target, too
+    entry(page, 1, 1, 1).hover()  # pointing at the target works, too
     assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
     assert line(page) == "row 1, column 1: yours 2.000, expected 4.000: 2.000 too small"
     entry(page, 0, 1, 2).hover()
     assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
-    assert line(page, 1).startswith("Point at an entry")  # one card does not light another
+    assert line(page, 1).startswith("Point at an entry")  # the other card is unchanged
     entry(page, 2, 0, 1).hover()
     assert lit(page)[-2:] == [[2, "≠0.750"], [3, "0.500"]]
     assert page.page.locator("[aria-live]").count() == 2
@@ -196,11 +196,11 @@ def test_the_keyboard_begins_at_the_first_wrong_entry(page):
     assert line(page).startswith("row 0, column 1: yours 0.750")
     page.press("ArrowDown")
     assert line(page).startswith("row 1, column 1: yours 2.000")
-    page.press(*["ArrowLeft"] * 3)  # it stays within the table
+    page.press(*["ArrowLeft"] * 3)  # the focus stays in the table
     assert line(page).startswith("row 1, column 0: yours 3.000")
     page.press("ArrowUp", "ArrowUp")
     assert line(page).startswith("row 0, column 0: yours 1.000")
-    page.press("Tab")  # one stop for each card
+    page.press("Tab")  # each card is one tab stop
     assert lit(page)[-1] == [3, "0.500"]
 
 

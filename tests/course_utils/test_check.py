@@ -49,7 +49,7 @@ def test_a_right_answer_has_a_card_and_a_wrong_one_is_named_and_shown_beside_the
         assert words in as_html(result)
 
 
-@pytest.mark.parametrize("name", ["softmax", "attend_in_chunks"])  # where some calls must raise, too
+@pytest.mark.parametrize("name", ["softmax", "attend_in_chunks"])  # the second has calls that must raise
 def test_not_started_is_no_error(name):
     result = assess_visible(name, stub)
     assert (result.status, result.points) == ("not_started", 0)
@@ -142,7 +142,7 @@ def test_what_it_builds_on_is_said_first(in_main):
     in_main("create_causal_mask", lambda *sizes, **more: 0)
     result = assess_visible("create_attention_mask", lambda seq_len_q, *args, **more: 0)
     assert result.note == note.format("create_causal_mask")
-    for softmax, words in ((stub, note.format("softmax")), (torch.softmax, "")):  # the second is written
+    for softmax, words in ((stub, note.format("softmax")), (torch.softmax, "")):  # the second is no stub
         in_main("softmax", softmax)
         result = assess_visible("masked_softmax", lambda scores, mask: stub(scores))
         assert (result.status, result.note) == ("not_started", words)
@@ -169,9 +169,7 @@ def test_the_third_hint_is_a_call(name):
 
 
 def test_the_nearest_name_is_suggested():
-    with pytest.raises(
-        ValueError, match="There is no exercise called 'sotfmax' here. Did you mean 'softmax'"
-    ):
+    with pytest.raises(ValueError, match="no exercise called 'sotfmax' here. Did you mean 'softmax'"):
         yours("sotfmax")
     assert "Did you mean 'softmax'?" in written(lambda: hint("softmx"))
     assert "Did you mean 'softmax'?" in grade("softmaxx", mask).message
@@ -186,7 +184,7 @@ def test_yours_prefers_own_then_kept_then_stand_in(tmp_path, monkeypatch, in_mai
     earlier.write_text("import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n")
     assert yours("softmax").__code__.co_filename == "softmax.py"
     in_main("softmax", torch.nn.functional.log_softmax)
-    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own is wrong
+    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own version is wrong
     in_main("softmax", right)
     assert yours("softmax") is right
 
@@ -222,7 +220,7 @@ def test_check_shape_gives_back_what_fits_and_names_the_axis(x, axes, sizes, sen
         check_shape(x, axes, **sizes)
 
 
-# ---- records, and what is imported
+# ---- records and imports
 
 
 FORGED = [

@@ -1,4 +1,4 @@
-"""A crash is told with the student's own line, what met there and what the operation wanted."""
+"""A crash is shown with the student's own line, its operands, and what the operation required."""
 
 import linecache
 import re
@@ -47,14 +47,14 @@ def test_a_recognised_mistake_comes_first_and_the_line_below_it():
     assert "  self.W_q.weight: (12, 12) = (d_model, d_model)" in lines
 
 
-# ---- nothing of the student's is run for it
+# ---- reading a crash runs no student code
 
 
 def test_a_call_is_not_repeated():
     crashes.CALLS.clear()
     crash = crash_in("softmax", crashes.with_calls)
     cases = len([result for result in crashes.CALLS if result == (7, 7)])
-    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and telling of it not once
+    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and reading the crash never
     assert crash.operands == [("x", "(3, 5)")]
     assert crash.wanted == ""
 
@@ -76,7 +76,7 @@ def test_no_repr_property_or_item_is_asked_for_again():
     assert crashes.Loud.asked == []
     crash = crash_in("softmax", lambda x, dim=-1: loud.size @ x.new_zeros(4, 4))
     assert "loud.size" not in dict(crash.operands)
-    assert crashes.Loud.asked == ["size"] * 8  # the cases of softmax
+    assert crashes.Loud.asked == ["size"] * 8  # once for each case of softmax
     crashes.Loud.asked.clear()
 
 

@@ -1,5 +1,4 @@
-"""Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
-goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
+"""Every figure accepts and returns Axes, describes its data, and is a small SVG, readable on every page."""
 
 import inspect
 import math
@@ -48,7 +47,7 @@ LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
 
 
 def story(T, H, d_head, *, fill=-math.inf):
-    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
+    """Random stages of H heads, (1, H, T, ...); future positions in the masked scores are `fill`."""
     torch.manual_seed(0)
     Q, K, V = torch.randn(3, 1, H, T, d_head)
     scores = Q @ K.mT
@@ -126,7 +125,7 @@ CELLS = {
 
 
 def turned(speeds, T=4):
-    """A vector of ones and zeros, whose pair j is turned by t * speeds[j] at position t."""
+    """A vector whose pair j starts as (1, 0) and is rotated by t * speeds[j] at position t."""
     angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
     return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
 
@@ -136,7 +135,7 @@ def one_causal_head(x):
 
 
 def scrambled(x):
-    """The wrong view with the matching merge."""
+    """Split heads with the wrong view, and merge them with the matching one."""
     B, T, D = x.shape
     return one_causal_head(x.view(B, 2, T, D // 2)).reshape(B, T, D)
 
@@ -236,7 +235,7 @@ def look(patch):
 
 
 def cells(image):
-    """The scale, and how often each colour occurs; what has no number has the colour of what is masked."""
+    """The limits of the scale, and how often each colour occurs; NaN has the colour of masked entries."""
     colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
     return f"{short(image.get_clim())}: {', '.join(f'{n} {colour}' for colour, n in sorted(colours.items()))}"
 
@@ -244,19 +243,19 @@ def cells(image):
 def place(patch):
     if isinstance(patch, Wedge):
         return short([patch.theta1, patch.theta2])
-    if isinstance(patch, PathPatch):  # what is masked
+    if isinstance(patch, PathPatch):  # the masked entries
         return ", ".join(short([*box.min(0), *box.max(0)]) for box in patch.get_path().to_polygons())
     return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
 
 
 def names_along(axis):
-    """Without numbers that matplotlib chose."""
+    """The names along an axis; [] if they are numbers that matplotlib chose."""
     chosen = isinstance(axis.get_major_formatter(), ScalarFormatter)
     return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
 
 
 def words_of(ax):
-    """What a drawing shows: its words, the ends of its lines, its shapes, the colours of its cells."""
+    """The contents of a drawing: its words, the ends of its lines, its shapes, the colours of its cells."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
@@ -272,8 +271,8 @@ def words_of(ax):
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 
-NARROW = 600  # pixels: what a window of 800 leaves to an output
-READABLE = 7  # pixels of a letter
+NARROW = 600  # pixels: the width of an output in a window of 800
+READABLE = 7  # pixels: the least size of a letter
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -402,8 +401,8 @@ def test_long_tables_are_images_of_one_pixel_a_cell():
 def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
     axes = masks.plot_dialects(causal(3))
     together = page_of(axes)
-    assert page_of(masks.plot_dialects(causal(3))) == together  # equal figures are equal bytes
-    for whole in (before_and_after(), stages.plot_stages(story(3, 1, 2))):  # rows of panels, a title across
+    assert page_of(masks.plot_dialects(causal(3))) == together  # equal figures give equal bytes
+    for whole in (before_and_after(), stages.plot_stages(story(3, 1, 2))):  # rows of panels, a common title
         assert len(svgs(page_of(whole))) == 1
     assert len(svgs(together)) == 3
     assert len({re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', item)[1] for item in svgs(together)}) == 1

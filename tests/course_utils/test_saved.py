@@ -1,4 +1,4 @@
-"""A passing answer is kept as a file that passes by itself, however its imports and helpers are written."""
+"""A passing answer is saved as a file that passes by itself, however its imports and helpers are written."""
 
 import pytest
 
@@ -13,7 +13,7 @@ MASK = """def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
 
 
 def attention_weights(x):
-    """Only its name counts: the text comes from the cells."""
+    """Only the name matters: the source comes from the cells."""
 
 
 IMPORTS = {
@@ -27,12 +27,12 @@ IMPORTS = {
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """kept(name, cells) is the text that is kept of an answer which these cells make, or None."""
+    """kept(name, cells): the text saved for an answer that these cells define, or None."""
 
     def keep(name, cells, answer=attention_weights):
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
-        path = saved.keep(name, answer)
+        path = saved.save_answer(name, answer)
         return path and path.read_text(encoding="utf-8")
 
     return keep
@@ -55,7 +55,7 @@ def test_an_answer_is_kept_with_what_it_uses_and_nothing_else(kept):
 
 
 def test_keeping_an_answer_repeats_no_warning_about_other_cells(kept, recwarn):
-    """On stderr it would cost the points of nbgrader's own test cell."""
+    """A warning on stderr would cost the points of nbgrader's own test cell."""
     cells = ["title = '$\\sigma$'", "def attention_weights(x):\n    return x.softmax(-1)"]
     assert kept("attention_weights", cells)
     assert not recwarn.list

@@ -1,4 +1,4 @@
-"""What cells bind, change, use and say is read as Python and IPython read it; hostile texts hold nothing."""
+"""What cells bind, change, use and mean is read as Python and IPython do; hostile texts count as empty."""
 
 import pytest
 
@@ -104,7 +104,7 @@ STATEMENTS = [
     ["%%writefile mine.py\nx = 1\ny = 2"],
     ["def f(:\nx = 1"],
     [""],
-    ["a = 1; \\\nb.c = 2"],  # no part of it is Python by itself
+    ["a = 1; \\\nb.c = 2"],  # its first line alone is not Python
     ["\\\ndef f():\n    pass"],
     ["x = 1", "y = x + \\\n  2", "z = 3"],
     ["; \u2028(1,\n2)"],
@@ -163,8 +163,8 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
 @pytest.mark.parametrize(
     ("short", "long"),
     [
-        ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches a line of help in quadratic time
-        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each is replaced in a copy
+        ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches for `?` in quadratic time
+        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each copies the cell
     ],
 )
 def test_what_takes_ipython_too_long_is_not_read(short, long):

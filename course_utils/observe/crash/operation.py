@@ -1,4 +1,4 @@
-"""The failing expression -> the Operation: what it does, and with what; and which of it is worth a line."""
+"""The failing expression -> the Operation: its name, its operands, and which of them are worth showing."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from torch import nn
 
 from .reader import ARRAYS, SEQUENCES, Reader
 
-MOST = 6
+MOST_OPERANDS = 6
 CONSTANTS = ("None", "True", "False")
 SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&"}
 SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
@@ -17,7 +17,7 @@ SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="
 
 @dataclass
 class Part:
-    """An operand: as it is written, and its value, the class Unknown where it cannot be had."""
+    """An operand: its source, and its value or, if that cannot be read, the class Unknown."""
 
     text: str
     value: object
@@ -28,14 +28,14 @@ class Part:
 
     @property
     def entries(self):
-        """Of a list of tensors each; anything else as it is."""
+        """A Part for each item of a sequence that holds tensors; else [self]."""
         if type(self.value) in SEQUENCES and any(type(value) in ARRAYS for value in self.value):
             return [Part(f"{self.text}[{i}]", value) for i, value in enumerate(self.value)]
         return [self]
 
     @property
-    def tells(self):
-        """Is it worth a line? Not what is written as it is, such as 3 or "mean", nor a slice or infinity."""
+    def is_informative(self):
+        """Is it worth showing? Not a literal such as 3 or "mean", nor a slice or infinity."""
         is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in CONSTANTS
         infinite = isinstance(self.value, float) and abs(self.value) > sys.float_info.max
         return is_name and type(self.value) not in (type, slice) and not infinite
@@ -43,8 +43,8 @@ class Part:
 
 @dataclass
 class Operation:
-    """name: `@`, "view", "linear" (an nn.Linear), or empty. as_written: "@", "torch.cat", ".view". parts: the
-    operands in order; of a method its object first. inside: the names and attributes that it is made of."""
+    """name: "@", "view", "linear" (an nn.Linear), or empty. as_written: "@", "torch.cat", ".view". parts: the
+    operands in order, the object of a method first. inside: the names and attributes in the expression."""
 
     name: str
     as_written: str
@@ -61,20 +61,20 @@ class Operation:
 
     @property
     def operands(self):
-        """The Parts that are worth a line, tensors first. Where no tensor is an operand, those inside."""
+        """The Parts worth showing, tensors first. If no operand is a tensor, the tensors inside are shown."""
         parts = [entry for part in self.parts for entry in part.entries]
-        parts = [part for part in parts + self.floats if part.tells]
+        parts = [part for part in parts + self.floats if part.is_informative]
         arrays = [part for part in parts if part.is_array] or [part for part in self.inside if part.is_array]
         other_parts = [part for part in parts if not part.is_array]
-        return list({part.text: part for part in arrays + other_parts}.values())[:MOST]
+        return list({part.text: part for part in arrays + other_parts}.values())[:MOST_OPERANDS]
 
 
 def operation_at(place):
-    """What failed there; of what is no operation the names alone."""
+    """The Operation that failed at a Place; of an unknown kind, only the names in it."""
     reader, node = Reader(place), place.node
 
     def part(node):
-        text = place.written(node).replace("`", "'")
+        text = place.source_of(node).replace("`", "'")
         return Part(text if len(text) <= 50 else text[:47] + "...", reader.read(node))
 
     symbol, parts = getattr(node, "op", getattr(node, "ops", [node])[0]), []
@@ -85,11 +85,11 @@ def operation_at(place):
     names = sorted(filter(is_named, ast.walk(node)), key=lambda n: (n.lineno, n.col_offset))
     operation = Operation(name, name, parts, [part(node) for node in names])
     if isinstance(node, ast.Call):
-        operation.as_written = place.written(node.func)
+        operation.as_written = place.source_of(node.func)
         operation.name = operation.as_written.rpartition(".")[2]
         if isinstance(node.func, ast.Attribute) and (subject := part(node.func.value)).is_array:
             operation.as_written, operation.parts = f".{operation.name}", [subject, *parts]
-        elif type(layer := reader.stored(node.func)) is nn.Linear:
+        elif type(layer := reader.stored_value(node.func)) is nn.Linear:
             operation.name, operation.parts = "linear", [*parts, Part("", layer.weight)]
     return operation
 

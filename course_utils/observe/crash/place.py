@@ -1,5 +1,5 @@
-"""An exception -> the Place where the student's own code failed: its innermost frame, and the text and syntax
-tree of what it was about to work out there, by the columns that Python keeps for every instruction."""
+"""An exception -> the Place where the student's own code failed: its innermost frame, and the source and
+syntax tree of the failing expression, found by the columns that Python keeps for every instruction."""
 
 import ast
 import contextlib
@@ -14,17 +14,17 @@ from pathlib import Path
 
 from course_utils.source import parse
 
-OTHERS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
-OTHERS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in OTHERS)
+LIBS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
+LIBS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in LIBS)
 MOST_LINES = 4
-TARGET = re.compile(r"\s*=(?!=)")  # after what is assigned to
-BEGIN = re.compile(r"\s*(return\b|[\w, ]+=)?[\s(]*")  # of a line in which a chain begins
+TARGET = re.compile(r"\s*=(?!=)")  # follows the target of an assignment
+BEGIN = re.compile(r"\s*(return\b|[\w, ]+=)?[\s(]*")  # of a line on which a method chain begins
 
 
 @dataclass
 class Place:
-    """frame: the student's. number: of the first line. text: the lines. mark: the columns of what failed in
-    a single line, None where that is all of it. source, node: what failed, and its syntax tree."""
+    """frame: the student's. number: of the first line. text: the lines. mark: columns of the failing
+    expression in a single line; None if it is all of it. source, node: the expression and its syntax tree."""
 
     frame: object
     number: int
@@ -33,19 +33,19 @@ class Place:
     source: str
     node: ast.AST
 
-    def written(self, node):
-        """An expression as it is written, on one line."""
+    def source_of(self, node):
+        """The source of an expression, on one line."""
         return " ".join(line.strip() for line in ast.get_source_segment(self.source, node).splitlines())
 
 
 def place_of(error):
-    """The Place of an exception, None where no frame is the student's or its source is not known."""
-    trace, own = BaseException.__traceback__.__get__(error), {}
+    """The Place of an exception; None if no frame is the student's, or if its source is not available."""
+    trace, student_files = BaseException.__traceback__.__get__(error), {}
     last = None
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        own[file] = own[file] if file in own else is_students(file)
-        last = trace if own[file] else last
+        student_files[file] = student_files[file] if file in student_files else is_student_file(file)
+        last = trace if student_files[file] else last
         trace = trace.tb_next
     if last is None:
         return None
@@ -55,12 +55,12 @@ def place_of(error):
 
 
 def place_in(lines, frame, step):
-    """The Place of a step of a traceback."""
+    """The Place of one entry of a traceback."""
     first, last = step.lineno - 1, step.end_lineno
-    start = len(lines[first].encode()[: step.colno].decode())  # Python counts in UTF-8
-    end = len(lines[last - 1].encode()[step.end_colno :].decode())  # from the right
+    start = len(lines[first].encode()[: step.colno].decode())  # columns count UTF-8 bytes
+    end = len(lines[last - 1].encode()[step.end_colno :].decode())  # counted from the right
     source, node = tree_of("".join(lines[first:last])[start:-end])
-    while lines[first][:start].strip() == "." and first:  # of a chain Python tells the last method only
+    while lines[first][:start].strip() == "." and first:  # of a chain, Python marks only the last method
         first, start = first - 1, BEGIN.match(lines[first - 1]).end()
         source, node = tree_of("".join(lines[first:last])[start:-end])
     if TARGET.match(lines[last - 1][-end:]):
@@ -75,15 +75,15 @@ def place_in(lines, frame, step):
 
 
 def tree_of(source):
-    """(a text, its syntax tree): an expression in round brackets, or a statement, or nothing."""
+    """(text, syntax tree) of an expression in round brackets, else of a statement, else of "()"."""
     for text in (f"({source})", source, "()"):
         with contextlib.suppress(SyntaxError, ValueError):
             (statement,) = parse(text).body
             return text, statement.value if isinstance(statement, ast.Expr) else statement
 
 
-def is_students(filename):
-    if filename.startswith("<"):  # a cell of IPython 7; other texts have no source, or a library made them
+def is_student_file(filename):
+    if filename.startswith("<"):  # a cell of IPython 7; others have no source, or a library made them
         return filename.startswith("<ipython-input")
     path = Path(filename).resolve()
-    return not str(path).startswith(OTHERS) and not {"site-packages", "dist-packages"} & set(path.parts)
+    return not str(path).startswith(LIBS) and not {"site-packages", "dist-packages"} & set(path.parts)

@@ -1,5 +1,5 @@
-"""The value of an expression in a frame, where it can be had without running anything of the student's: plain
-values are put in the place of names and stored attributes, and functions may only read."""
+"""The value of an expression in a frame, if it can be read without running any of the student's code: plain
+values replace names and stored attributes, and the only functions called are ones that just read."""
 
 import ast
 import builtins
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-MOST_ENTRIES = 1_000_000  # of a tensor that is calculated with (the student's line did just the same)
+MOST_ENTRIES = 1_000_000  # of a tensor used in a calculation (which the student's line did, too)
 TENSORS = (torch.Tensor, nn.Parameter)
 ARRAYS = (*TENSORS, np.ndarray)
 NUMBERS = (bool, int, float, np.float64)
@@ -26,24 +26,24 @@ ONLY_READ = set(
 )
 ALLOWED = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Starred)
 ARITHMETIC = (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult)
-WALKS, LOOPS = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that may hold another value when a line fails
+WALRUS, LOOP = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that the failing line may have rebound
 
 
 class Unknown(Exception):
-    """The value cannot be had without running something. (The class stands for the value as well.)"""
+    """The value cannot be read without running something. (The class also stands in place of the value.)"""
 
 
 class Reader(ast.NodeTransformer):
-    """Reads expressions of one Place."""
+    """Reads the values of expressions at one Place."""
 
     def __init__(self, place):
         self.frame, self.values = place.frame, {}
         in_own_frame = place.frame.f_code.co_name in ("<listcomp>", "<genexpr>")
-        moved = re.findall(WALKS if in_own_frame else f"{WALKS}|{LOOPS}", place.text)
-        self.moved = set(re.findall(r"\w+", " ".join(moved)))
+        rebound_names = re.findall(WALRUS if in_own_frame else f"{WALRUS}|{LOOP}", place.text)
+        self.rebound_names = set(re.findall(r"\w+", " ".join(rebound_names)))
 
     def read(self, node):
-        """The value; tensors are detached. Unknown where something would have to be run for it."""
+        """The value, with tensors detached; Unknown if something would have to run for it."""
         try:
             tree = ast.fix_missing_locations(ast.Expression(self.visit(copy.deepcopy(node))))
             return plain(eval(compile(tree, "read", "eval"), {"__builtins__": {}}, self.values))
@@ -51,7 +51,7 @@ class Reader(ast.NodeTransformer):
             return Unknown
 
     def generic_visit(self, node):
-        if isinstance(node, ast.Store):  # also what is written to is read
+        if isinstance(node, ast.Store):  # assignment targets are read, too
             return ast.Load()
         if not isinstance(node, (*ALLOWED, *ARITHMETIC, ast.Load, ast.keyword)):
             raise Unknown
@@ -61,15 +61,15 @@ class Reader(ast.NodeTransformer):
         self.values[f"value_{len(self.values)}"] = value
         return ast.Name(f"value_{len(self.values) - 1}", ast.Load())
 
-    def stored(self, node):
-        """The value of a name, or of an attribute that lies in an object, its class or its module; no
-        property, no __getattr__."""
-        if isinstance(node, ast.Name) and node.id not in self.moved:
+    def stored_value(self, node):
+        """The value of a name, or of an attribute stored in an object, its class or its module; runs no
+        property and no __getattr__."""
+        if isinstance(node, ast.Name) and node.id not in self.rebound_names:
             scopes = self.frame.f_locals, self.frame.f_globals, self.frame.f_builtins
             return next((scope[node.id] for scope in scopes if node.id in scope), Unknown)
         if not isinstance(node, ast.Attribute):
             return Unknown
-        owner = self.stored(node.value)
+        owner = self.stored_value(node.value)
         if type(owner) is types.ModuleType:
             return vars(owner).get(node.attr, Unknown)
         tables = ("_parameters", "_buffers", "_modules") if issubclass(type(owner), nn.Module) else ()
@@ -80,20 +80,20 @@ class Reader(ast.NodeTransformer):
         return Unknown if inspect.getattr_static(type(value), "__get__", None) else value
 
     def visit_Name(self, node):
-        return self.put(plain(self.stored(node)))
+        return self.put(plain(self.stored_value(node)))
 
     def visit_Attribute(self, node):
-        if (value := self.stored(node)) is not Unknown:
+        if (value := self.stored_value(node)) is not Unknown:
             return self.put(plain(value))
         if node.attr not in ONLY_READ:
             raise Unknown
         return ast.Attribute(self.visit(node.value), node.attr, ast.Load())
 
     def visit_Call(self, node):
-        """A method of what is plain, or a function of a library."""
+        """Allow only a method of a plain value, or a function of a library."""
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
-        function = self.stored(node.func)
+        function = self.stored_value(node.func)
         if function is Unknown:
             return ast.Call(self.visit_Attribute(node.func), arguments, keywords)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -103,7 +103,7 @@ class Reader(ast.NodeTransformer):
 
 
 def plain(value):
-    """The value, if nothing of the student's is in it, and no large tensor; else raises Unknown."""
+    """The value, if it contains none of the student's objects and no large tensor; else raises Unknown."""
     if type(value) in ARRAYS and math.prod(value.shape) <= MOST_ENTRIES:
         return value.detach() if type(value) in TENSORS else value
     if type(value) in SEQUENCES:

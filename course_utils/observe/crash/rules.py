@@ -1,5 +1,5 @@
-"""An Operation that failed -> what it wanted, in one sentence; "" unless the shapes that are known break a
-rule of the operation for sure."""
+"""What a failed Operation required, in one sentence; "" unless the known shapes certainly break a rule of the
+operation."""
 
 import math
 import re
@@ -8,11 +8,11 @@ from itertools import combinations, zip_longest
 from .reader import SEQUENCES
 from .words import product, size_in_words
 
-WHOLE = re.compile(r"\bint(eger)?s?\b")  # in what Python and torch say of a float where none may be
+WHOLE = re.compile(r"\bint(eger)?s?\b")  # in messages about a float where an integer is needed
 
 
 def wanted_of(operation, error, axes):
-    """The sentence, or ""."""
+    """The sentence, or "" if nothing is certain."""
     if isinstance(error, (TypeError, IndexError)) and operation.floats and WHOLE.search(str(error)):
         part = next((p for p in operation.floats if "/" in p.text), operation.floats[0])
         why = "`/` always gives a float, `//` a whole number"
@@ -23,7 +23,7 @@ def wanted_of(operation, error, axes):
 
 
 def matmul(operation, how, axes):
-    """The last axis of the left one meets the last but one of the right one; the others broadcast."""
+    """The last axis of the left operand must equal the second-to-last of the right one; others broadcast."""
     shapes = [part.value.shape for part in operation.arrays[:2]]
     if len(shapes) < 2 or not all(shapes):
         return ""
@@ -34,20 +34,20 @@ def matmul(operation, how, axes):
         begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {axis}"
         return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
     begin = f"{how} lines up the axes before the last two from the right"
-    return lined_up(begin, [left[:-2], right[:-2]], axes, 2)
+    return broadcast_clash(begin, [left[:-2], right[:-2]], axes, 2)
 
 
 def broadcast(operation, how, axes):
-    """All that works entry by entry."""
+    """For operations that work entry by entry: all axes broadcast."""
     shapes = [part.value.shape for part in operation.arrays]
-    return lined_up(f"{how} lines up the axes from the right", shapes, axes)
+    return broadcast_clash(f"{how} lines up the axes from the right", shapes, axes)
 
 
-def lined_up(begin, shapes, axes, left_out=0):
-    """The first sizes that meet and do not fit, of shapes whose last axes may be left out."""
+def broadcast_clash(begin, shapes, axes, removed_axes=0):
+    """A sentence on the first two sizes that meet and do not fit. removed_axes: last axes already cut off."""
     for left, right in combinations(shapes, 2):
         pairs = zip_longest(reversed(left), reversed(right), fillvalue=1)
-        for i, (a, b) in enumerate(pairs, 1 + left_out):
+        for i, (a, b) in enumerate(pairs, 1 + removed_axes):
             if a != b and 1 not in (a, b):
                 meeting = f"{size_in_words(a, axes)} meets {size_in_words(b, axes)} (axis {-i})"
                 return f"{begin}, and {meeting}. Sizes that meet must be equal, or one of them must be 1."
@@ -55,7 +55,7 @@ def lined_up(begin, shapes, axes, left_out=0):
 
 
 def view(operation, how, axes):
-    """The number of entries stays."""
+    """The number of entries must stay the same."""
     subject, *sizes = operation.parts
     sizes = [part.value for part in sizes]
     sizes = list(sizes[0]) if len(sizes) == 1 and type(sizes[0]) in SEQUENCES else sizes
@@ -69,8 +69,8 @@ def view(operation, how, axes):
     return f"{begin}, which {product(sizes_asked)} does not divide." if not want or have % want else ""
 
 
-def joined(operation, how, axes):
-    """All axes but one are equal."""
+def concatenation(operation, how, axes):
+    """All axes but the one joined along must be equal."""
     first, *rest = operation.parts
     shapes = [tuple(part.value.shape) for part in first.entries if part.is_array]
     axis = next((part.value for part in rest if type(part.value) is int), 0)
@@ -84,7 +84,7 @@ def joined(operation, how, axes):
 
 
 def linear(operation, how, axes):
-    """nn.Linear, and F.linear with a weight (out, in)."""
+    """For nn.Linear, and F.linear with a weight (out, in): the last axis must equal in_features."""
     shapes = [part.value.shape for part in operation.arrays[:2]]
     if len(shapes) < 2 or not all(shapes) or shapes[0][-1] == shapes[1][-1]:
         return ""
@@ -98,6 +98,6 @@ RULES = {
     **dict.fromkeys(("+", "-", "*", "/", "&", "<", ">", "<=", ">=", "==", "=", "add", "where"), broadcast),
     **dict.fromkeys(("masked_fill", "masked_fill_"), broadcast),
     **dict.fromkeys(("view", "reshape"), view),
-    **dict.fromkeys(("cat", "concat", "concatenate"), joined),
+    **dict.fromkeys(("cat", "concat", "concatenate"), concatenation),
     "linear": linear,
 }

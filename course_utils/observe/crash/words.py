@@ -1,4 +1,4 @@
-"""Values and sizes as a card writes them."""
+"""Values and sizes in words, for a card."""
 
 import math
 
@@ -7,8 +7,8 @@ from course_utils.model.case import dtype_name
 from .reader import ARRAYS, NUMBERS, SEQUENCES
 
 
-def described(parts, axes):
-    """[(as it is written, what it is)]; dtypes where they differ."""
+def describe(parts, axes):
+    """[(source, description)] of the operands; with dtypes if they differ."""
     dtypes = {part.value.dtype for part in parts if part.is_array}
     return [(part.text, in_words(part.value, axes, len(dtypes) > 1)) for part in parts]
 
@@ -27,7 +27,7 @@ def in_words(value, axes, with_dtype=False):
 
 
 def shape_in_words(shape, axes):
-    """The sizes, and the names of those that have one. (A tensor has examples and heads once, not twice.)"""
+    """The sizes, with known names; a size that occurs twice gets one only if it starts with T or d_."""
     sizes = tuple(shape)
     if not sizes:
         return "(), a single number"
@@ -38,7 +38,7 @@ def shape_in_words(shape, axes):
 
 
 def size_in_words(size, axes):
-    """'d_head = 4', or '4' where no name is sure."""
+    """'d_head = 4', or '4' if the size has no certain name."""
     return f"{axes[size]} = {size}" if size in axes else str(size)
 
 
