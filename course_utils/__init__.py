@@ -38,9 +38,7 @@ LATER = {
     "plot_heads": ".figures.heads",
     "plot_mask": ".figures.masks",
 }
-NOT_HERE = (
-    "`{}` is not part of this notebook: it is in 08_interview, and wherever the whole course is installed."
-)
+NOT_HERE = "`{}` is not included in this notebook: use 08_interview, or install the whole course."
 
 
 def __getattr__(name):

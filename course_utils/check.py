@@ -7,7 +7,7 @@ from .practice.from_memory import remember_check
 from .show.arrangement import show_arrangement
 from .show.card import show, show_text
 
-NO_LIMIT = "Here a check cannot stop an endless loop by itself. If it does not return: interrupt the kernel."
+NO_LIMIT = "This check cannot stop an endless loop by itself. If it hangs, interrupt the kernel."
 _notice_shown = []
 
 

@@ -8,7 +8,7 @@ from .practice.session import check_minutes
 MINUTES = 10
 AT_ONCE = 3
 SESSION_DONE = "This session is done."
-MORE = "{} more: `due()` goes on with this session."
+MORE = "{} more: run `due()` to continue this session."
 _session = []  # names of the items last listed in this kernel
 
 

@@ -12,10 +12,8 @@ from .practice.schedule import due_now
 from .practice.session import check_name
 
 AT_ONCE = 3
-NEW_NUMBERS = (
-    "The numbers of this question change at each visit, and these are new: your answer was not counted."
-)
-EXERCISE = '{0} is an exercise, not a question: check("{0}", {0}) tries it.'
+NEW_NUMBERS = "This question gets new numbers at each visit, and these are new: your answer was not counted."
+EXERCISE = '{0} is an exercise, not a question: run check("{0}", {0}) to try it.'
 NONE_DUE = 'No question is due. predict("name") asks a question by its name: {}.'
 NO_QUESTIONS = "There are no questions here."
 MORE = "{} more: run predict() when you are done."

@@ -19,7 +19,7 @@ def yours(name):
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
     spoils = False
-    for label, find in (("your {}", in_notebook), ("your {}, as it was kept", in_files)):
+    for label, find in (("your {}", in_notebook), ("your saved {}", in_files)):
         obj, result = find(name)
         if obj is not None and not result.spoils:
             return hand_out(obj, name, label)

@@ -83,7 +83,7 @@ class Exercise:
             raise AuthorError(text)
         edges = [name for name, _, edge in self.draws if edge] + [PROBES]
         for edge in self.weights.keys() - edges:
-            text = f"names {edge}, which is no edge case: it has {', '.join(edges)}"
+            text = f"names {edge}, which is not an edge case; the edge cases are {', '.join(edges)}"
             raise AuthorError(f"weights of {self.name} {text}")
         for edge, weight in self.weights.items():
             if type(weight) not in (int, float) or not 0 < weight < 1000:

@@ -78,7 +78,7 @@ def check_table(exercise, heading, implementations):
     """Refuse an entry of a mistake table that lacks a name or an implementation, or has one that is not
     callable."""
     if not heading.partition(":")[0].isidentifier() or not implementations:
-        slip = "begin each mistake with a name and a colon, and let a wrong implementation follow"
+        slip = "begin each mistake with a name and a colon, then give a wrong implementation"
         raise AuthorError(f"{exercise.name} has {heading!r} in its table of mistakes: {slip}")
     for wrong in implementations:
         if not callable(wrong):

@@ -23,11 +23,11 @@ NO_ADDRESS = "{} is not the address of a scheduler, such as tcp://HOST:8786 or t
 NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or check the address."
 CANNOT_RUN = "A worker cannot run this course ({}: {}): install the same course there (docs/scale.md)."
 NO_SCHEDULER = (
-    "The scheduler {} has not answered for {:.0f} s. What was graded is kept: start it and its workers, then "
-    "run this again."
+    "The scheduler {} has not answered for {:.0f} s. Everything graded so far is kept: start it and its "
+    "workers, then run this again."
 )
 NO_WORKERS = (
-    "The scheduler {} has had no workers for {:.0f} s. What was graded is kept: start workers as "
+    "The scheduler {} has had no workers for {:.0f} s. Everything graded so far is kept: start workers as "
     "docs/scale.md says, then run this again."
 )
 

@@ -18,7 +18,7 @@ OTHER_MOST = (
 )
 NO_MAXIMUM = "{} does not give its column's maximum: leave out --scale."
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
-ABSENT, WAITING = "Handed in nothing", "Waiting for a person, left as they are"
+ABSENT, WAITING = "Nothing handed in", "Waiting for a person, left as they are"
 UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
 EXCUSED = "Excused or not assigned, left as they are"
 ENTERED, SAME, CHANGED = "Entered", "Unchanged", "Changed"

@@ -22,7 +22,7 @@ NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
 OTHER, WAITS, LEFT_OUT = "not copied, as another version counts", "doubtful", "left out, as you decided"
 STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT
 YOU = "you"  # value of Row.how when the instructor named the student
-WHICH = "several notebooks of {} for {}: nothing says which one counts, or they belong to several people"
+WHICH = "several notebooks of {} for {}: it is unclear which one counts, or they belong to several people"
 UNKNOWN_LESSON = "it does not say which lesson it is: give --lesson"
 OTHER_LESSON = "it is a notebook of {}"
 

@@ -30,7 +30,7 @@ NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
 )
-STOPPED = "Stopped. What was graded is in the gradebook: run it again to go on."
+STOPPED = "Stopped. Everything graded so far is in the gradebook: run it again to continue."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
     "Grade again what was graded before? Points set by hand stay, and the gradebook is copied into "

@@ -15,7 +15,7 @@ BACKUP_ADVICE = (
     "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
 )
 COPY_FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
-GO_ON = "What was graded before is kept: run it again afterwards."
+GO_ON = "Everything graded so far is kept: fix this, then run it again."
 
 
 def exists(url):

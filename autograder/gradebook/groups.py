@@ -6,7 +6,7 @@ from .submitted import read_student_folder
 
 NO_NEWEST = (
     "The group {} handed in different notebooks ({}), and their times do not show which is newest: write the "
-    "hand-in time of each into a timestamp.txt beside it, such as 2026-03-01 12:00:00 UTC, and grade "
+    "hand-in time of each into a timestamp.txt next to it, such as 2026-03-01 12:00:00 UTC, and grade "
     "again."
 )
 HANDED_IN_BY = "Handed in by {} for the group {} ({}), who all get the same grade."

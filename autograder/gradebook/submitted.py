@@ -13,7 +13,9 @@ from .times import utc_of
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
-OUTSIDE = "The grader looks for STUDENT/LESSON/LESSON.ipynb: this lies elsewhere, so it was not graded."
+OUTSIDE = (
+    "The grader looks for STUDENT/LESSON/LESSON.ipynb: this file is somewhere else, so it was not graded."
+)
 ZIP = "Zip files are not opened: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 NO_NAME = (
     'This cannot be a student name: it has unprintable characters, one of " < \\ that '
@@ -29,7 +31,7 @@ NO_TIME = (
     'Its timestamp.txt says "{}", not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time '
     "there. Until then it counts as on time."
 )
-OTHERS = "There are other notebooks beside {} that were not graded: {}."
+OTHERS = "There are other notebooks next to {} that were not graded: {}."
 SEVERAL = "There are {} notebooks and none is called {} ({}): keep the one that counts."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 LONGEST_NAME = 128  # characters that the gradebook holds

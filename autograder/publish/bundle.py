@@ -19,7 +19,7 @@ README = Path(__file__).with_name("bundle_readme.md")
 COPIED_FILES = ("LICENSE", "constraints.txt")
 INTERVIEW = "interview"  # paths with this word are for self-study only: their references are nearly answers
 WITHHELD = ("practice/bugs/", "practice/mock/")  # correct programs, and model answers
-NOT_FOR_A_CLASS = "{} is for people who learn on their own: it carries near-answers, so no zip holds it."
+NOT_FOR_A_CLASS = "{} is for self-study: it contains near-answers, so it is never put into a zip."
 FIRST_LESSON = "00_start_here"  # named in the README; a bundle of some lessons names its own first one
 NEWER_ZIP = (
     "Unpack a newer zip into a folder of its own: unpacked over this one, it would replace your notebooks."
@@ -52,7 +52,7 @@ def hand_out(root, file, only=()):
 def write_bundle(root, file, only=()):
     """Write the zip and return its number of files; LessonError when a file would give an answer away."""
     files = contents(root, only)
-    refuse_all_answers(root, texts(files), "The bundle was not made: ")
+    refuse_all_answers(root, texts(files), "The bundle was not built: ")
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name in sorted(files):

@@ -40,7 +40,7 @@ def current(py):
     if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime and not has_same_cells(pair, nb):
         raise LessonError(
             f"{pair} was edited without {py.name}, and is newer: "
-            f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
+            f"run `.venv/bin/jupytext --sync {pair}` to apply its changes, or delete it to keep {py.name}."
         )
     return nb
 

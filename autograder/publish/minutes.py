@@ -21,7 +21,7 @@ LONGEST_SITTING = 60
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
 ANSWER = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.S)
 HEADING = re.compile(r"^## .*$", re.M)
-HOW = "Estimates, if all of it is new to you."
+HOW = "Estimates for somebody to whom all of it is new."
 
 
 @dataclass

@@ -34,5 +34,5 @@ def attachment(file, py):
     if kind is None:
         raise LessonError(f"{py.name}: JupyterLab does not show an attached {file.name}: use a .png file.")
     if not file.is_file():
-        raise LessonError(f"{py.name}: there is no {file.name} beside it.")
+        raise LessonError(f"{py.name}: there is no {file.name} next to it.")
     return {kind: base64.b64encode(file.read_bytes()).decode()}

@@ -113,9 +113,9 @@ def faults_of_answers(question):
     answers = {question.answer, *(w.answer for w in question.wrong)} if question.kind == "choice" else ()
     yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in answers)
     if not question.wrong:
-        yield "foresees no wrong answer: add at least one [[question.wrong]]."
+        yield "has no wrong answer: add at least one [[question.wrong]]."
     if question.axes and len(question.axes) != len(question.answer):
-        yield f"has {len(question.axes)} names of axes, and its answer has {len(question.answer)} axes."
+        yield f"has {len(question.axes)} axis names, but its answer has {len(question.answer)} axes."
     for wrong in question.wrong:
         if is_one_of(question, read(question, wrong.answer), question):
             yield f"says that {wrong.answer!r} is wrong, but that is its answer."

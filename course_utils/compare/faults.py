@@ -30,10 +30,10 @@ WHY = {  # why a fault matters, for faults that leave the results usable
     "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
     "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",
-    "not_whole": "Where rows are looked up by number, as in an embedding, torch takes whole numbers only.",
+    "not_whole": "Looking up rows by index, as in an embedding, takes integers only.",
     "inexact": f"{NARROW}: there the answer would no longer be right.",
-    "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
-    "detached": f"{LEARNS}: behind a cut, nothing is learned.",
+    "fixed_device": "On a GPU, all tensors in an operation have to be on that GPU, or it raises.",
+    "detached": f"{LEARNS}: before the cut, nothing is learned.",
     "nan_gradient": f"{LEARNS}: after one NaN, all weights are NaN.",
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
@@ -55,7 +55,7 @@ def faults(verdict, contract):
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
     if observation.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
-        yield "not_views", f"{join_names(observation.not_views)} lie in new memory after every call: {text}"
+        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"
     if observation.too_large:
         fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
         text = f"one of {case.too_large} entries or more is too large here"
@@ -143,7 +143,7 @@ def gradient_faults(verdict):
     if got and verdict.wanted.gradients and not wanted:
         names = join_names(dict.fromkeys(fact.name for fact in got))
         text = "so the graph grows with every call: write under `torch.no_grad()`"
-        yield "keeps_graph", f"what it gives still belongs to the graph of {names}, {text}"
+        yield "keeps_graph", f"the result still belongs to the graph of {names}, {text}"
     elif cut:
         text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
         yield "detached", f"no gradient reaches {join_names(cut)}: the graph is cut {text}"

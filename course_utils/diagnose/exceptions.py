@@ -98,7 +98,7 @@ KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phr
     (
         "init_arguments",
         ("__init__() takes 1 positional argument but",),
-        "{error}: an `__init__` gets more than it takes, and that of nn.Module takes nothing, as in "
+        "{error}: an `__init__` gets more arguments than it accepts; nn.Module's accepts none, as in "
         "`super().__init__()`",
     ),
     (

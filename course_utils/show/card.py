@@ -19,7 +19,7 @@ STATUS = {
 }
 
 
-NUMBER_BELOW = "The plain number below is for nbgrader, which instructors grade with: you can ignore it."
+NUMBER_BELOW = "The plain number below is for nbgrader, the instructors' grading tool: you can ignore it."
 
 
 def show(result):

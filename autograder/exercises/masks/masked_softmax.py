@@ -151,7 +151,7 @@ ex.wrong(
     filled(-1e9, read=torch.logical_not),
     "mask_ignored: the mask has no effect: masked positions keep their weight (masked_fill returns a new tensor; keep its result)",
     of_weights(lambda scores, mask: torch.softmax(scores, -1)),
-    "masked_after_softmax: the mask is applied after the softmax, so the masked positions still took their share and the rows do not sum to 1: mask before (or divide by the new sum)",
+    "masked_after_softmax: the mask is applied after the softmax, so the masked positions have already received weight and the rows do not sum to 1: mask before (or divide by the new sum)",
     of_weights(lambda scores, mask: torch.softmax(scores, -1), zero_masked),
     "filled_with_zero: masked scores are filled with 0 (or with a tiny number near it), and exp(0) = 1 is a full share of the weight: fill with -inf",
     filled(0.0, zero_rows),

@@ -30,7 +30,7 @@ def build_site(root, out):
         source, site = Path(work) / "source", Path(work) / "site"
         write_docs(root, source)
         write_lessons(root, source)
-        refuse_all_answers(root, texts(source), "The site was not made: ")
+        refuse_all_answers(root, texts(source), "The site was not built: ")
         run_sphinx(source, site)
         if out.exists():
             shutil.rmtree(out)
@@ -86,4 +86,4 @@ def run_sphinx(source, site):
         raise LessonError(NO_SPHINX) from None
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(site) + ".read"]
     if build_main([*options, str(source), str(site)]):
-        raise LessonError("The site was not made: what has to be fixed is listed above.")
+        raise LessonError("The site was not built: the errors are listed above.")

@@ -15,7 +15,7 @@ from autograder.releases.course_copy import without_copy
 WIDGET = "application/vnd.jupyter.widget-view+json"
 LONGEST = 900  # the time limit of a cell, in seconds: one cell trains a model
 NOTE = """```{{note}}
-This is the lesson as it is given out, run once. The cells to write in are empty, and where a picture needs
+This is the lesson as students get it, run once. The cells to write in are empty, and where a picture needs
 them, the course's own objects stood in for yours. To work on it, download the notebook:
 {{download}}`{lesson}.ipynb <{given}>`.
 ```"""

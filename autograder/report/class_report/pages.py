@@ -63,7 +63,7 @@ def run(root, with_names=False):
     print(
         f"report       {folder / 'index.html'}   submissions: {whole['handed_in']}, lessons: {len(lessons)}"
     )
-    print("             beside it: a page for each lesson, the same as JSON, and tables as CSV")
+    print("             next to it: a page for each lesson, the same data as JSON, and tables as CSV")
 
 
 def write(whole, lessons, folder, with_names):

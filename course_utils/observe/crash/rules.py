@@ -31,8 +31,10 @@ def matmul(operation, how, axes):
     inner, other = left[-1], right[-2 if len(right) > 1 else -1]
     if inner != other:
         axis = "the second-to-last axis" if len(right) > 1 else "the only axis"
-        begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {axis}"
-        return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
+        begin = (
+            f"{how} multiplies the last axis of the left operand ({size_in_words(inner, axes)}) with {axis}"
+        )
+        return f"{begin} of the right operand ({size_in_words(other, axes)}): these must be equal."
     begin = f"{how} lines up the axes before the last two from the right"
     return broadcast_clash(begin, [left[:-2], right[:-2]], axes, 2)
 

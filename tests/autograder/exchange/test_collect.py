@@ -255,7 +255,7 @@ def test_of_two_files_from_one_student_the_decision_names_the_one_that_counts(co
     files = place({name: notebook(name) for name in names})
     assert run(course, files) == 1
     assert collected_files(course) == {}
-    why = "several notebooks of 01_masks for Ada Lovelace: nothing says which one counts, or they belong to"
+    why = "several notebooks of 01_masks for Ada Lovelace: it is unclear which one counts, or they belong to"
     assert open_files(course) == dict.fromkeys(names, f"{why} several people")
     decide(course, dict.fromkeys(names, "new: Ada Lovelace"))
     assert run(course, files) == 1, "only one can count"

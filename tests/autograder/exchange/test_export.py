@@ -109,7 +109,7 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert run(course, "canvas", canvas_gradebook()) == canvas_gradebook(cells=EXPECTED)
     printed = capsys.readouterr().out
     assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in printed
-    assert "Handed in nothing: 4 (at, mjc, ntm, soe)" in printed
+    assert "Nothing handed in: 4 (at, mjc, ntm, soe)" in printed
     assert "Waiting for a person, left as they are: 1 (jgm)" in printed
     again = run(course, "canvas", canvas_gradebook(cells=EXPECTED), "again.csv")
     assert again == canvas_gradebook(cells=EXPECTED)
@@ -187,7 +187,7 @@ def test_who_gets_nothing_is_named(course, capsys):
     assert f"In the file, but not in the gradebook: 4 ({four})" in printed
     assert "In the gradebook, but not in the file: 2 (al1, pob)" in printed
     assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (soe)" in printed
-    assert "Handed in nothing: 2 (mjc, ntm)" in printed
+    assert "Nothing handed in: 2 (mjc, ntm)" in printed
     rows = rows_of(course)
     assert [rows[LESSON, who]["status"] for who in ("soe", "at")] == ["not graded", "not handed in"]
 

@@ -85,7 +85,7 @@ def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, han
         real(*arguments)
 
     monkeypatch.setattr(writer, "record", second_fails)
-    why = r"^a page cannot be written: No space left on device\. What was graded before is kept"
+    why = r"^a page cannot be written: No space left on device\. Everything graded so far is kept"
     with pytest.raises(Refused, match=why):
         grade(regrade=True)
     assert sorted((course / "autograded").rglob("*.ipynb")) == pages
@@ -126,7 +126,7 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
     assert sorted(ran) == sorted([*names, "zz"]), "what can be printed is a name, whichever machine wrote it"
 
 
-BESIDE = f"There are other notebooks beside {LESSON}.ipynb that were not graded: a copy.ipynb."
+BESIDE = f"There are other notebooks next to {LESSON}.ipynb that were not graded: a copy.ipynb."
 TWO = f"There are 2 notebooks and none is called {LESSON}.ipynb (a.ipynb, b.ipynb): keep the one that counts."
 CHOICES = {
     "link": ([], [], "This is not a regular file: hand in the notebook itself."),
@@ -195,7 +195,7 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
         hand_in(student, words=words)
     outcomes = grade()
     assert outcomes["zoe"].score.final == full_marks()
-    says = "(ZeroDivisionError: division?by zero), which says nothing about the submission"
+    says = "(ZeroDivisionError: division?by zero), and that is not the submission's fault"
     assert says in outcomes["ben"].notes[0]
     assert {outcomes[student].state for student in ("ada", "ben")} == {"left"}
     grade()

@@ -65,7 +65,7 @@ def test_a_full_or_read_only_disk_is_one_sentence_and_nothing_is_lost(
     call = [*own, "sh", "-c", "; ".join(steps)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=SECONDS)
     assert "code 1" in done.stdout
-    assert len(re.findall(rf".*(?:{words}).* What was graded before is kept", done.stderr)) == 1
+    assert len(re.findall(rf".*(?:{words}).* Everything graded so far is kept", done.stderr)) == 1
     assert "Traceback" not in done.stderr
     assert (scored(course), pages(course)) == before
 
@@ -84,7 +84,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     os.killpg(grader.pid, signal.SIGINT)
     errors = grader.communicate(timeout=60)[1]
     assert grader.returncode == 1
-    assert errors == "Stopped. What was graded is in the gradebook: run it again to go on.\n"
+    assert errors == "Stopped. Everything graded so far is in the gradebook: run it again to continue.\n"
     assert set(pages(tmp_path)) <= set(scored(tmp_path))
     assert len(scored(tmp_path)) - len(pages(tmp_path)) <= 1
 

@@ -138,7 +138,7 @@ SLIPS_OF = {  # the same of one question
         ('answer = "b"', 'answer = "c"', "has 'c', which is not an answer of the kind choice."),
     ],
     "shape_of_sums": [
-        (FORESEEN, "", "foresees no wrong answer: add at least one [[question.wrong]]."),
+        (FORESEEN, "", "has no wrong answer: add at least one [[question.wrong]]."),
         ("answer = [7]", "answer = [4]", f"says that [4] {RIGHT_TOO}."),
         (SHAPE.split('"')[-2], " ", "has no reason for the wrong answer [7]."),
         (AXES, 'axis = ["T_q"]', "cannot be used: Question.__init__() got an unexpected keyword"),

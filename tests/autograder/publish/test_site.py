@@ -80,11 +80,11 @@ def test_a_part_of_an_answer_is_refused(tmp_path):
         build.put(tmp_path / "docs" / "page.md", page)
         cell = new_code_cell(code, outputs=[new_output("stream", text=output)])
         build.put(tmp_path / "notebooks" / "x" / "x.ipynb", nbformat.writes(new_notebook(cells=[cell])))
-        refuse_all_answers(ROOT, texts(tmp_path), "The site was not made: ")
+        refuse_all_answers(ROOT, texts(tmp_path), "The site was not built: ")
 
     refuse("An answer stands between ### BEGIN SOLUTION and its end.")
     for where in ("page", "code", "output"):
-        with pytest.raises(LessonError, match="The site was not made: .* would give away"):
+        with pytest.raises(LessonError, match="The site was not built: .* would give away"):
             refuse(**{where: answer})
 
 

@@ -77,7 +77,7 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, eas
     assert {outcomes[student].state for student in ("ada", "ben", "cho")} == {"left"}
     assert outcomes["cho"].notes == [
         "The group east handed in different notebooks (ada, ben), and their times do not show which is "
-        "newest: write the hand-in time of each into a timestamp.txt beside it, such as 2026-03-01 12:00:00 "
+        "newest: write the hand-in time of each into a timestamp.txt next to it, such as 2026-03-01 12:00:00 "
         "UTC, and grade again."
     ]
     hand_in("ben", time=LATER, words="half")

@@ -113,7 +113,7 @@ def test_due_lists_a_session_and_asks_its_first_items(printed_by):
         "Session: 5 items, about 5 minutes.\n"
         + "".join(f"  Item question_{n}, 1 minute, due for {8 - n} days\n" for n in range(5))
         + "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
-        "2 more: `due()` goes on with this session.\n"
+        "2 more: run `due()` to continue this session.\n"
     )
 
 
