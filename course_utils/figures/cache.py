@@ -1,4 +1,4 @@
-"""Pictures of a growing cache, and of the query heads that share one."""
+"""Plots of a growing KV cache, and of the kv heads that query heads share."""
 
 from ..show.colours import COMPUTED, HEADS, INK, OLD
 from .draw import box, one_of, strip, tint, without_frame
@@ -6,14 +6,14 @@ from .words import say
 
 
 def plot_cache_step(chunks, step, tokens=None, *, ax=None):
-    """Draw what one step computes and keeps: queries, keys and values of new tokens dark, cached ones light;
-    lines lead from the last new query to the keys that it meets.
+    """Draw one step: queries, keys and values that it computes are dark, cached keys and values are light.
+    Lines lead from the last new query to every key that it reads.
 
-    chunks: how many tokens each step brings, such as [3, 1, 1]; step counts from 0.
+    chunks: the number of new tokens in each step, such as [3, 1, 1]. step: the index of the step to draw.
     """
     cached, new, T = sum(chunks[:step]), chunks[step], sum(chunks)
     ax = one_of(ax, 1.6 + 0.55 * T, 2.7)
-    rows = {"Q": 0, "K": 1.6, "V": 2.6}  # below the queries there is room for lines
+    rows = {"Q": 0, "K": 1.6, "V": 2.6}  # space below the queries for the lines
     for name, row in rows.items():
         for j in range(T):
             is_new, is_old = cached <= j < cached + new, j < cached and name != "Q"
@@ -24,7 +24,7 @@ def plot_cache_step(chunks, step, tokens=None, *, ax=None):
             else:
                 box(ax, *place, fill="none", edgecolor="#99999966")
     last = cached + new - 1
-    for j in range(last + 1):  # the last query meets every key so far
+    for j in range(last + 1):  # the last query reads every key so far
         ax.plot([last + 0.5, j + 0.5], [0.92, 1.58], color="black", linewidth=0.8, alpha=0.6)
         ax.plot(j + 0.5, 1.62, marker="v", color="black", markersize=4, alpha=0.8)
     ax.set(xlim=(0, T), ylim=(3.6, 0))
@@ -41,7 +41,7 @@ def plot_cache_step(chunks, step, tokens=None, *, ax=None):
 
 
 def plot_cache_growth(chunks, tokens=None):
-    """Draw every step of `plot_cache_step` in a strip; returns the Axes."""
+    """Draw all steps with `plot_cache_step`, side by side; returns the Axes."""
     axes = strip(len(chunks), 0.8 + 0.42 * sum(chunks), 2.6)
     for step, ax in enumerate(axes):
         plot_cache_step(chunks, step, tokens, ax=ax)
@@ -49,7 +49,7 @@ def plot_cache_growth(chunks, tokens=None):
 
 
 def plot_kv_groups(reads, num_kv_heads, *, ax=None):
-    """Draw which kv head each query head reads: reads[h] is the number of the kv head of query head h."""
+    """Draw which kv head each query head reads: query head h reads kv head reads[h]."""
     H = len(reads)
     ax = one_of(ax, 1 + 0.75 * H, 2.6)
     colours = [HEADS[kv % len(HEADS)] for kv in range(num_kv_heads)]

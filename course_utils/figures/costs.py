@@ -1,4 +1,4 @@
-"""Pictures of what generating costs: memory of the cache, time for a token, and what the time is spent on."""
+"""Plots of the cost of generation: memory of the KV cache, time per token, and a machine's roofline."""
 
 import numpy as np
 
@@ -11,9 +11,10 @@ KIB, GIB = 2**10, 2**30
 
 
 def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
-    """Draw the cache of one text against its length, both logarithmic: {model: bytes for one token}.
+    """Draw the size of one text's cache against the length of the text, on logarithmic axes.
 
-    Models with equal bytes share a line; the names in `dashed` are drawn as what is not the case.
+    bytes_per_token: {model: bytes per token}. Models with equal bytes share a line.
+    dashed: names that are drawn with a dashed line, because the model does not have this size.
     """
     ax = one_of(ax, 8.5, 4.6)
     tokens = np.array([2**10, 2**17])
@@ -39,9 +40,10 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
 
 
 def plot_token_times(without, cached, *, ax=None):
-    """Draw the milliseconds that each token took, without and with a cache.
+    """Draw the time per token in milliseconds, without and with a cache.
 
-    Of every 8 tokens the fastest: whatever else the computer does can only make a token slower.
+    without, cached: seconds for each token. Of every 8 tokens only the fastest is drawn, because other work
+        on the computer can only make a token slower.
     """
     ax = one_of(ax, 7, 3.4)
     sentences = []
@@ -58,15 +60,16 @@ def plot_token_times(without, cached, *, ax=None):
 
 
 def plot_roofline(intensities, operations, bandwidth, *, ax=None):
-    """Draw a machine's roof, and where pieces of work stand under it.
+    """Draw a machine's roofline, and each workload as a point on it.
 
-    intensities: {name: operations for each byte moved}; operations and bandwidth: the machine's, in a second.
+    intensities: {name: operations per byte moved}. operations, bandwidth: the machine's operations and bytes
+        per second.
     """
     ax = one_of(ax, 8, 4.2)
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
-    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # no label stands so low
+    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # ends below all labels
     low = {"xycoords": ("data", "axes fraction"), "alpha": 0.8}
     beside(ax, (ridge, 0.03), "waits for memory", (-8, 0), ha="right", **low)
     beside(ax, (ridge, 0.03), "waits for arithmetic", (8, 0), **low)
@@ -84,6 +87,6 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
 
 
 def label_end(ax, name, ink):
-    """Write a name beside the right end of the line that was drawn last."""
+    """Write a name next to the right end of the most recently drawn line."""
     end = ax.lines[-1].get_xydata()[-1]
     beside(ax, end, name, (6, 0), va="center", color=ink, annotation_clip=False)

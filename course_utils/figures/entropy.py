@@ -1,4 +1,4 @@
-"""Pictures of how sharp attention is: the largest weight as heads grow, and the entropy of the rows."""
+"""Plots of how sharp attention is: the largest weight against d_head, and the entropy of the rows."""
 
 from ..show.colours import LINES, OPEN
 from .draw import beside, one_of, open_frame
@@ -30,7 +30,7 @@ def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
 
 
 def plot_entropy(bits, most, *, ax=None):
-    """Draw the mean entropy of the rows, {name: bits}, as bars against `most`, that of uniform weights."""
+    """Draw mean row entropies {name: bits} as bars, with a line at `most`, the entropy of uniform weights."""
     ax = one_of(ax, 5, 0.9 + 0.6 * len(bits))
     colours = [UNSCALED, SCALED, OTHER]
     for row, value in enumerate(bits.values()):

@@ -1,4 +1,4 @@
-"""Pictures of masks: rows are queries, columns are keys, hatched grey means masked."""
+"""Plots of masks: rows are queries, columns are keys, hatched grey means masked."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -10,13 +10,13 @@ from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
 from .draw import as_array, one_of, strip, write
 from .words import masked_keys, say
 
-FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards
+FALSE_TRUE = ["F", "T"]  # printed in the cells, as on the cards
 PRINT_UP_TO = 8  # longer tables are drawn without their values
-TICK_UP_TO = 16  # longer axes get a few round positions only
+TICK_UP_TO = 16  # longer axes are labelled at a few round positions
 
 
 def plot_mask(mask, *, ax=None):
-    """Draw one mask (T_q, T_k), True = masked, with the cells "key position = query position" outlined."""
+    """Draw one mask (T_q, T_k), True = masked; cells with key position = query position are outlined."""
     mask = as_mask(mask)
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE, ax)
     outline(ax, [(i, i) for i in range(min(mask.shape))], own=True)
@@ -25,7 +25,7 @@ def plot_mask(mask, *, ax=None):
 
 
 def plot_cached_mask(mask, cache_len, *, ax=None):
-    """Draw a mask (T_q, T_k) whose first `cache_len` keys are old (blue), the others new (yellow)."""
+    """Draw a mask (T_q, T_k) whose first `cache_len` keys are cached (blue) and the others new (yellow)."""
     mask = as_mask(mask)
     T_q, T_k = mask.shape
     is_new = np.arange(T_k) >= cache_len
@@ -40,7 +40,7 @@ def plot_cached_mask(mask, cache_len, *, ax=None):
 
 
 def plot_padding(mask, *, tokens=None, ax=None):
-    """Draw a padding mask (B, max_len) as strips, one a row; `tokens` (B lists of words) fill the cells."""
+    """Draw a padding mask (B, max_len), one example per row; `tokens` (B lists of words) fill the cells."""
     mask = as_mask(mask)
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE if tokens is None else ["", ""], ax)
     for b, words in enumerate(tokens or []):
@@ -54,7 +54,7 @@ def plot_padding(mask, *, tokens=None, ax=None):
 
 
 def plot_dialects(mask):
-    """Draw one mask (T_q, T_k) three times, as three libraries spell it; returns the three Axes."""
+    """Draw one mask (T_q, T_k) in three conventions that libraries use; returns the three Axes."""
     mask = as_mask(mask)
     axes = strip(3, 10 / 3, 3.4)
     spellings = {
@@ -69,7 +69,7 @@ def plot_dialects(mask):
 
 
 def as_mask(mask):
-    """The mask as a table of bools, without leading axes of 1; ValueError for anything else."""
+    """Convert a mask to a 2-d bool array, without leading axes of size 1; ValueError for anything else."""
     mask = as_table(mask, "mask")
     if not np.isin(mask, (0, 1)).all():
         raise ValueError(
@@ -80,7 +80,7 @@ def as_mask(mask):
 
 
 def as_table(x, name):
-    """Any tensor, array or nested list of one table, as a 2-d NumPy array."""
+    """Convert a tensor, an array or nested lists to one 2-d NumPy array, without leading axes of size 1."""
     table = as_array(x)
     shape = table.shape
     while table.ndim > 2 and table.shape[0] == 1:
@@ -94,7 +94,7 @@ def as_table(x, name):
 
 
 def draw_cells(codes, colours, words, ax=None):
-    """Draw an integer table: code c is a cell of colours[c], with words[c] in it when the table is small."""
+    """Draw an integer table: a cell with code c has colours[c] and, in a small table, the text words[c]."""
     T_q, T_k = codes.shape
     ax = one_of(ax, *figure_size(T_q, T_k))
     ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5, interpolation="none")
@@ -108,7 +108,7 @@ def draw_cells(codes, colours, words, ax=None):
 
 
 def figure_size(T_q, T_k):
-    """Inches for one table, between a strip and a square."""
+    """Return the width and height in inches for one table."""
     cell = min(0.55, 5 / max(T_q, T_k))
     return 2.2 + cell * T_k, 1.3 + cell * T_q
 
@@ -126,7 +126,7 @@ def frame(ax, T_q, T_k):
 
 
 def outline(ax, cells, *, own=False):
-    """Outline the cells (query, key): look here; or with `own`, the key at the query's own position."""
+    """Outline the cells (query, key) boldly; with `own`, thinly, for keys at the query's own position."""
     colour, width, inset = (INK, 1.2, 0.07) if own else (EMPHASIS, 2.2, 0)
     for i, j in cells:
         place, side = (j - 0.5 + inset, i - 0.5 + inset), 1 - 2 * inset
@@ -134,7 +134,7 @@ def outline(ax, cells, *, own=False):
 
 
 def hatch(ax, masked):
-    """Draw masked cells as everywhere, grey with a hatch: one shape, of a box for each run in a row."""
+    """Draw masked cells in hatched grey, as one shape with a box for each run of masked cells in a row."""
     boxes = []
     for i, row in enumerate(np.asarray(masked, dtype=int)):
         ends = np.flatnonzero(np.diff(row, prepend=0, append=0)).reshape(-1, 2)

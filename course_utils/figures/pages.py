@@ -1,4 +1,4 @@
-"""A picture of a paged cache: blocks of memory, and the texts whose tables name them."""
+"""The plot of a paged cache: blocks of memory, and the block table of each text."""
 
 from ..show.colours import HEADS
 from .draw import box, one_of, tint, without_frame
@@ -6,9 +6,9 @@ from .words import say
 
 
 def plot_pages(tables, num_blocks, *, ax=None):
-    """Draw the blocks of a memory in a row, and above them each text's table, joined to its blocks.
+    """Draw the blocks of memory in a row and, above them, each text's block table, with lines to its blocks.
 
-    tables: {text: [the number of each of its blocks, in order]}; a block of several texts is shared.
+    tables: {text: [its block numbers, in order]}; a block in several tables is labelled "shared".
     """
     ax = one_of(ax, 1.4 + 0.75 * num_blocks, 2.9)
     owners = {block: [name for name in tables if block in tables[name]] for block in range(num_blocks)}
@@ -23,7 +23,7 @@ def plot_pages(tables, num_blocks, *, ax=None):
         ax.text(left + len(blocks) / 2, -0.15, name, ha="center", va="bottom", fontsize=10)
         left += len(blocks) + 1
     for block, names in owners.items():
-        look = {"fill": "none", "ink": "black", "linestyle": "--"}  # what is black takes the theme's colour
+        look = {"fill": "none", "ink": "black", "linestyle": "--"}  # black becomes the theme's colour
         if names:
             look = {"fill": tint(HEADS[list(tables).index(names[0])], 0.35)}
         box(ax, block + 0.05, 2, 0.9, 0.8, f"block\n{block}", **look)

@@ -1,4 +1,4 @@
-"""A picture of a cache that never grows: a ring of slots, where the newest token takes the oldest one's."""
+"""The plot of a cache that never grows: a ring of slots, in which the newest token overwrites the oldest."""
 
 import math
 
@@ -11,7 +11,8 @@ from .words import runs, say
 
 
 def plot_ring(newest, window, sinks=0, *, ax=None):
-    """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
+    """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which always
+    stay."""
     ax = one_of(ax, 2.9, 2.7)
     positions = list(range(max(sinks, newest - window + 1), newest + 1))
     positions_by_slot = {(position - sinks) % window: position for position in positions}
@@ -48,7 +49,7 @@ def listed(positions):
 
 
 def plot_ring_turns(positions, window, sinks=0):
-    """Draw `plot_ring` after each of these positions, in a strip; returns the Axes."""
+    """Draw `plot_ring` after each of these positions, side by side; returns the Axes."""
     axes = strip(len(positions), 2.9, 2.7)
     for newest, ax in zip(positions, axes, strict=True):
         plot_ring(newest, window, sinks, ax=ax)

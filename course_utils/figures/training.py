@@ -1,4 +1,4 @@
-"""Pictures of heads before and after training, of the training, and of what each head scores."""
+"""Plots of training: heads before and after it, losses, bits per character, and tables of scores."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,13 +12,14 @@ from .words import line, number, say
 
 
 def plot_head(weights, tokens, *, query=None, ax=None):
-    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; one query outlined."""
+    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; `query` is
+    outlined."""
     (table,) = as_heads(weights)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
     ax = one_of(ax, side + 0.2, side)
     draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
-    size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
+    size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # two-digit numbers need room
     below = [f"{token}\n{j}" if j % step == 0 else f"{token}\n" for j, token in enumerate(tokens)]
     ax.set_xticks(range(T), below, fontsize=size)
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
@@ -35,7 +36,7 @@ def plot_head(weights, tokens, *, query=None, ax=None):
 
 
 def plot_head_rows(rows, tokens):
-    """Draw all heads on one scale, a row for each {name: weights (H, T, T)}; returns the Axes (rows, H)."""
+    """Draw {name: weights (H, T, T)}, one row per name, on one colour scale; returns the Axes (rows, H)."""
     heads = {name: as_heads(weights) for name, weights in rows.items()}
     H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
     size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
@@ -51,7 +52,7 @@ def plot_head_rows(rows, tokens):
 
 
 def plot_losses(losses, *, ax=None):
-    """Draw {name: the loss at every step}, as means of 10 steps."""
+    """Draw {name: the loss of every step}, averaged over 10 steps."""
     ax = one_of(ax, 6.5, 3.2)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
@@ -67,7 +68,7 @@ def plot_losses(losses, *, ax=None):
 
 
 def plot_by_context(bits, others, *, ax=None):
-    """Draw {tokens of context: bits per character}, and {name: bits per character} as level lines."""
+    """Draw {tokens of context: bits per character} as a curve, and {name: bits per character} as lines."""
     ax = one_of(ax, 6, 3.2)
     ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
     for name, level in others.items():
@@ -84,13 +85,13 @@ def plot_by_context(bits, others, *, ax=None):
 
 
 def plot_table(table, *, ax=None):
-    """Draw {row: {column: number}}, the numbers from 0 to 1, as a table; one column as bars."""
+    """Draw {row: {column: number from 0 to 1}} as a table, or as bars if there is only one column."""
     rows, columns = list(table), list(next(iter(table.values())))
     values = np.array([[float(table[row][column]) for column in columns] for row in rows])
     sentences = [
         f"{row}: {', '.join(f'{column} {number(table[row][column])}' for column in columns)}" for row in rows
     ]
-    if len(columns) == 1:  # as bars that start at 0
+    if len(columns) == 1:
         ax = one_of(ax, 5.5, 0.9 + 0.36 * len(rows))
         bars = ax.barh(range(len(rows)), values[:, 0], height=0.66, color=LINES[0])
         ax.bar_label(bars, [number(value) for value in values[:, 0]], fontsize=9, padding=3)

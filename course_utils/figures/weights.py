@@ -1,4 +1,4 @@
-"""Pictures of what a mask does: scores, masked scores and weights of one head, side by side."""
+"""Plots of masking: scores, masked scores and weights of one head, side by side."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -47,7 +47,8 @@ def plot_masking(scores, mask, weights):
 
 
 def draw_values(table, colours, low, high, ax=None, masked=None):
-    """Draw a float table: -inf and `masked` cells as masked, NaN cells crossed; small tables show values."""
+    """Draw a float table: -inf and `masked` cells hatched, NaN cells crossed; small tables show their
+    values."""
     T_q, T_k = table.shape
     ax = one_of(ax, *figure_size(T_q, T_k))
     masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
@@ -68,5 +69,5 @@ def draw_values(table, colours, low, high, ax=None, masked=None):
 
 
 def luminance(rgba):
-    """How light a colour looks, from 0 to 1."""
+    """Return the perceived brightness of a colour, from 0 to 1."""
     return 0.299 * rgba[0] + 0.587 * rgba[1] + 0.114 * rgba[2]

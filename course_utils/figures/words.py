@@ -1,26 +1,26 @@
-"""The words of a figure: each drawing says what its data shows, for those who do not see it."""
+"""Descriptions of figures for screen readers: each plot stores a text about its data on its Axes."""
 
 import numpy as np
 
-LISTED_UP_TO = 8  # rows or columns of a table that is read out whole
-LARGEST_UP_TO = 32  # rows whose largest entry is read out
+LISTED_UP_TO = 8  # rows or columns of a table that is read out in full
+LARGEST_UP_TO = 32  # rows of a table whose largest entries are read out
 
 
 def say(ax, text):
-    """Keep what the data on these Axes shows; returns the Axes."""
+    """Store a description of the plotted data on the Axes; returns the Axes."""
     ax.in_words = text
     return ax
 
 
 def description(figure):
-    """What all Axes of a figure say, each after its title."""
+    """Join the titles and descriptions of all visible Axes of a figure."""
     parts = [part for ax in figure.axes if ax.get_visible() for part in [of_axes(ax)] if part]
     title = figure.get_suptitle() if hasattr(figure, "get_suptitle") else ""
     return " ".join(f"{part.rstrip('.')}." for part in [title, *parts] if part)
 
 
 def of_axes(ax):
-    """The title, and what was kept; for a picture of somebody else's, the names of its axes."""
+    """Return the title and the stored description; for foreign Axes without one, the names of their axes."""
     title = " ".join(ax.get_title().split())
     names = f"{ax.get_ylabel()} against {ax.get_xlabel()}" if ax.get_ylabel() and ax.get_xlabel() else ""
     text = getattr(ax, "in_words", names)
@@ -28,7 +28,7 @@ def of_axes(ax):
 
 
 def number(value):
-    """A value, a tensor of one too, in at most five characters."""
+    """Format a number, or a tensor with one number, with two decimals; whole and large numbers without."""
     value = float(value)
     if not np.isfinite(value):
         return "NaN" if np.isnan(value) else "−inf" if value < 0 else "inf"
@@ -38,13 +38,13 @@ def number(value):
 
 
 def runs(indices):
-    """Whole numbers in order, as in '0, 2 to 4'."""
+    """Format increasing whole numbers, as in '0, 2 to 4'."""
     groups = np.split(indices, np.flatnonzero(np.diff(indices) > 1) + 1) if len(indices) else []
     return ", ".join(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
 
 
 def masked_keys(mask, row="query", column="keys"):
-    """Which keys are masked for each query."""
+    """Describe which keys are masked for each query; for a long mask, say only how many."""
     if len(mask) > LARGEST_UP_TO:
         return f"{int(mask.sum())} of {mask.size} entries are masked"
     lines = {}
@@ -55,7 +55,7 @@ def masked_keys(mask, row="query", column="keys"):
 
 
 def entries(table, masked=None, row="row", column="column"):
-    """A small table row by row; of a larger one, the largest entry of each row."""
+    """Describe a table: all values of a small one, the largest value of each row of a larger one."""
     masked = np.zeros(table.shape, bool) if masked is None else masked
     if max(table.shape) <= LISTED_UP_TO:
         words = [[number(value) for value in line] for line in table]
@@ -75,5 +75,5 @@ def entries(table, masked=None, row="row", column="column"):
 
 
 def line(name, x, y, unit=""):
-    """A line by its ends."""
+    """Describe a line by its two ends."""
     return f"{name}: {y[0]:.3g}{unit} at {x[0]}, {y[-1]:.3g}{unit} at {x[-1]}"
