@@ -69,7 +69,7 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
-    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # ends below all labels
+    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # ends below the points' labels
     low = {"xycoords": ("data", "axes fraction"), "alpha": 0.8}
     beside(ax, (ridge, 0.03), "waits for memory", (-8, 0), ha="right", **low)
     beside(ax, (ridge, 0.03), "waits for arithmetic", (8, 0), **low)

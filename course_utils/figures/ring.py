@@ -11,8 +11,7 @@ from .words import runs, say
 
 
 def plot_ring(newest, window, sinks=0, *, ax=None):
-    """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which always
-    stay."""
+    """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
     ax = one_of(ax, 2.9, 2.7)
     positions = list(range(max(sinks, newest - window + 1), newest + 1))
     positions_by_slot = {(position - sinks) % window: position for position in positions}

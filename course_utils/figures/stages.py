@@ -119,8 +119,7 @@ def plot_parameters(counts, d_model, *, ax=None):
 
 
 def plot_contributions(parts, *, ax=None):
-    """Draw what each head adds to one token's output, parts (H, d_model), as stacked bars with their sum in
-    black."""
+    """Draw what each head adds to one token's output, parts (H, d_model), stacked, and the sum in black."""
     parts = as_table(parts, "parts").astype(float)
     H, D = parts.shape
     ax = one_of(ax, 8, 3.4)

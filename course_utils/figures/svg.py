@@ -90,8 +90,7 @@ def for_the_page(page, width, height):
 
 
 def text_in_the_theme(match):
-    """Mix the colour of a text element with that of the theme; black and white text on cells is left
-    alone."""
+    """Mix the colour of a text element with that of the theme; black and white text on cells stays."""
     start = match[0]
     colour = re.search(r"fill: (#\w{6})", start)
     if not colour or colour[1].upper() in (INK, OPEN):

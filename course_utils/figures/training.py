@@ -12,8 +12,7 @@ from .words import line, number, say
 
 
 def plot_head(weights, tokens, *, query=None, ax=None):
-    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; `query` is
-    outlined."""
+    """Draw one causal head (T, T) with its tokens: white 0, dark 1, future masked; `query` is outlined."""
     (table,) = as_heads(weights)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)

@@ -12,8 +12,7 @@ from .words import say
 def plot_turning(turned):
     """Draw each pair of features of one vector as an arrow, at positions 0, 1, 2, ...; returns the Axes.
 
-    turned: (T, d_head), the vector that RoPE gives for each position; features j and j + d_head / 2 are a
-        pair.
+    turned: (T, d_head), the vector rotated to each position; features j and j + d_head / 2 are a pair.
     """
     half = turned.shape[-1] // 2
     axes = strip(half, 2, 2.2)

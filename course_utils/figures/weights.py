@@ -47,8 +47,7 @@ def plot_masking(scores, mask, weights):
 
 
 def draw_values(table, colours, low, high, ax=None, masked=None):
-    """Draw a float table: -inf and `masked` cells hatched, NaN cells crossed; small tables show their
-    values."""
+    """Draw a float table: -inf and `masked` cells hatched, NaN cells crossed; small tables show values."""
     T_q, T_k = table.shape
     ax = one_of(ax, *figure_size(T_q, T_k))
     masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
