@@ -1,6 +1,6 @@
-"""How good the decoder of part 6 is: `python -m experiments.decoder`, and the checkpoint: `... decoder ship`.
+"""Measure the decoder of part 6: `python -m experiments.decoder`; train its checkpoint: `... decoder ship`.
 
-The page's decoder is trained from three seeds on the lesson's text. The shipped one is larger, learns from
+The lesson's decoder is trained from three seeds on the lesson's text. The shipped one is larger, learns from
 Python's whole library except the held-out modules, and takes about half an hour.
 """
 
@@ -34,7 +34,7 @@ LONG, DROPOUT = Recipe(steps=5000, batch=16, learning_rate=3e-3, weight_decay=0.
 
 
 def whole_library():
-    """All modules of Python's library but the held-out ones, tests and tables."""
+    """Return the code of Python's whole library, except the held-out modules and those of NOT_READ."""
     names = {file.stem for file in LIBRARY.glob("[a-z_]*.py")} | {
         folder.parent.name for folder in LIBRARY.glob("*/__init__.py")
     }
@@ -42,7 +42,7 @@ def whole_library():
 
 
 def measured(model, tokenizer, training_text, held_out_text):
-    """Bits per character, of tables that count too, and what samples are like."""
+    """Measure bits per character, of the model and of n-gram tables, and what samples are like."""
     training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
     characters, context = len(held_out_text), model.size.context
     lengths = [2**n for n in range(context.bit_length() - 1)] + [context - 1]
@@ -80,7 +80,7 @@ def trained(training_text, size, recipe, seed, dropout=0.0):
 
 
 def save_checkpoint(model, tokenizer, path=CHECKPOINT):
-    """Numbers as float16, the merges of the vocabulary, and the sizes."""
+    """Save the model's numbers as float16, the merges of the vocabulary, and the sizes."""
     values = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
     merges = np.array(tokenizer.merges, dtype=np.uint16)
     np.savez(path, **values, **{"its merges": merges, "its size": json.dumps(vars(model.size))})
