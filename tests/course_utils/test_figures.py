@@ -1,5 +1,6 @@
-"""Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
-goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
+"""Every figure takes and returns Axes, describes its data, refuses what it cannot draw, and becomes SVG in
+the page: readable in light and dark themes, on a narrow page, and small.
+"""
 
 import inspect
 import math
@@ -48,7 +49,7 @@ LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
 
 
 def story(T, H, d_head, *, fill=-math.inf):
-    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
+    """Make random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
     torch.manual_seed(0)
     Q, K, V = torch.randn(3, 1, H, T, d_head)
     scores = Q @ K.mT
@@ -126,7 +127,7 @@ CELLS = {
 
 
 def turned(speeds, T=4):
-    """A vector of ones and zeros, whose pair j is turned by t * speeds[j] at position t."""
+    """Return a vector of ones and zeros, whose pair j is rotated by t * speeds[j] at position t."""
     angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
     return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
 
@@ -236,7 +237,7 @@ def look(patch):
 
 
 def cells(image):
-    """The scale, and how often each colour occurs; what has no number has the colour of what is masked."""
+    """List the ends of the scale, and how often each colour occurs; cells without a number look masked."""
     colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
     return f"{short(image.get_clim())}: {', '.join(f'{n} {colour}' for colour, n in sorted(colours.items()))}"
 
@@ -244,19 +245,19 @@ def cells(image):
 def place(patch):
     if isinstance(patch, Wedge):
         return short([patch.theta1, patch.theta2])
-    if isinstance(patch, PathPatch):  # what is masked
+    if isinstance(patch, PathPatch):  # masked cells
         return ", ".join(short([*box.min(0), *box.max(0)]) for box in patch.get_path().to_polygons())
     return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
 
 
 def names_along(axis):
-    """Without numbers that matplotlib chose."""
+    """Return the tick labels, except numbers that matplotlib chose."""
     chosen = isinstance(axis.get_major_formatter(), ScalarFormatter)
     return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
 
 
 def words_of(ax):
-    """What a drawing shows: its words, the ends of its lines, its shapes, the colours of its cells."""
+    """Describe a drawing: its words, the ends of its lines, its shapes, the colours of its cells."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
@@ -272,7 +273,7 @@ def words_of(ax):
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 
-NARROW = 600  # pixels: what a window of 800 leaves to an output
+NARROW = 600  # pixels: an output's width in a window of 800
 READABLE = 7  # pixels of a letter
 
 

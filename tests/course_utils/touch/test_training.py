@@ -1,4 +1,4 @@
-"""A training that is scrubbed: what is packed is what came in, the page reads it out, bad input is named."""
+"""A training that is scrubbed: the page reads out the same data that was packed, bad input is named."""
 
 from dataclasses import replace
 
@@ -92,7 +92,7 @@ def page(open_page, request):
 
 
 def wanted_shares(table):
-    """As data-shares has them: for each head the two jobs."""
+    """Format shares as data-shares has them: the two jobs for each head."""
     table = table.numpy()
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
@@ -143,7 +143,7 @@ def test_a_finger_jumps_on_the_curve_of_a_phone(page):
 def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
-    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
+    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # uniform weights
     run = dict.fromkeys(STEPS, table), LOSSES
     page = opened(open_page, {"run": run}, "abcde", JOB)
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
