@@ -1,6 +1,4 @@
-"""Every figure takes and returns Axes, describes its data, refuses what it cannot draw, and becomes SVG in
-the page: readable in light and dark themes, on a narrow page, and small.
-"""
+"""Every figure draws on Axes, describes its data, refuses bad data, and becomes small, readable SVG."""
 
 import inspect
 import math

@@ -1,6 +1,4 @@
-"""A fast PlainWorker, whose processes are forked from a clean one that has imported everything: for tests of
-what is graded, not of how a worker process starts.
-"""
+"""A fast PlainWorker for tests of grading: its processes are forked from one that has imported everything."""
 
 import atexit
 import contextlib

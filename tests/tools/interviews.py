@@ -1,6 +1,4 @@
-"""Check the programs in tests/answers/interview: `python -m tests.tools.interviews` writes the record, which
-says how each one was called, or what its card says.
-"""
+"""Check the programs in tests/answers/interview, and write the record: `python -m tests.tools.interviews`."""
 
 import json
 import linecache
@@ -50,11 +48,9 @@ def handed_in(identity, source):
 
 
 def tried(identity, name, source):
-    """Check a program: {taken: how it was called, or ""; mistake; says: the card's sentence; part: which part
-    found the mistake, if not the first}.
-
-    The first part is checked; for a wrong program that passes it, the later parts too.
-    """
+    """Check a program: {taken: how it was called, or ""; mistake; says: the card's sentence; part: which
+    part found the mistake, if not the first}. Later parts are checked for a wrong program that passes the
+    first."""
     obj, part = handed_in(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
@@ -70,8 +66,8 @@ def tried(identity, name, source):
 
 
 def is_telling(outcome):
-    """Does the outcome name what is wrong, one mistake or some that look alike? That an argument has no
-    effect does not count for a program without this argument."""
+    """Does the outcome name a mistake, or some that look alike? An argument without effect counts only if the
+    program takes that argument."""
     result = outcome.result
     named = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)

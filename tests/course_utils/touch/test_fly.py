@@ -174,6 +174,6 @@ def test_a_notebook_shows_it_below_the_card_and_nothing_where_there_is_none(monk
     assert piece.data["name"] == "split_heads"
     check("split_heads", load("split_heads").implementation)
     check("softmax", lambda x, dim=-1: x)
-    monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")  # an older course
+    monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")  # a notebook without it
     check("split_heads", wrong_view)
     assert len(displayed) == 5
