@@ -20,7 +20,7 @@ from course_utils.tiny_models import (
     load_checkpoint,
     train,
 )
-from course_utils.touch.training import RECORDED, Snapshots, as_bytes, spaced
+from course_utils.touch.training import RUNS_FILE, Snapshots, as_bytes, snapshot_steps
 
 # Trained longer than in the lesson, so that each head's job is clear; all answers differ with these seeds.
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
@@ -46,14 +46,14 @@ def main():
 
 def save_recorded():
     """Write course_utils/models/seeds.npz, which `recorded_runs` reads."""
-    arrays = {"steps": np.array(spaced(JOBS.steps))}
+    arrays = {"steps": np.array(snapshot_steps(JOBS.steps))}
     for seed in SEEDS:
         snapshots = Snapshots(weights_of, JOBS.steps)
         _, losses = train(MultiHeadSelfAttention, JOBS, seed, watch=snapshots)
         frames = np.stack([snapshots.weights[step] for step in arrays["steps"].tolist()])  # (F, H, T, T)
         arrays[f"weights_{seed}"] = as_bytes(frames).reshape(*frames.shape[:2], -1)  # (F, H, T * (T + 1) / 2)
         arrays[f"losses_{seed}"] = np.array(losses, np.float32)
-    np.savez_compressed(CHECKPOINTS / RECORDED, **arrays)
+    np.savez_compressed(CHECKPOINTS / RUNS_FILE, **arrays)
 
 
 @torch.no_grad()

@@ -12,18 +12,18 @@ def as_array(values):
     return np.asarray(values.tolist() if hasattr(values, "tolist") else values)
 
 
-def one_of(ax, *size):
+def axes_or_new(ax, *size):
     """Return `ax`, or the Axes of a new figure of this size in inches if it is None."""
     return ax or plt.subplots(figsize=size, layout="constrained")[1]
 
 
-def strip(count, width, height):
+def row_of_axes(count, width, height):
     """Make `count` new Axes in one row, each of this size in inches."""
     size = (count * width, height)
     return plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)[1][0]
 
 
-def box(ax, x, y, width, height, word="", *, fill, ink=INK, size=9, **look):
+def draw_box(ax, x, y, width, height, word="", *, fill, ink=INK, size=9, **look):
     """Draw a rectangle whose upper left corner is (x, y), with a word at its centre."""
     look = {"edgecolor": "#777777"} | look
     ax.add_patch(Rectangle((x, y), width, height, facecolor=fill, **look))
@@ -36,7 +36,7 @@ def write(ax, x, y, text, **look):
     ax.text(x, y, text, **{"ha": "center", "va": "center", "fontsize": 9, **look})
 
 
-def beside(ax, point, text, shift, **look):
+def write_beside(ax, point, text, shift, **look):
     """Write a text next to a point. shift: how far to the right and up, in typographic points."""
     return ax.annotate(text, point, shift, **{"textcoords": "offset points", "fontsize": 9, **look})
 

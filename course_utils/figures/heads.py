@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from ..show.colours import MASKED, WEIGHTS
-from .draw import as_array, box, one_of, write
+from .draw import as_array, axes_or_new, draw_box, write
 from .masks import hatch
-from .words import entries, say
+from .words import describe, describe_table
 
 LABEL_UP_TO = 12  # longer sequences get no token labels
 
@@ -17,11 +17,11 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
 
     weights: (H, T_q, T_k), (T_q, T_k), or (B, H, T_q, T_k), of which example `batch` is drawn; rows are
-        queries, columns are keys. NaN cells, and those that `closed` finds, are drawn as masked.
+        queries, columns are keys. NaN cells, and those that `masked_cells` finds, are drawn as masked.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
     """
     heads = as_heads(weights, batch)  # (H, T_q, T_k)
-    masked = np.isnan(heads) | closed(heads)  # (H, T_q, T_k)
+    masked = np.isnan(heads) | masked_cells(heads)  # (H, T_q, T_k)
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
     columns = math.ceil(math.sqrt(H))
@@ -34,7 +34,7 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
 
     scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches per key
     height, width = canvas.shape
-    ax = one_of(ax, 1.6 + scale * width, 1 + scale * (height + gap))
+    ax = axes_or_new(ax, 1.6 + scale * width, 1 + scale * (height + gap))
     colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # transparent gaps
     ax.imshow(np.ma.array(canvas, mask=hidden), cmap=colours, vmin=0, vmax=1, interpolation="none")
     hatch(ax, hidden)
@@ -43,14 +43,14 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     ax.set_title(f"weights of one example: {legend}", fontsize=10)
     ax.spines[:].set_visible(False)
     for h, (top, left) in enumerate(corners):
-        box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
+        draw_box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
         write(ax, left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}")
     label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
-    tables = [entries(head, masked[h], "query", "key") for h, head in enumerate(heads)]
-    return say(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
+    tables = [describe_table(head, masked[h], "query", "key") for h, head in enumerate(heads)]
+    return describe(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
 
 
-def closed(heads):
+def masked_cells(heads):
     """Find the masked cells (T_q, T_k): the future, and columns of padding, where every head gives 0.
 
     A softmax gives every open key more than 0, so zeros mean masked. If no row has two positive weights, as

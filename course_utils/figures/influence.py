@@ -5,7 +5,7 @@ import torch
 
 from ..show.colours import OLD, OPEN
 from .masks import as_table, draw_cells
-from .words import runs, say
+from .words import describe, format_runs
 
 LEAK, LOST = "#F0A985", "#F6E58A"  # tints of Okabe and Ito's vermilion and yellow
 
@@ -38,5 +38,7 @@ def plot_influence(moved, *, ax=None):
     ax.set(xlabel="token that is changed", ylabel="output that moves")
     leaks, lost = (codes == 2).sum(), (codes == 3).sum()
     ax.set_title(f"{leaks} leaks, {lost} lost", fontsize=10)
-    tokens = [runs(np.flatnonzero(row)) or "none" for row in moves]
-    return say(ax, "; ".join(f"output {i} moves with tokens {causes}" for i, causes in enumerate(tokens)))
+    tokens = [format_runs(np.flatnonzero(row)) or "none" for row in moves]
+    return describe(
+        ax, "; ".join(f"output {i} moves with tokens {causes}" for i, causes in enumerate(tokens))
+    )

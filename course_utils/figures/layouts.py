@@ -3,8 +3,8 @@
 import matplotlib.pyplot as plt
 
 from ..show.colours import HEADS, INK
-from .draw import box
-from .words import say
+from .draw import draw_box
+from .words import describe
 
 SHORT, LONG = 2.6, 0.62  # a block's sides: along d_model, and along the fused axis
 
@@ -28,11 +28,11 @@ def draw_blocks(ax, blocks, along, title):
     for place, (kind, head) in enumerate(blocks):
         block = (0, place * LONG, SHORT, LONG) if along == "rows" else (place, 0, 1, SHORT)
         fill = HEADS[head % len(HEADS)]
-        box(ax, *block, f"{kind} {head}", fill=fill, size=10, edgecolor=INK, linewidth=0.8)
+        draw_box(ax, *block, f"{kind} {head}", fill=fill, size=10, edgecolor=INK, linewidth=0.8)
     ax.set_title(title, fontsize=10)
     ax.autoscale_view()
     ax.invert_yaxis()
     ax.set_aspect("equal")
     ax.axis("off")
     order = ", ".join(f"{kind} of head {head}" for kind, head in blocks)
-    return say(ax, f"{along} from the {'top' if along == 'rows' else 'left'}: {order}")
+    return describe(ax, f"{along} from the {'top' if along == 'rows' else 'left'}: {order}")

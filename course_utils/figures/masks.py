@@ -7,8 +7,8 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
-from .draw import as_array, one_of, strip, write
-from .words import masked_keys, say
+from .draw import as_array, axes_or_new, row_of_axes, write
+from .words import describe, describe_mask
 
 FALSE_TRUE = ["F", "T"]  # printed in the cells, as on the cards
 PRINT_UP_TO = 8  # longer tables are drawn without their values
@@ -21,7 +21,7 @@ def plot_mask(mask, *, ax=None):
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE, ax)
     outline(ax, [(i, i) for i in range(min(mask.shape))], own=True)
     ax.set_title("T = True = masked, hatched", fontsize=10)
-    return say(ax, masked_keys(mask))
+    return describe(ax, describe_mask(mask))
 
 
 def plot_cached_mask(mask, cache_len, *, ax=None):
@@ -36,7 +36,7 @@ def plot_cached_mask(mask, cache_len, *, ax=None):
     if T_q <= TICK_UP_TO:
         ax.set_yticks(range(T_q), [f"query {i}, position {cache_len + i}" for i in range(T_q)])
         ax.set_ylabel("")
-    return say(ax, f"{cache_len} cached keys, then {T_k - cache_len} new ones; {masked_keys(mask)}")
+    return describe(ax, f"{cache_len} cached keys, then {T_k - cache_len} new ones; {describe_mask(mask)}")
 
 
 def plot_padding(mask, *, tokens=None, ax=None):
@@ -50,13 +50,13 @@ def plot_padding(mask, *, tokens=None, ax=None):
     ax.set(xlabel="key position", ylabel="")
     ax.set_title("T = True = padding, hatched", fontsize=10)
     filled = [f"example {b} is {' '.join(map(str, words))}" for b, words in enumerate(tokens or [])]
-    return say(ax, "; ".join([*filled, masked_keys(mask, "example", "positions")]))
+    return describe(ax, "; ".join([*filled, describe_mask(mask, "example", "positions")]))
 
 
 def plot_dialects(mask):
     """Draw one mask (T_q, T_k) in three conventions that libraries use; returns the three Axes."""
     mask = as_mask(mask)
-    axes = strip(3, 10 / 3, 3.4)
+    axes = row_of_axes(3, 10 / 3, 3.4)
     spellings = {
         "True = masked": ["False", "True"],
         "True = attend": ["True", "False"],
@@ -64,7 +64,7 @@ def plot_dialects(mask):
     }
     for ax, (title, words) in zip(axes, spellings.items(), strict=True):
         draw_cells(mask, [OPEN, MASKED], words, ax).set_title(title, fontsize=10)
-        say(ax, f"{masked_keys(mask)}; masked is written {words[1]}, open {words[0]}")
+        describe(ax, f"{describe_mask(mask)}; masked is written {words[1]}, open {words[0]}")
     return axes
 
 
@@ -96,7 +96,7 @@ def as_table(x, name):
 def draw_cells(codes, colours, words, ax=None):
     """Draw an integer table: a cell with code c has colours[c] and, in a small table, the text words[c]."""
     T_q, T_k = codes.shape
-    ax = one_of(ax, *figure_size(T_q, T_k))
+    ax = axes_or_new(ax, *figure_size(T_q, T_k))
     ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5, interpolation="none")
     frame(ax, T_q, T_k)
     if MASKED in colours:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..show.colours import EMPHASIS, HEADS
-from .draw import as_array, box, one_of, tint, write
-from .words import say
+from .draw import as_array, axes_or_new, draw_box, tint, write
+from .words import describe
 
 GAP = 0.7  # between two bands, and between two heads, in cells
 PRINT_UP_TO = 120  # larger tables are drawn without their numbers
@@ -34,7 +34,7 @@ def plot_split(T, H, d_head, *, ax=None):
     arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
     arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
     bands = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
-    return say(
+    return describe(
         ax,
         f"x of shape ({T}, {d_model}) is cut into {H} bands of {d_head}; {', '.join(bands)}, of all tokens",
     )
@@ -62,7 +62,7 @@ def plot_head_tables(heads, *, ax=None):
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
     rows = [f"head {h} row {t}: {owner(heads[h, t], H, d_head)}" for h in range(H) for t in range(T)]
-    return say(ax, "; ".join(rows[:48]))
+    return describe(ax, "; ".join(rows[:48]))
 
 
 def right_places(T, H, d_head):
@@ -93,14 +93,14 @@ def draw_table(ax, index, left, top, H, d_head):
         band = number % (H * d_head) // d_head
         word = str(number) if index.size * H <= PRINT_UP_TO else ""
         look = {"fill": tint(HEADS[band % len(HEADS)]), "edgecolor": "white", "linewidth": 1.2}
-        box(ax, left + j, top + i, 1, 1, word, size=8, **look)
+        draw_box(ax, left + j, top + i, 1, 1, word, size=8, **look)
 
 
 def canvas(ax, width, height, top):
     """Return Axes without a frame, with square cells and the first row at the top."""
     left = 2.7
     cell = min(0.42, 9.2 / (left + width))
-    ax = one_of(ax, cell * (left + width), cell * (top + height) + 0.5)
+    ax = axes_or_new(ax, cell * (left + width), cell * (top + height) + 0.5)
     ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
     ax.axis("off")
     return ax

@@ -15,8 +15,10 @@ SETTINGS = {
     "svg.hashsalt": "course",  # equal figures give equal bytes
     "font.sans-serif": ["DejaVu Sans", "Verdana"],  # equally wide, and every system has one of them
 }
-NOT_SAID = dict.fromkeys(["Creator", "Date", "Format", "Type"])
-SMALLEST = 7  # least height of letters in pixels: if the page is too narrow for it, the figure scrolls
+OMITTED_METADATA = dict.fromkeys(["Creator", "Date", "Format", "Type"])
+MIN_LETTER_PIXELS = (
+    7  # least height of letters in pixels: if the page is too narrow for it, the figure scrolls
+)
 PIXELS = 4 / 3  # per typographic point
 MARGIN = 0.04  # inches
 NUMBERS = re.compile(r'\b(?:d|x|y|transform)="[^"]*"')
@@ -68,28 +70,28 @@ def svg(figure, box):
     """Convert the part of a figure inside a box, in inches, to an SVG element."""
     page = io.StringIO()
     with plt.rc_context(SETTINGS):
-        figure.savefig(page, format="svg", transparent=True, bbox_inches=box, metadata=NOT_SAID)
-    return for_the_page(page.getvalue(), *box.size * 72)
+        figure.savefig(page, format="svg", transparent=True, bbox_inches=box, metadata=OMITTED_METADATA)
+    return inline_svg(page.getvalue(), *box.size * 72)
 
 
-def for_the_page(page, width, height):
+def inline_svg(page, width, height):
     """Turn matplotlib's SVG file into an element for a page, in which black becomes the text colour."""
     inner = page[page.index(">", page.index("<svg")) + 1 :]
     inner = re.sub(r"<style.*?</style>|<metadata>.*?</metadata>|<!--.*?-->", "", inner, flags=re.DOTALL)
     inner = re.sub(r'(<g) id="[^"]*"', r"\1", inner)
     inner = inner.replace("stroke: #000000", "stroke: currentColor")
-    inner = re.sub(r"<text [^>]*>", text_in_the_theme, inner)
+    inner = re.sub(r"<text [^>]*>", themed_text, inner)
     inner = NUMBERS.sub(lambda match: DECIMALS.sub(r"\1", match[0]), inner)
     inner = re.sub(r"\s*\n\s*", "\n", inner).strip()
     sizes = [float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", inner)]
-    least = width * min(PIXELS, SMALLEST / min(sizes, default=SMALLEST))
+    least = width * min(PIXELS, MIN_LETTER_PIXELS / min(sizes, default=MIN_LETTER_PIXELS))
     style = f"width:{width * PIXELS:.0f}px;max-width:100%;min-width:{least:.0f}px;height:auto"
     about = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true"'
     lines = 'fill="currentColor" stroke-linejoin="round" stroke-linecap="butt"'
     return f'<svg {about} viewBox="0 0 {width:.2f} {height:.2f}" {lines} style="{style}">{inner}'
 
 
-def text_in_the_theme(match):
+def themed_text(match):
     """Mix the colour of a text element with that of the theme; black and white text on cells stays."""
     start = match[0]
     colour = re.search(r"fill: (#\w{6})", start)

@@ -5,8 +5,8 @@ import math
 import matplotlib.pyplot as plt
 
 from ..show.colours import LINES
-from .draw import strip
-from .words import say
+from .draw import row_of_axes
+from .words import describe
 
 
 def plot_turning(turned):
@@ -15,7 +15,7 @@ def plot_turning(turned):
     turned: (T, d_head), the vector rotated to each position; features j and j + d_head / 2 are a pair.
     """
     half = turned.shape[-1] // 2
-    axes = strip(half, 2, 2.2)
+    axes = row_of_axes(half, 2, 2.2)
     for j, ax in enumerate(axes):
         draw_pair(ax, turned[:, [j, j + half]].tolist(), j, half)
     return axes
@@ -39,7 +39,9 @@ def draw_pair(ax, arrows, j, half):
     ax.set_title(f"pair {j}", fontsize=10)
     ax.spines[:].set_visible(False)
     degrees = ", ".join(f"{round(math.degrees(math.atan2(y, x))) % 360}" for x, y in arrows)
-    say(ax, f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees} degrees")
+    describe(
+        ax, f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees} degrees"
+    )
 
 
 def labels(arrows):

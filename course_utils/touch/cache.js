@@ -16,7 +16,7 @@ touch.picture((root, data, touch) => {
   // ---- counting
 
   const projections = T_q => data.layers * (2 * T_q * D * D + 2 * T_q * D * state.kv * data.head_dim);
-  const meetings = (T_q, T_k) => data.layers * 2 * T_q * T_k * D;
+  const attentionOps = (T_q, T_k) => data.layers * 2 * T_q * T_k * D;
   const bytesOf = tokens => 2 * data.layers * state.kv * data.head_dim * tokens * data.bytes;
   const grouped = value => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const bytesText = bytes => {
@@ -35,7 +35,7 @@ touch.picture((root, data, touch) => {
   // Counts for one step up to a moment: multiply-adds [with the cache, without it], or for a static cache the bytes
   // written [in place, by cat], from the moment when keys and values are computed.
   const ofStep = (fresh, T_k, phase) => (data.max_len ? [fresh, T_k].map(tokens => phase ? bytesOf(tokens) : 0)
-    : [fresh, T_k].map(T_q => (phase >= COMPUTE ? projections(T_q) : 0) + (phase >= LOOK ? meetings(T_q, T_k) : 0)));
+    : [fresh, T_k].map(T_q => (phase >= COMPUTE ? projections(T_q) : 0) + (phase >= LOOK ? attentionOps(T_q, T_k) : 0)));
   function counts({ step, phase, ended, old, fresh }) { // of this step, and of all so far
     const now = ofStep(fresh, old + fresh, phase);
     if (ended) now[0] = 0;

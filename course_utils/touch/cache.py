@@ -65,7 +65,7 @@ def projections(T_q, heads, head_dim, kv_heads):
     return 2 * T_q * D * D + 2 * T_q * D * kv_heads * head_dim
 
 
-def meetings(T_q, T_k, heads, head_dim):
+def attention_ops(T_q, T_k, heads, head_dim):
     """Count the multiply-adds of scores and of mixing values, masked ones included: 2 · T_q · T_k · D."""
     return 2 * T_q * T_k * heads * head_dim
 
@@ -75,12 +75,12 @@ def count(chunks, layers, heads, head_dim, kv_heads):
     cached = without = T_k = 0
     for new in chunks:
         T_k += new
-        cached += projections(new, heads, head_dim, kv_heads) + meetings(new, T_k, heads, head_dim)
-        without += projections(T_k, heads, head_dim, kv_heads) + meetings(T_k, T_k, heads, head_dim)
+        cached += projections(new, heads, head_dim, kv_heads) + attention_ops(new, T_k, heads, head_dim)
+        without += projections(T_k, heads, head_dim, kv_heads) + attention_ops(T_k, T_k, heads, head_dim)
     return layers * cached, layers * without
 
 
-def kept_bytes(tokens, layers, head_dim, kv_heads):
+def cache_bytes(tokens, layers, head_dim, kv_heads):
     """Return the bytes that the keys and values of this many tokens of one text take."""
     return 2 * layers * kv_heads * head_dim * tokens * BYTES
 
@@ -91,14 +91,14 @@ def kept_bytes(tokens, layers, head_dim, kv_heads):
 def in_words(data):
     chunks, sizes = data["runs"][0], (data["layers"], data["heads"], data["head_dim"], data["kv_heads"])
     steps = steps_that_fit(chunks, data["max_len"])
-    total = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
+    total = cache_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
     text = (
         f"{len(data['words'])} tokens, {' '.join(data['words'])}, are read in steps of "
         f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens read all keys so far and "
         f"are dropped; keys and values stay, in the end those of {sum(steps)} tokens, {total:,} bytes"
     )
     if data["shares"]:
-        long = kept_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])
+        long = cache_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])
         text += f" with {data['kv_heads']} of {data['heads']} kv heads; {LONG} tokens take {long:,} bytes"
     if steps == chunks:
         cached, without = count(chunks, *sizes)

@@ -24,7 +24,7 @@ def fly_numbers(T, H, d_head):
     words = (
         f"the numbers 0 to {x.size - 1} of x {x.shape} go through view {(T, H, d_head)} and transpose to the "
         f"heads {right.shape}, and back. {tables_in_words(right, 'head')}. With view{right.shape} "
-        f"{placed(scrambled, right)} of {x.size} are in place. {tables_in_words(scrambled, 'head')}."
+        f"{count_in_place(scrambled, right)} of {x.size} are in place. {tables_in_words(scrambled, 'head')}."
     )
     return Piece("fly.js", data, still_of(draw_still(T, H, d_head, scrambled)), words)
 
@@ -72,7 +72,7 @@ def fly_arrangement(name, source, yours, wanted):
         },
     }
     result = (
-        f"{placed(yours, wanted)} of {yours.size} in place"
+        f"{count_in_place(yours, wanted)} of {yours.size} in place"
         if yours.shape == wanted.shape
         else f"the expected shape is {wanted.shape}"
     )
@@ -83,7 +83,7 @@ def fly_arrangement(name, source, yours, wanted):
     return Piece("fly.js", data, "", words)  # no still: the card above shows the result
 
 
-def placed(yours, wanted):
+def count_in_place(yours, wanted):
     return int((yours == wanted).sum())
 
 

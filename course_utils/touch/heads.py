@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from ..figures.heads import closed
+from ..figures.heads import masked_cells
 from .atlas import as_levels, draw_atlas
 from .heads_model import model_data
 from .piece import Piece, png_uri
@@ -39,8 +39,8 @@ def explore_heads(weights, tokens, model=None):
     if hasattr(tokens, "tolist"):  # a tensor of ids, (T,) or (1, T)
         tokens = tokens.flatten().tolist()
     sources = {name: as_layers(source, name, len(tokens)) for name, source in by_name(weights).items()}
-    tables = stacked([*sources.values()])  # (sources, layers, heads, T, T)
-    masked = closed(tables.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
+    tables = stack_layers([*sources.values()])  # (sources, layers, heads, T, T)
+    masked = masked_cells(tables.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
     words = [word if len(word) <= 40 else f"{word[:39]}…" for word in map(str, tokens)]
     scores = {name: score(source, words, masked) for name, source in sources.items()}
     _, L, H, T, _ = tables.shape
@@ -70,7 +70,7 @@ def by_name(values):
     return {str(name): value for name, value in values.items()} if isinstance(values, dict) else {"": values}
 
 
-def stacked(tensors):
+def stack_layers(tensors):
     shapes = list(dict.fromkeys(tuple(tensor.shape) for tensor in tensors))
     if len(shapes) != 1:
         raise ValueError(
@@ -81,7 +81,7 @@ def stacked(tensors):
 
 def as_layers(weights, name, T):
     """Convert the weights of one source to float32 (layers, heads, T, T), or raise ValueError."""
-    layers = stacked([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
+    layers = stack_layers([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
     layers = layers.squeeze(1) if layers.ndim == 5 else layers
     owner = f" of {name}" if name else ""
     if layers.ndim != 4 or layers.shape[2:] != (T, T) or not 0 < T <= LONGEST:

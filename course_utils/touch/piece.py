@@ -35,26 +35,27 @@ class Piece:
         words = html.escape(self.words)
         still = f'<img alt="{words}" src="{self.still}" style="max-width:100%">' if self.still else words
         scripts = [self.script] if isinstance(self.script, str) else self.script
-        style, base, script = text_of("base.css"), text_of("base.js"), "\n".join(map(text_of, scripts))
+        style, base = read_asset("base.css"), read_asset("base.js")
+        script = "\n".join(map(read_asset, scripts))
         return (
             f'<div class="touch" data-touch="{name}"><style>{style}</style>'
             f'<div class="touch-still">{still}</div>'
             f"<script>(()=>{{{base}\n{script}\n"
-            f'touch.start("{name}",{literal(self.data)},{literal(looks())})}})()</script></div>'
+            f'touch.start("{name}",{js_literal(self.data)},{js_literal(script_colours())})}})()</script></div>'
         )
 
 
-def text_of(file):
+def read_asset(file):
     return (FOLDER / file).read_text(encoding="utf-8").strip()
 
 
-def literal(value):
+def js_literal(value):
     """Convert a value to a JavaScript literal that is safe inside a script element."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def looks():
+def script_colours():
     """Return the colours of `course_utils.show.colours` that the scripts use."""
     return {
         "weights": scale(WEIGHTS),

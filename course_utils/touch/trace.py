@@ -7,7 +7,7 @@ import textwrap
 import torch
 
 from ..figures.stages import plot_stages
-from ..figures.words import entries
+from ..figures.words import describe_table
 from .piece import Piece, still_of
 
 STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]
@@ -43,13 +43,13 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
         W_O = (
             torch.as_tensor(W_O).detach().cpu().double().unflatten(0, (H, d_head))
         )  # [head][feature][column]
-        W_O = rounded(W_O[:HEADS, :FEATURES, :COLUMNS].tolist())
+        W_O = round_nested(W_O[:HEADS, :FEATURES, :COLUMNS].tolist())
     data = {
         "sizes": [B, H, T, d_head],
         "head": head,
-        "stages": {name: rounded(stage.tolist()) for name, stage in corners_shown.items()},
+        "stages": {name: round_nested(stage.tolist()) for name, stage in corners_shown.items()},
         "W_O": W_O,
-        "lines": lines_of(made_by),
+        "lines": find_statements(made_by),
     }
     tables = {name: corner[0, head] for name, corner in corners.items()}
     figure = plot_stages(corners, head=head)[0].figure
@@ -57,17 +57,17 @@ def trace_number(story, *, W_O=None, made_by=None, head=0):
     return Piece("trace.js", data, still_of(figure), in_words(tables, head))
 
 
-def rounded(values):
+def round_nested(values):
     """Round nested lists of numbers to DIGITS decimals, with None for masked scores."""
     if isinstance(values, list):
-        return [rounded(value) for value in values]
+        return [round_nested(value) for value in values]
     return None if values <= NEVER else round(values, DIGITS) + 0.0
 
 
 # ---- the statements that computed the stages
 
 
-def lines_of(function):
+def find_statements(function):
     """Return {stage: statement} for the statements in the function's source; {} for a stand-in."""
     if function is None or getattr(function, "is_stand_in", False):
         return {}
@@ -113,10 +113,10 @@ def text_of(node, source):
 def in_words(tables, head):
     """Describe the tables of one head, and how its last number is computed."""
     hidden = (tables["masked_scores"] <= NEVER).numpy()
-    words = [
-        f"{name.replace('_', ' ')}: {entries(tables[name].numpy(), hidden if name in STAGES[4:6] else None)}"
-        for name in tables
-    ]
+    words = []
+    for name, table in tables.items():
+        description = describe_table(table.numpy(), hidden if name in STAGES[4:6] else None)
+        words.append(f"{name.replace('_', ' ')}: {description}")
     return f"the stages of head {head}, each row a token. {'. '.join(words)}. {last_number(tables)}."
 
 

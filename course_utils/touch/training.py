@@ -7,14 +7,14 @@ import zlib
 import numpy as np
 
 from ..figures.draw import as_array
-from ..figures.words import number
+from ..figures.words import format_number
 from ..tiny_models import CHECKPOINTS
 from .atlas import as_levels, draw_atlas
 from .piece import Piece, in_base64, png_uri
 
 FIRST_ROW = 2  # in rows 0 and 1 several jobs look at the same key; `head_scores` leaves these rows out too
 NAMED_FROM = 0.8  # a head is named after a job that gets this much of its weight
-RECORDED = "seeds.npz"
+RUNS_FILE = "seeds.npz"
 
 
 class Snapshots:
@@ -26,14 +26,14 @@ class Snapshots:
     """
 
     def __init__(self, read, steps):
-        self.read, self.steps, self.weights = read, set(spaced(steps)), {}
+        self.read, self.steps, self.weights = read, set(snapshot_steps(steps)), {}
 
     def __call__(self, step, model):
         if step in self.steps:
             self.weights[step] = self.read(model)
 
 
-def spaced(steps):
+def snapshot_steps(steps):
     """Return some 40 numbers from 0 to `steps`, half of them in the first eighth, where most is learned."""
     return sorted({round(steps * (k / 44) ** 3) for k in range(45)})
 
@@ -43,7 +43,7 @@ def recorded_runs():
 
     The weights are those over "thequickbrownfox". `scrub_training` takes the result.
     """
-    data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RECORDED}")
+    data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RUNS_FILE}")
     with np.load(io.BytesIO(data)) as file:  # no pickles: allow_pickle is False
         arrays = dict(file)
     runs = {}
@@ -80,7 +80,7 @@ def scrub_training(runs, tokens, jobs):
         "firstRow": FIRST_ROW,
         "namedFrom": NAMED_FROM,
         "runs": [
-            {"name": name, "steps": len(losses[name]), "packed": packed(frames[name], losses[name])}
+            {"name": name, "steps": len(losses[name]), "packed": pack(frames[name], losses[name])}
             for name in runs
         ],
     }
@@ -89,10 +89,10 @@ def scrub_training(runs, tokens, jobs):
     text = ("" if max(map(len, tokens)) == 1 else " ").join(tokens)
     words = f"training of {len(losses[first])} steps, {first}, seen on {text}"
     words = ". ".join([words, *(in_words(moment, frames[first], jobs) for moment in moments)]) + "."
-    return Piece("training.js", data, still(moments, frames[first]), words)
+    return Piece("training.js", data, draw_still(moments, frames[first]), words)
 
 
-def packed(frames, losses):
+def pack(frames, losses):
     """Compress weights and losses to base64 text.
 
     The bytes before compression: weights (F, H, T, T) as 0 to 255, without the future, each frame as its
@@ -133,11 +133,12 @@ def three_moments(steps, losses):
     places = dict.fromkeys((0, len(steps) // 2, len(steps) - 1))
     values = [losses[min(steps[n], len(losses) - 1)] for n in places]
     return [
-        (n, f"after {steps[n]} steps: loss {number(loss)}") for n, loss in zip(places, values, strict=True)
+        (n, f"after {steps[n]} steps: loss {format_number(loss)}")
+        for n, loss in zip(places, values, strict=True)
     ]
 
 
-def still(moments, frames):
+def draw_still(moments, frames):
     """Draw the heads at three moments, one row for each; returns a data URI."""
     H, T = frames.shape[1:3]
     levels = as_levels(frames[[n for n, _ in moments]], np.triu(np.ones((T, T), bool), 1))
@@ -149,7 +150,7 @@ def in_words(moment, frames, jobs):
     n, sentence = moment
     on_jobs = shares(frames[n], jobs)
     heads = [
-        f"head {h} {', '.join(f'{job} {number(share[h])}' for job, share in on_jobs.items())}"
+        f"head {h} {', '.join(f'{job} {format_number(share[h])}' for job, share in on_jobs.items())}"
         for h in range(frames.shape[1])
     ]
     return sentence + (f"; mean weights: {'; '.join(heads)}" if on_jobs else "")

@@ -47,13 +47,15 @@ def test_every_moment_counts_as_python_does(open_page, chunks):
     for step, new in enumerate(chunks):
         T = sum(chunks[: step + 1])
         computed = [cache.projections(T_q, 8, 32, 8) for T_q in (new, T)]
-        whole = [part + cache.meetings(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)]
+        whole = [
+            part + cache.attention_ops(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)
+        ]
         for phase, now, saved in ((1, computed, T - new), (2, whole, T - new), (3, whole, T)):
             moment(page, 3 * step + phase)
             assert page.numbers("now") == now
             assert page.numbers("all") == [a + b for a, b in zip(before, now, strict=True)]
             assert page.data("kept") == str(saved)
-            assert page.data("bytes") == str(cache.kept_bytes(saved, 1, 32, 8))
+            assert page.data("bytes") == str(cache.cache_bytes(saved, 1, 32, 8))
         before = [a + b for a, b in zip(before, whole, strict=True)]
     assert tuple(before) == count(chunks, 1, 8, 32, 8)
     assert f"{before[0]:,}" in page.page.locator("table").inner_text()

@@ -6,7 +6,7 @@ import torch
 from autograder.exercises import load
 from course_utils import standins
 from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask
-from course_utils.touch.piece import text_of
+from course_utils.touch.piece import read_asset
 
 # All sizes for which the page's masks are compared with the exercise's own.
 SIZES = {
@@ -61,7 +61,7 @@ def wrong_mask(implementation, name, sizes):
 def rules(open_page):
     """rules(name, sizes) returns the page's right mask and its known mistakes, {name: [mask, sentence]}."""
     page = open_page("")
-    script = RULES.format(script=text_of("paint.js"))
+    script = RULES.format(script=read_asset("paint.js"))
     return lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
 
 

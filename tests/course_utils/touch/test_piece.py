@@ -10,7 +10,7 @@ from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_arrangement
 from course_utils.touch.heads import explore_heads
 from course_utils.touch.paint import CAUSAL, PADDING, paint_mask
-from course_utils.touch.piece import Piece, in_base64, literal
+from course_utils.touch.piece import Piece, in_base64, js_literal
 from course_utils.touch.query import drag_query
 from course_utils.touch.training import scrub_training
 from tools.draw_touch_gallery import DOCS, pieces
@@ -27,7 +27,7 @@ def test_a_notebook_gets_html_and_words():
 
     assert drag_query().html() != drag_query().html()  # each has its own id
     with pytest.raises(ValueError, match="JSON"):
-        literal([float("nan")])
+        js_literal([float("nan")])
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
-from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, spaced
+from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, snapshot_steps
 from tests.answers.attention_of_torch import Attention
 from tests.course_utils.conftest import causal_weights
 
@@ -41,7 +41,7 @@ def test_watching_a_training_changes_nothing_of_it_and_is_dense_at_first():
     assert torch.equal(seen.weights[6], model.readout.weight)
     assert not torch.equal(seen.weights[0], seen.weights[6])
     assert torch.equal(watched.readout.weight, model.readout.weight)
-    steps = spaced(500)
+    steps = snapshot_steps(500)
     assert (steps[0], steps[-1]) == (0, 500)
     assert 36 <= len(steps) <= 44
     assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
@@ -68,7 +68,7 @@ def test_shares_leave_out_rows_without_an_answer():
 def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
     ((name, (weights, losses)),) = recorded_runs().items()
     assert name == "the course's layer, seed 3"
-    assert list(weights) == spaced(JOBS.steps)
+    assert list(weights) == snapshot_steps(JOBS.steps)
     assert len(losses) == JOBS.steps
     best = {job: share.max() for job, share in shares(weights[500], places_of_jobs(TEXT)).items()}
     assert best["first"] > 0.9
