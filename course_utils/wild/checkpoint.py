@@ -18,7 +18,7 @@ SIZES = ("vocab_size", "n_positions", "n_embd", "n_layer", "n_head")
 GELUS = {"gelu_new": "tanh", "gelu_pytorch_tanh": "tanh", "gelu": "none"}
 # Settings of transformers that change the arithmetic, with the values that this course supports; the default
 # comes first.
-COMPUTED = {
+SUPPORTED_SETTINGS = {
     "model_type": ["gpt2"],
     "activation_function": [*GELUS],
     "scale_attn_weights": [True],
@@ -81,7 +81,7 @@ def is_within_reach(name, seconds=3):
 
 
 @contextmanager
-def reading(path):
+def one_sentence_errors(path):
     """Turn any error about a file's content into a ValueError of one sentence."""
     try:
         yield
@@ -90,10 +90,10 @@ def reading(path):
 
 
 def read_config(folder):
-    path = file_of(folder, CONFIG)
-    with reading(path):
+    path = require_file(folder, CONFIG)
+    with one_sentence_errors(path):
         settings = dict(json.loads(path.read_text(encoding="utf-8")))
-    for key, values in COMPUTED.items():
+    for key, values in SUPPORTED_SETTINGS.items():
         if settings.get(key, values[0]) not in values:
             raise ValueError(f"{CONFIG} says {key} = {settings[key]!r}: this course computes only {values}.")
     sizes = {key: settings.get(key) for key in SIZES}
@@ -114,8 +114,8 @@ def read_tensors(folder):
     """Return {name: tensor}, named as in the hub's gpt2: without the prefix that GPT2LMHeadModel saves."""
     from safetensors.torch import load_file
 
-    path = file_of(folder, WEIGHTS)
-    with reading(path):
+    path = require_file(folder, WEIGHTS)
+    with one_sentence_errors(path):
         tensors = load_file(path)
     plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
     head = plain.pop("lm_head.weight", None)  # a copy of the embedding, in some checkpoints
@@ -124,7 +124,7 @@ def read_tensors(folder):
     return {name: tensor for name, tensor in plain.items() if not name.endswith(MASKS)}
 
 
-def file_of(folder, name):
+def require_file(folder, name):
     """Return the path of a required file; raises an error if it is missing or a pickle is there instead."""
     path = folder / name
     if path.is_file():
@@ -180,5 +180,5 @@ def read_tokenizer(folder):
     except ModuleNotFoundError:
         return None
     path = folder / TOKENIZER
-    with reading(path):
+    with one_sentence_errors(path):
         return Tokenizer.from_file(str(path)) if path.is_file() else None

@@ -60,11 +60,11 @@ class GPT2(nn.Module):
             raise ValueError(f"The model has {positions} positions, but there are {total} tokens.")
         places = torch.arange(cached, total, device=tokens.device)
         h = self.wte(tokens) + self.wpe(places)  # (B, T, D)
-        longer = []
+        new_cache = []
         for block, block_cache in zip(self.blocks, cache, strict=True):
             h, *block_cache = block(h, *block_cache)  # (B, T, D)
-            longer.append(tuple(block_cache))
-        return F.linear(self.ln_f(h), self.wte.weight), longer
+            new_cache.append(tuple(block_cache))
+        return F.linear(self.ln_f(h), self.wte.weight), new_cache
 
     @torch.no_grad()
     def attention_weights(self, tokens):
@@ -166,8 +166,8 @@ def check_that_layers_are_called(model):
     model(torch.zeros(1, 1, dtype=torch.long))
     for hook in hooks:
         hook.remove()
-    if left_out := [name for name in LAYERS if name not in layers_called]:
+    if uncalled := [name for name in LAYERS if name not in layers_called]:
         raise ValueError(
-            f"GPT-2's layers have biases, but {type(attention).__name__} does not call {left_out[0]}: write "
-            f"self.{left_out[0]}(...) where its weight is used."
+            f"GPT-2's layers have biases, but {type(attention).__name__} does not call {uncalled[0]}: write "
+            f"self.{uncalled[0]}(...) where its weight is used."
         )

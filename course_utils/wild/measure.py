@@ -34,8 +34,8 @@ def bits_by_context(model, tokens, characters, lengths, every=8):
     targets = torch.arange(max(lengths), len(tokens), every)  # (N,)
     bits = {}
     for length in lengths:
-        before = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
-        logits = torch.cat([model(part)[0][:, -1] for part in before.split(128)])  # (N, vocab)
+        contexts = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
+        logits = torch.cat([model(part)[0][:, -1] for part in contexts.split(128)])  # (N, vocab)
         nats = F.cross_entropy(logits, tokens[targets]).item()  # per token
         bits[length] = nats / math.log(2) * len(tokens) / characters
     return bits

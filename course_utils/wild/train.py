@@ -94,7 +94,7 @@ def load_checkpoint(block, attention):
     tokenizer = Tokenizer(values.pop("its merges").tolist())
     model = Decoder(block, attention, Size(**json.loads(str(values.pop("its size")))))
     numbers = {name: torch.from_numpy(value.astype(np.float32)) for name, value in values.items()}
-    left = model.load_state_dict(numbers, strict=False)  # a class may have its own buffer, such as a mask
-    if left.unexpected_keys:
-        raise ValueError(f"the block has no {', '.join(left.unexpected_keys)}")
+    mismatch = model.load_state_dict(numbers, strict=False)  # a class may have its own buffer, such as a mask
+    if mismatch.unexpected_keys:
+        raise ValueError(f"the block has no {', '.join(mismatch.unexpected_keys)}")
     return model.eval(), tokenizer
