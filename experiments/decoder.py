@@ -41,7 +41,7 @@ def whole_library():
     return "".join(map(definitions, sorted(names - {*HELD_OUT.split(), *NOT_READ.split()})))
 
 
-def measured(model, tokenizer, training_text, held_out_text):
+def measure(model, tokenizer, training_text, held_out_text):
     """Measure bits per character, of the model and of n-gram tables, and what samples are like."""
     training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
     characters, context = len(held_out_text), model.size.context
@@ -66,12 +66,12 @@ def samples(model, tokenizer, temperature, training_text):
 
     start = torch.tensor([tokenizer.encode("def")] * SAMPLES)
     texts = generate(model, start, model.size.context - start.shape[1], choose).tolist()
-    written = [tokenizer.decode(row) for row in texts]
-    copied = longest_copy(written, training_text)
-    return {"parsed": sum(map(parses, written)) / SAMPLES, "longest copy": len(copied), "it is": copied}
+    sample_texts = [tokenizer.decode(row) for row in texts]
+    copied = longest_copy(sample_texts, training_text)
+    return {"parsed": sum(map(parses, sample_texts)) / SAMPLES, "longest copy": len(copied), "it is": copied}
 
 
-def trained(training_text, size, recipe, seed, dropout=0.0):
+def train_decoder(training_text, size, recipe, seed, dropout=0.0):
     tokenizer = Tokenizer(learn_merges(training_text, size.vocab - 256))
     model = new_decoder(DecoderBlock, MultiHeadAttentionWithCache, seed, size, dropout)
     seconds = time.process_time()
@@ -92,15 +92,13 @@ def main():
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     if "ship" in sys.argv:
         text = whole_library()
-        model, tokenizer, seconds = trained(text, SHIPPED, LONG, 0, DROPOUT)
+        model, tokenizer, seconds = train_decoder(text, SHIPPED, LONG, 0, DROPOUT)
         save_checkpoint(model, tokenizer)
-        record["shipped"] = measured(model, tokenizer, text, held_out_text) | {"seconds": seconds}
+        record["shipped"] = measure(model, tokenizer, text, held_out_text) | {"seconds": seconds}
     else:
         for seed in SEEDS:
-            model, tokenizer, seconds = trained(training_text, SIZE, Recipe(), seed)
-            record[str(seed)] = measured(model, tokenizer, training_text, held_out_text) | {
-                "seconds": seconds
-            }
+            model, tokenizer, seconds = train_decoder(training_text, SIZE, Recipe(), seed)
+            record[str(seed)] = measure(model, tokenizer, training_text, held_out_text) | {"seconds": seconds}
             print(seed, record[str(seed)], flush=True)
     RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 

@@ -26,13 +26,13 @@ def shares(model, recipe):
 
 def weights_of(model, tokens):
     """Return the attention weights (B, H, T, T) of each layer."""
-    found = []
+    weights_by_layer = []
     for layer, h in zip(model.layers, model.stream(tokens), strict=False):
         q, k = (layer(h) for layer in (layer.W_q, layer.W_k))
         q, k = (t.unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for t in (q, k))
         future = torch.ones(tokens.shape[1], tokens.shape[1], dtype=torch.bool).triu(1)
-        found.append((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(future, -torch.inf).softmax(-1))
-    return found
+        weights_by_layer.append((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(future, -torch.inf).softmax(-1))
+    return weights_by_layer
 
 
 def one_head():
@@ -41,11 +41,11 @@ def one_head():
     table = {}
     for steps in (300, 1500, 4000):
         recipe = replace(single, steps=steps)
-        found = [shares(train(MultiHeadSelfAttention, recipe, seed)[0], single) for seed in range(3)]
-        table[f"{steps} steps, linear readout"] = found
-    with changed(WithHiddenLayer):
-        found = [shares(train(MultiHeadSelfAttention, single, seed)[0], single) for seed in range(3)]
-        table["300 steps, readout with one hidden layer"] = found
+        seed_shares = [shares(train(MultiHeadSelfAttention, recipe, seed)[0], single) for seed in range(3)]
+        table[f"{steps} steps, linear readout"] = seed_shares
+    with replaced_model(WithHiddenLayer):
+        seed_shares = [shares(train(MultiHeadSelfAttention, single, seed)[0], single) for seed in range(3)]
+        table["300 steps, readout with one hidden layer"] = seed_shares
     return table
 
 
@@ -53,7 +53,7 @@ def who_does_what():
     """Train three heads on three jobs: for each seed, shares of right answers and each job's best weight."""
     table = {}
     for name, model in (("the lesson's initialisation", TinyModel), ("nn.Linear's own", AsLinearBegins)):
-        with changed(model):
+        with replaced_model(model):
             table[name] = {seed: jobs_of_seed(seed) for seed in SEEDS}
     return table
 
@@ -83,10 +83,11 @@ def in_which_order():
     of its weight, measured at some 40 steps."""
     table = {}
     for seed in SEEDS:
-        kept = Snapshots(best_heads, JOBS.steps)
-        train(MultiHeadSelfAttention, JOBS, seed, watch=kept)
+        snapshots = Snapshots(best_heads, JOBS.steps)
+        train(MultiHeadSelfAttention, JOBS, seed, watch=snapshots)
         table[seed] = {
-            job: next(step for step, best in kept.weights.items() if best[job] >= 0.5) for job in JOBS.answers
+            job: next(step for step, best in snapshots.weights.items() if best[job] >= 0.5)
+            for job in JOBS.answers
         }
     return table
 
@@ -128,11 +129,11 @@ def without_the_helper(model, helper):
     part = slice(helper * d_head, (helper + 1) * d_head)
     tokens, targets = REPEATS.make_batch(512, REPEATS.length, torch.Generator().manual_seed(1000))
     h = model.stream(tokens)[0]
-    kept = first.W_o.weight.clone()
+    saved_weight = first.W_o.weight.clone()
     whole = h + first(h, is_causal=True)
     first.W_o.weight[:, part] = 0
     less = h + first(h, is_causal=True)
-    first.W_o.weight.copy_(kept)
+    first.W_o.weight.copy_(saved_weight)
     table = {}
     for name, reads in {"all": "qkv", "keys": "k", "queries": "q", "values": "v"}.items():
         inputs = {letter: less if letter in reads else whole for letter in "qkv"}
@@ -172,7 +173,7 @@ class AsLinearBegins(TinyModel):
                 projection.reset_parameters()
 
 
-class changed:
+class replaced_model:
     """In the with block, `train` trains this model instead of TinyModel."""
 
     def __init__(self, model):

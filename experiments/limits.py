@@ -99,19 +99,19 @@ def part_of(head):
 
 
 @torch.no_grad()
-def without(model, heads, keep_mean):
+def share_without(model, heads, keep_mean):
     """Return the share of right answers if these heads of one layer write nothing, or always their mean."""
     layer = model.layers[heads[0][0]]
     tokens, _ = REPEATS.make_batch(512, T, torch.Generator().manual_seed(1))
     h = model.stream(tokens)[heads[0][0]]  # (B, T, d_model)
-    kept, whole = layer.W_o.weight.clone(), layer(h, is_causal=True)
+    saved_weight, whole = layer.W_o.weight.clone(), layer(h, is_causal=True)
     for _, head in heads:
         layer.W_o.weight[:, part_of(head)] = 0
     mean = (whole - layer(h, is_causal=True)).mean((0, 1))  # (d_model,)
-    hook = layer.register_forward_hook(lambda *given: given[-1] + mean * keep_mean)
+    hook = layer.register_forward_hook(lambda *arguments: arguments[-1] + mean * keep_mean)
     share = right(model)
     hook.remove()
-    layer.W_o.weight.copy_(kept)
+    layer.W_o.weight.copy_(saved_weight)
     return share
 
 
@@ -138,20 +138,23 @@ def lengths(model, heads):
     h, weights = model.stream(tokens)[layer], weights_of(model, tokens)[layer][:, head]  # (B, T, T)
     part, module = part_of(head), model.layers[layer]
     values = module.W_v(h)[..., part] @ module.W_o.weight[:, part].T  # (B, T, d_model)
-    found = {"values": values, "value of token 0": values[:, 0], "adds": weights @ values, "stream": h}
-    return {name: round(x.norm(dim=-1).mean().item(), 1) for name, x in found.items()}
+    vectors = {"values": values, "value of token 0": values[:, 0], "adds": weights @ values, "stream": h}
+    return {name: round(x.norm(dim=-1).mean().item(), 1) for name, x in vectors.items()}
 
 
 def seed_by_seed(seed):
     model, _ = train(MultiHeadSelfAttention, REPEATS, seed)
-    named = roles(model)
+    heads_by_role = roles(model)
     return {
         "right": {name: right(model, texts) for name, texts in TEXTS.items()},
         "right without": {
-            name: {"nothing": without(model, heads, False), "its mean": without(model, heads, True)}
-            for name, heads in named.items()
+            name: {
+                "nothing": share_without(model, heads, False),
+                "its mean": share_without(model, heads, True),
+            }
+            for name, heads in heads_by_role.items()
         },
-        "lengths": {name: lengths(model, heads) for name, heads in named.items() if len(heads) == 1},
+        "lengths": {name: lengths(model, heads) for name, heads in heads_by_role.items() if len(heads) == 1},
     }
 
 

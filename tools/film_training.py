@@ -36,11 +36,11 @@ def main():
     with browser(shutil.which("chromium")) as chromium:
         for theme, colours in THEMES.items():
             path = IMAGES / f"training_{theme}.gif"
-            save(photographs(chromium, piece.html(), *colours), path, *colours)
+            save(take_frames(chromium, piece.html(), *colours), path, *colours)
             print(f"{path.name}  {path.stat().st_size / 1000:.0f} kB")
 
 
-def photographs(chromium, page, paper, ink):
+def take_frames(chromium, page, paper, ink):
     """Return a screenshot of each saved step."""
     context = chromium.new_context(viewport={"width": WIDTH, "height": 700}, device_scale_factor=SCALE)
     opened = context.new_page()

@@ -15,7 +15,7 @@ BUDGETS = tomllib.loads(Path(__file__).with_name("budgets.toml").read_text(encod
 ROOMS = {room: entry for rooms in BUDGETS.values() for room, entry in rooms.items()}
 PLACES = {Path(folder): room for room, entry in ROOMS.items() for folder in entry["folders"]}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-HEADS = f"{'lines':>8}{'aim':>8}{'statements':>12}{'tokens':>9}"
+HEADER = f"{'lines':>8}{'aim':>8}{'statements':>12}{'tokens':>9}"
 
 
 def main(
@@ -72,7 +72,7 @@ def too_large(counts):
 
 def show(title, counts):
     for kind, rooms in BUDGETS.items():
-        typer.echo(f"\n{f'{title}: {kind}':38}{HEADS}")
+        typer.echo(f"\n{f'{title}: {kind}':38}{HEADER}")
         for room, entry in rooms.items():
             typer.echo(row(room, counts[room], entry["aim"]))
         total = sum((counts[room] for room in rooms), Counter())

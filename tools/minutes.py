@@ -21,7 +21,7 @@ def lesson_times(py):
     return times_of(nb)
 
 
-def in_table(times):
+def format_minutes(times):
     """Format the minutes of a lesson for the README's table."""
     return f"{times.short} of {times.total}" if times.has_two_ways else f"{times.total}"
 
@@ -32,7 +32,7 @@ def with_minutes(text, times):
         row = rf"^(\| {lesson[:2]} [^|]*\|)[^|]*\|"
         text = re.sub(
             row,
-            lambda match, lesson_times=lesson_times: f"{match[1]} {in_table(lesson_times)} |",
+            lambda match, lesson_times=lesson_times: f"{match[1]} {format_minutes(lesson_times)} |",
             text,
             flags=re.M,
         )

@@ -70,7 +70,7 @@ def edits(tree):
     }
     for parent in [node for node in ast.walk(tree) if id(node) not in in_words]:
         for assign, child in places(parent):
-            for new in instead_of(child):
+            for new in replacements(child):
                 assign(new)
                 yield f"{short(child)} -> {short(new)}", new
                 assign(child)
@@ -86,7 +86,7 @@ def places(parent):
             yield lambda new, name=name: setattr(parent, name, new), value
 
 
-def instead_of(node):
+def replacements(node):
     """Yield nodes that could replace this one."""
     yield from other_operators(node)
     if (
@@ -96,11 +96,11 @@ def instead_of(node):
     ):
         yield ast.Pass()
     if isinstance(node, ast.If):
-        yield from (changed(node, test=ast.Constant(value)) for value in (True, False))
+        yield from (with_fields(node, test=ast.Constant(value)) for value in (True, False))
     elif isinstance(node, ast.BinOp):
         yield from (node.left, node.right)
         if not isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr, ast.BitAnd)):
-            yield changed(node, left=node.right, right=node.left)
+            yield with_fields(node, left=node.right, right=node.left)
     elif isinstance(node, ast.BoolOp):
         yield from node.values
     elif isinstance(node, ast.UnaryOp):
@@ -110,7 +110,7 @@ def instead_of(node):
     elif isinstance(node, ast.Constant):
         yield from map(ast.Constant, other_values(node.value))
     elif isinstance(node, ast.Attribute):
-        yield from (changed(node, attr=name) for name in NAMES.get(node.attr, ()))
+        yield from (with_fields(node, attr=name) for name in NAMES.get(node.attr, ()))
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         yield from (
             ast.Name(name, ast.Load())
@@ -125,19 +125,19 @@ def instead_of(node):
         yield node.value
     elif isinstance(node, ast.Slice):
         yield from (
-            changed(node, **{part: None})
+            with_fields(node, **{part: None})
             for part in ("lower", "upper", "step")
             if getattr(node, part) is not None
         )
     elif isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.ctx, ast.Load):
-        yield changed(node, elts=node.elts[::-1])
+        yield with_fields(node, elts=node.elts[::-1])
 
 
 def other_operators(node):
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield from (changed(node, ops=[other()]) for other in OPERATORS.get(type(node.ops[0]), ()))
+        yield from (with_fields(node, ops=[other()]) for other in OPERATORS.get(type(node.ops[0]), ()))
     elif isinstance(node, (ast.BinOp, ast.BoolOp, ast.AugAssign)):
-        yield from (changed(node, op=other()) for other in OPERATORS.get(type(node.op), ()))
+        yield from (with_fields(node, op=other()) for other in OPERATORS.get(type(node.op), ()))
 
 
 def other_calls(node):
@@ -149,13 +149,13 @@ def other_calls(node):
     if method:
         yield node.func.value
     for i in range(len(node.args)):
-        yield changed(node, args=node.args[:i] + node.args[i + 1 :])
+        yield with_fields(node, args=node.args[:i] + node.args[i + 1 :])
         if i and method not in ("transpose", "swapaxes"):
-            yield changed(
+            yield with_fields(
                 node, args=[*node.args[: i - 1], node.args[i], node.args[i - 1], *node.args[i + 1 :]]
             )
     for i in range(len(node.keywords)):
-        yield changed(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
+        yield with_fields(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
 
 
 def other_values(value):
@@ -166,7 +166,7 @@ def other_values(value):
     return [0] if value is None else []
 
 
-def changed(node, **fields):
+def with_fields(node, **fields):
     """Return a shallow copy of the node with these fields replaced."""
     new = copy.copy(node)
     for name, value in fields.items():

@@ -33,7 +33,7 @@ def main():
         next(cell for cell in split["cells"] if grade_id(cell) == "split_heads")["source"] = MISTAKE
         save(split, root / "work" / "02_split_concat" / "02_split_concat.ipynb")
         with learners_lab(root) as address, browser(shutil.which("chromium")) as chromium:
-            lesson = opened(chromium, address, "02_split_concat")
+            lesson = open_lesson(chromium, address, "02_split_concat")
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
             lesson.close()
@@ -42,7 +42,7 @@ def main():
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
 
 
-def opened(chromium, address, lesson):
+def open_lesson(chromium, address, lesson):
     """Open the lesson and run it, in a window that is tall enough for any two cells."""
     notebook = Opened(chromium, address, f"{lesson}/{lesson}.ipynb")
     notebook.run_all()
