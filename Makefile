@@ -1,20 +1,20 @@
-# Every target sets up what it needs in .venv and nothing outside this folder. `make` alone lists them.
+# Every target installs what it needs in .venv, and nothing outside this folder. `make` alone lists the targets.
 
-# The Python of .venv, if `python3` is not the one you want: make test PYTHON=/path/to/python3.12
+# The Python to create .venv with, if not `python3`: make test PYTHON=/path/to/python3.12
 PYTHON ?=
 # PyTorch's builds without CUDA: used on Linux machines without an NVIDIA GPU.
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
-# More for JupyterLab, the grader and pytest: make lab LAB_FLAGS=--no-browser
+# Extra options for JupyterLab, the grader, pytest and others: make lab LAB_FLAGS=--no-browser
 LAB_FLAGS ?=
 GRADE_FLAGS ?=
 REPORT_FLAGS ?=
 BUNDLE_FLAGS ?=
 PYTEST_FLAGS ?=
 RELEASE_FLAGS ?=
-# A commit's hash: make test-release runs the tenth that it chooses
+# A commit's hash, which chooses the tenth of the release tests that make test-release runs
 COMMIT ?=
 
-# Programs of the venv that are called by name (nbgrader calls alembic) are found first.
+# The venv comes first in PATH, for programs that are called by name (nbgrader calls alembic).
 VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
@@ -31,14 +31,14 @@ lab: ready  ## open JupyterLab on your copy of the lessons, in work/
 test: ready  ## run the tests that need nothing but Python
 	@$(RUN_TESTS) $(PYTEST_FLAGS)
 
-test-all: ready-all  ## run also the tests with a browser, the sandbox (see .ci/run) and other libraries
+test-all: ready-all  ## also run the tests with a browser, the sandbox (see .ci/run) and other libraries
 	@$(RUN_TESTS) -m 'not release' $(PYTEST_FLAGS)
 
 test-release: ready-all  ## before a release: every seed, lesson and submission; a tenth of it with COMMIT=hash
 	@$(RUN_TESTS) -m release $(if $(COMMIT),--tenth $(COMMIT))
 	@$(VENV) -m tests.release compare $(if $(COMMIT),--commit $(COMMIT)) $(RELEASE_FLAGS)
 
-notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
+notebooks: ready  ## rebuild notebooks/ and course_utils/answers/ from solutions/ and autograder/exercises/
 	@$(VENV) -m autograder build
 
 demo: ready  ## grade a small sample class: scores, recognised mistakes, feedback pages, grades.csv
@@ -59,10 +59,10 @@ anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 site: ready-site  ## make site/, all lessons and pages to read in a browser, without a network
 	@$(VENV) -m autograder site
 
-lines: ready  ## count the Python of each room, beside its aim
+lines: ready  ## count the lines of Python of each room, next to its aim
 	@$(VENV) -m tools.lines
 
-# What a target needs besides, as pyproject.toml names it
+# Extras of pyproject.toml that a target also needs
 EXTRAS_ready-all = wild scale site
 EXTRAS_ready-site = site
 NAMED = $(if $(PYTHON),"$(PYTHON)")

@@ -1,6 +1,6 @@
-"""How good the decoder of part 6 is: `python -m experiments.decoder`, and the checkpoint: `... decoder ship`.
+"""Measure the decoder of part 6: `python -m experiments.decoder`; train its checkpoint: `... decoder ship`.
 
-The page's decoder is trained from three seeds on the lesson's text. The shipped one is larger, learns from
+The lesson's decoder is trained from three seeds on the lesson's text. The shipped one is larger, learns from
 Python's whole library except the held-out modules, and takes about half an hour.
 """
 
@@ -34,15 +34,15 @@ LONG, DROPOUT = Recipe(steps=5000, batch=16, learning_rate=3e-3, weight_decay=0.
 
 
 def whole_library():
-    """All modules of Python's library but the held-out ones, tests and tables."""
+    """Return the code of Python's whole library, except the held-out modules and those of NOT_READ."""
     names = {file.stem for file in LIBRARY.glob("[a-z_]*.py")} | {
         folder.parent.name for folder in LIBRARY.glob("*/__init__.py")
     }
     return "".join(map(definitions, sorted(names - {*HELD_OUT.split(), *NOT_READ.split()})))
 
 
-def measured(model, tokenizer, training_text, held_out_text):
-    """Bits per character, of tables that count too, and what samples are like."""
+def measure(model, tokenizer, training_text, held_out_text):
+    """Measure bits per character, of the model and of n-gram tables, and what samples are like."""
     training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
     characters, context = len(held_out_text), model.size.context
     lengths = [2**n for n in range(context.bit_length() - 1)] + [context - 1]
@@ -66,12 +66,12 @@ def samples(model, tokenizer, temperature, training_text):
 
     start = torch.tensor([tokenizer.encode("def")] * SAMPLES)
     texts = generate(model, start, model.size.context - start.shape[1], choose).tolist()
-    written = [tokenizer.decode(row) for row in texts]
-    copied = longest_copy(written, training_text)
-    return {"parsed": sum(map(parses, written)) / SAMPLES, "longest copy": len(copied), "it is": copied}
+    sample_texts = [tokenizer.decode(row) for row in texts]
+    copied = longest_copy(sample_texts, training_text)
+    return {"parsed": sum(map(parses, sample_texts)) / SAMPLES, "longest copy": len(copied), "it is": copied}
 
 
-def trained(training_text, size, recipe, seed, dropout=0.0):
+def train_decoder(training_text, size, recipe, seed, dropout=0.0):
     tokenizer = Tokenizer(learn_merges(training_text, size.vocab - 256))
     model = new_decoder(DecoderBlock, MultiHeadAttentionWithCache, seed, size, dropout)
     seconds = time.process_time()
@@ -80,7 +80,7 @@ def trained(training_text, size, recipe, seed, dropout=0.0):
 
 
 def save_checkpoint(model, tokenizer, path=CHECKPOINT):
-    """Numbers as float16, the merges of the vocabulary, and the sizes."""
+    """Save the model's numbers as float16, the merges of the vocabulary, and the sizes."""
     values = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
     merges = np.array(tokenizer.merges, dtype=np.uint16)
     np.savez(path, **values, **{"its merges": merges, "its size": json.dumps(vars(model.size))})
@@ -92,15 +92,13 @@ def main():
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     if "ship" in sys.argv:
         text = whole_library()
-        model, tokenizer, seconds = trained(text, SHIPPED, LONG, 0, DROPOUT)
+        model, tokenizer, seconds = train_decoder(text, SHIPPED, LONG, 0, DROPOUT)
         save_checkpoint(model, tokenizer)
-        record["shipped"] = measured(model, tokenizer, text, held_out_text) | {"seconds": seconds}
+        record["shipped"] = measure(model, tokenizer, text, held_out_text) | {"seconds": seconds}
     else:
         for seed in SEEDS:
-            model, tokenizer, seconds = trained(training_text, SIZE, Recipe(), seed)
-            record[str(seed)] = measured(model, tokenizer, training_text, held_out_text) | {
-                "seconds": seconds
-            }
+            model, tokenizer, seconds = train_decoder(training_text, SIZE, Recipe(), seed)
+            record[str(seed)] = measure(model, tokenizer, training_text, held_out_text) | {"seconds": seconds}
             print(seed, record[str(seed)], flush=True)
     RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Part 5 tried with other seeds, longer training, another initialisation and another readout.
+"""Train part 5's models with other seeds, for longer, and with another initialisation and readout.
 
 `python -m experiments.heads` takes about ten minutes on one core and writes experiments/heads.json.
 """
@@ -20,47 +20,47 @@ SEEDS = range(12)
 
 
 def shares(model, recipe):
-    """{question: share of right answers}, two decimals."""
+    """Return {question: share of right answers}, with two decimals."""
     return {name: round(share, 2) for name, share in accuracy(model, recipe).items()}
 
 
 def weights_of(model, tokens):
-    """One tensor (B, H, T, T) for each layer."""
-    found = []
+    """Return the attention weights (B, H, T, T) of each layer."""
+    weights_by_layer = []
     for layer, h in zip(model.layers, model.stream(tokens), strict=False):
         q, k = (layer(h) for layer in (layer.W_q, layer.W_k))
         q, k = (t.unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for t in (q, k))
         future = torch.ones(tokens.shape[1], tokens.shape[1], dtype=torch.bool).triu(1)
-        found.append((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(future, -torch.inf).softmax(-1))
-    return found
+        weights_by_layer.append((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(future, -torch.inf).softmax(-1))
+    return weights_by_layer
 
 
 def one_head():
-    """Two questions, one head: {training: [shares of seeds 0 to 2]}."""
+    """Train one head on two questions: {training: [shares of seeds 0 to 2]}."""
     single = replace(LOOK_BACK, num_heads=1)
     table = {}
     for steps in (300, 1500, 4000):
         recipe = replace(single, steps=steps)
-        found = [shares(train(MultiHeadSelfAttention, recipe, seed)[0], single) for seed in range(3)]
-        table[f"{steps} steps, linear readout"] = found
-    with changed(WithHiddenLayer):
-        found = [shares(train(MultiHeadSelfAttention, single, seed)[0], single) for seed in range(3)]
-        table["300 steps, readout with one hidden layer"] = found
+        seed_shares = [shares(train(MultiHeadSelfAttention, recipe, seed)[0], single) for seed in range(3)]
+        table[f"{steps} steps, linear readout"] = seed_shares
+    with replaced_model(WithHiddenLayer):
+        seed_shares = [shares(train(MultiHeadSelfAttention, single, seed)[0], single) for seed in range(3)]
+        table["300 steps, readout with one hidden layer"] = seed_shares
     return table
 
 
 def who_does_what():
-    """Three jobs, three heads: for each seed the shares of right answers, and each job's best head."""
+    """Train three heads on three jobs: for each seed, shares of right answers and each job's best weight."""
     table = {}
     for name, model in (("the lesson's initialisation", TinyModel), ("nn.Linear's own", AsLinearBegins)):
-        with changed(model):
+        with replaced_model(model):
             table[name] = {seed: jobs_of_seed(seed) for seed in SEEDS}
     return table
 
 
 @torch.no_grad()
 def best_heads(model):
-    """{job: the largest weight that one head gives to the asked letter, on the average}."""
+    """Return {job: the largest mean weight that one head gives to the letter that the job needs}."""
     tokens, _ = JOBS.make_batch(256, JOBS.length, torch.Generator().manual_seed(1))
     (weights,) = weights_of(model, tokens)
     scores = head_scores(weights)
@@ -79,20 +79,21 @@ def jobs_of_seed(seed):
 
 
 def in_which_order():
-    """Three jobs, three heads: for each seed, after how many steps a head first gives half of its weight to
-    each job; some 40 steps are looked at."""
+    """Train three heads on three jobs: for each seed and job, the number of steps until a head gives it half
+    of its weight, measured at some 40 steps."""
     table = {}
     for seed in SEEDS:
-        kept = Snapshots(best_heads, JOBS.steps)
-        train(MultiHeadSelfAttention, JOBS, seed, watch=kept)
+        snapshots = Snapshots(best_heads, JOBS.steps)
+        train(MultiHeadSelfAttention, JOBS, seed, watch=snapshots)
         table[seed] = {
-            job: next(step for step, best in kept.weights.items() if best[job] >= 0.5) for job in JOBS.answers
+            job: next(step for step, best in snapshots.weights.items() if best[job] >= 0.5)
+            for job in JOBS.answers
         }
     return table
 
 
 def one_layer():
-    """The repeated word with one layer: {steps: [share of seeds 5, 0, 1]}."""
+    """Train one layer on the repeated word: {steps: [share of seeds 5, 0, 1]}."""
     shallow = replace(REPEATS, num_layers=1)
     table = {}
     for steps in (REPEATS.steps, 5 * REPEATS.steps):
@@ -102,8 +103,8 @@ def one_layer():
 
 
 def induction():
-    """The repeated word with two layers: for each seed the share of right answers, both heads of layer 0 on
-    the previous letter, both of layer 1 as induction heads, and what is left without a part."""
+    """Train two layers on the repeated word. For each seed: the share of right answers; how much layer 0's
+    heads read the previous letter; induction scores of layer 1's heads; and the shares without the helper."""
     table = {}
     for seed in SEEDS:
         model, _ = train(MultiHeadSelfAttention, REPEATS, seed)
@@ -121,18 +122,18 @@ def induction():
 
 @torch.no_grad()
 def without_the_helper(model, helper):
-    """The share of right answers when the best head of layer 0 on the previous letter writes nothing, for
-    all that reads it or for one projection of layer 1 alone."""
+    """Return the shares of right answers when layer 0's best head for the previous letter writes nothing: for
+    all that reads it, or for one projection of layer 1 only."""
     first, second = model.layers
     d_head = REPEATS.d_model // REPEATS.num_heads
     part = slice(helper * d_head, (helper + 1) * d_head)
     tokens, targets = REPEATS.make_batch(512, REPEATS.length, torch.Generator().manual_seed(1000))
     h = model.stream(tokens)[0]
-    kept = first.W_o.weight.clone()
+    saved_weight = first.W_o.weight.clone()
     whole = h + first(h, is_causal=True)
     first.W_o.weight[:, part] = 0
     less = h + first(h, is_causal=True)
-    first.W_o.weight.copy_(kept)
+    first.W_o.weight.copy_(saved_weight)
     table = {}
     for name, reads in {"all": "qkv", "keys": "k", "queries": "q", "values": "v"}.items():
         inputs = {letter: less if letter in reads else whole for letter in "qkv"}
@@ -147,7 +148,7 @@ def without_the_helper(model, helper):
 
 
 def attend(layer, num_heads, q, k, v):
-    """The layer's output (B, T, d_model) with queries, keys and values from three different inputs."""
+    """Return the layer's output (B, T, d_model) with queries, keys and values from three different inputs."""
     q, k, v = layer.W_q(q), layer.W_k(k), layer.W_v(v)
     q, k, v = (t.unflatten(-1, (num_heads, -1)).transpose(1, 2) for t in (q, k, v))
     return layer.W_o(
@@ -172,8 +173,8 @@ class AsLinearBegins(TinyModel):
                 projection.reset_parameters()
 
 
-class changed:
-    """In the with block, `train` trains this model in the place of TinyModel."""
+class replaced_model:
+    """In the with block, `train` trains this model instead of TinyModel."""
 
     def __init__(self, model):
         self.model = model

@@ -1,4 +1,4 @@
-"""Part 5's repeated-word model on texts unlike its training, without one head, and what its heads write.
+"""Try part 5's repeated-word model on other texts and without some heads, and measure what heads write.
 
 `python -m experiments.limits` takes about two minutes on one core and writes experiments/limits.json.
 """
@@ -20,7 +20,7 @@ T = REPEATS.length
 
 
 def word_of(batch_size, length, g, letters):
-    """As `tiny_models.repeated_word`, with a word of just so many letters."""
+    """Make a batch like `tiny_models.repeated_word`, with words of exactly this many letters."""
     shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
     prefix = torch.randint(0, min(15, length - letters - 1), (batch_size, 1), generator=g)  # (B, 1)
     position = torch.arange(length)
@@ -31,9 +31,10 @@ def word_of(batch_size, length, g, letters):
 
 
 def with_gaps(batch_size, length, g):
-    """A word of 4 to 8 letters that returns after gaps of 1 to 3 letters, each of which occurs once (B, T).
+    """Make texts (B, T) in which a word of 4 to 8 letters returns after gaps of 1 to 3 other letters.
 
-    Asked: the next letter inside the second copy and later ones (B, T, 1), not what follows a copy.
+    Each letter of the gaps occurs once. Asked: the next letter inside the second copy and later ones (B, T,
+    1), not what follows a copy.
     """
     shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
     places = torch.full((batch_size, length), -1)
@@ -53,9 +54,9 @@ def with_gaps(batch_size, length, g):
 
 
 def with_a_letter_twice(batch_size, length, g, only=None):
-    """A word of 5 to 8 letters, two of which are the same and not neighbours, again and again (B, T).
+    """Make texts (B, T) that repeat a word of 5 to 8 letters, two of which are the same and not neighbours.
 
-    Asked as in training; with `only` "after it", just what follows that letter, with "elsewhere", the rest.
+    Asked as in training; with `only` "after it", only what follows that letter; with "elsewhere", the rest.
     """
     shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
     places = torch.zeros(batch_size, length, dtype=torch.long)
@@ -92,31 +93,31 @@ def right(model, make_batch=REPEATS.make_batch):
 
 
 def part_of(head):
-    """The columns of W_o that read this head."""
+    """Return the columns of W_o that read this head."""
     d_head = REPEATS.d_model // REPEATS.num_heads
     return slice(head * d_head, (head + 1) * d_head)
 
 
 @torch.no_grad()
-def without(model, heads, keep_mean):
-    """The share of right answers while these heads of one layer write nothing, or always their mean."""
+def share_without(model, heads, keep_mean):
+    """Return the share of right answers if these heads of one layer write nothing, or always their mean."""
     layer = model.layers[heads[0][0]]
     tokens, _ = REPEATS.make_batch(512, T, torch.Generator().manual_seed(1))
     h = model.stream(tokens)[heads[0][0]]  # (B, T, d_model)
-    kept, whole = layer.W_o.weight.clone(), layer(h, is_causal=True)
+    saved_weight, whole = layer.W_o.weight.clone(), layer(h, is_causal=True)
     for _, head in heads:
         layer.W_o.weight[:, part_of(head)] = 0
     mean = (whole - layer(h, is_causal=True)).mean((0, 1))  # (d_model,)
-    hook = layer.register_forward_hook(lambda *given: given[-1] + mean * keep_mean)
+    hook = layer.register_forward_hook(lambda *arguments: arguments[-1] + mean * keep_mean)
     share = right(model)
     hook.remove()
-    layer.W_o.weight.copy_(kept)
+    layer.W_o.weight.copy_(saved_weight)
     return share
 
 
 @torch.no_grad()
 def roles(model):
-    """{what a head is called: [(layer, head)]}; the helper is found by its score."""
+    """Return {role: [(layer, head)]}; the helper is the head with the best score for the previous letter."""
     tokens, _ = REPEATS.make_batch(256, T, torch.Generator().manual_seed(1))
     helper = head_scores(weights_of(model, tokens)[0])["previous"].argmax().item()
     return {
@@ -130,27 +131,30 @@ def roles(model):
 
 @torch.no_grad()
 def lengths(model, heads):
-    """The mean length (norm) of a head's values after W_o, of that of token 0, of what the head adds, and of
-    the residual stream that it is added to."""
+    """Return mean norms: of a head's values after W_o, of the value of token 0, of what the head adds, and of
+    the residual stream to which it adds that."""
     ((layer, head),) = heads
     tokens, _ = REPEATS.make_batch(512, T, torch.Generator().manual_seed(1))
     h, weights = model.stream(tokens)[layer], weights_of(model, tokens)[layer][:, head]  # (B, T, T)
     part, module = part_of(head), model.layers[layer]
     values = module.W_v(h)[..., part] @ module.W_o.weight[:, part].T  # (B, T, d_model)
-    found = {"values": values, "value of token 0": values[:, 0], "adds": weights @ values, "stream": h}
-    return {name: round(x.norm(dim=-1).mean().item(), 1) for name, x in found.items()}
+    vectors = {"values": values, "value of token 0": values[:, 0], "adds": weights @ values, "stream": h}
+    return {name: round(x.norm(dim=-1).mean().item(), 1) for name, x in vectors.items()}
 
 
 def seed_by_seed(seed):
     model, _ = train(MultiHeadSelfAttention, REPEATS, seed)
-    named = roles(model)
+    heads_by_role = roles(model)
     return {
         "right": {name: right(model, texts) for name, texts in TEXTS.items()},
         "right without": {
-            name: {"nothing": without(model, heads, False), "its mean": without(model, heads, True)}
-            for name, heads in named.items()
+            name: {
+                "nothing": share_without(model, heads, False),
+                "its mean": share_without(model, heads, True),
+            }
+            for name, heads in heads_by_role.items()
         },
-        "lengths": {name: lengths(model, heads) for name, heads in named.items() if len(heads) == 1},
+        "lengths": {name: lengths(model, heads) for name, heads in heads_by_role.items() if len(heads) == 1},
     }
 
 

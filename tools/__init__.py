@@ -1,1 +1,1 @@
-"""What is run by hand, beside the tests."""
+"""Programs that maintainers run by hand."""

@@ -1,4 +1,4 @@
-"""docs/touch.md: the pictures that one can touch, photographed: python -m tools.draw_touch_gallery"""
+"""Write docs/touch.md with screenshots of the interactive pictures: python -m tools.draw_touch_gallery"""
 
 import inspect
 import math
@@ -21,7 +21,7 @@ from tests.tools.lab_in_browser import browser
 from tests.tools.page import Page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-LONGEST = 150  # characters of what a screen reader says; of a longer text, the first sentence
+LONGEST = 150  # characters of an alternative text; a longer one is cut to its first sentence
 HEAD = """# Interactive pictures
 
 Each is one piece of HTML that needs no network and no kernel, and responds to mouse, touch and keyboard.
@@ -30,7 +30,7 @@ Each is one piece of HTML that needs no network and no kernel, and responds to m
 
 
 def pieces():
-    """{function: its Piece}, in the order of the lessons."""
+    """Return {function: its Piece}, in the order of the lessons."""
     torch.manual_seed(0)
     X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
     story = standins.trace_causal_attention(X, *W, 3)
@@ -49,7 +49,7 @@ def pieces():
 
 
 def page(pieces_by_function):
-    """The text of docs/touch.md."""
+    """Return the text of docs/touch.md."""
     parts = [HEAD]
     for function, piece in pieces_by_function.items():
         sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())

@@ -1,4 +1,4 @@
-"""The README's moving picture: a training, photographed step by step: python -m tools.film_training
+"""Make the README's animation of a training, from screenshots of its steps: python -m tools.film_training
 
 The page is that of `scrub_training`, once in a light and once in a dark theme.
 """
@@ -19,12 +19,12 @@ from tools.train_models import TEXT, weights_of
 
 from .take_screenshots import IMAGES
 
-WIDTH, SCALE = 800, 2  # pixels of the page, and of the picture for each of them
-MARGIN, PLAIN = 12, ".row,.say,.note{display:none!important}"  # no controls, which a picture has not
-THEMES = {"light": ("#ffffff", "#1f2328"), "dark": ("#0d1117", "#e6edf3")}  # GitHub's paper and ink
+WIDTH, SCALE = 800, 2  # the page's width in pixels, and image pixels per page pixel
+MARGIN, PLAIN = 12, ".row,.say,.note{display:none!important}"  # a GIF has no controls
+THEMES = {"light": ("#ffffff", "#1f2328"), "dark": ("#0d1117", "#e6edf3")}  # GitHub's background and text
 FIRST, EACH, LAST = 1200, 140, 3500  # milliseconds
-LINE = "#4a86cf"  # of the curve and the bars, as in training.js
-SHADES = 40  # of a weight
+LINE = "#4a86cf"  # colour of the curve and the bars, as in training.js
+SHADES = 40  # colours for weights
 
 
 def main():
@@ -36,12 +36,12 @@ def main():
     with browser(shutil.which("chromium")) as chromium:
         for theme, colours in THEMES.items():
             path = IMAGES / f"training_{theme}.gif"
-            save(photographs(chromium, piece.html(), *colours), path, *colours)
+            save(take_frames(chromium, piece.html(), *colours), path, *colours)
             print(f"{path.name}  {path.stat().st_size / 1000:.0f} kB")
 
 
-def photographs(chromium, page, paper, ink):
-    """An image of each saved step."""
+def take_frames(chromium, page, paper, ink):
+    """Return a screenshot of each saved step."""
     context = chromium.new_context(viewport={"width": WIDTH, "height": 700}, device_scale_factor=SCALE)
     opened = context.new_page()
     style = f"margin:{MARGIN}px;background:{paper};color:{ink}"
@@ -60,7 +60,7 @@ def photographs(chromium, page, paper, ink):
 
 
 def save(images, path, paper, ink):
-    """A GIF that begins again, in colours that are the same for all its images."""
+    """Save the images as a GIF that loops, with the same palette for all of them."""
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in colours_of(paper, ink) for part in colour])
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
@@ -69,7 +69,7 @@ def save(images, path, paper, ink):
 
 
 def colours_of(paper, ink):
-    """The shades of weights, and what stands around them with its smoothed edges: (red, green, blue) each."""
+    """Return the palette, (red, green, blue) each: shades of weights, other colours and their blends."""
     paper, ink, masked, hatch, line = map(ImageColor.getrgb, (paper, ink, MASKED, HATCH, LINE))
     edges = [(paper, ink, 8), (paper, line, 5), (masked, hatch, 4), (line, (255, 255, 255), 3)]
     mixed = [

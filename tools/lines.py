@@ -1,4 +1,4 @@
-"""How much Python each room has, beside what budgets.toml gives it: `python -m tools.lines`."""
+"""Count the Python of each room and compare it with budgets.toml: `python -m tools.lines`."""
 
 import ast
 import io
@@ -15,7 +15,7 @@ BUDGETS = tomllib.loads(Path(__file__).with_name("budgets.toml").read_text(encod
 ROOMS = {room: entry for rooms in BUDGETS.values() for room, entry in rooms.items()}
 PLACES = {Path(folder): room for room, entry in ROOMS.items() for folder in entry["folders"]}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-HEADS = f"{'lines':>8}{'aim':>8}{'statements':>12}{'tokens':>9}"
+HEADER = f"{'lines':>8}{'aim':>8}{'statements':>12}{'tokens':>9}"
 
 
 def main(
@@ -28,7 +28,7 @@ def main(
 
 
 def counts_of(root):
-    """{room: Counter of lines, statements and tokens}."""
+    """Return {room: Counter of lines, statements and tokens}."""
     counts = {room: Counter() for room in ROOMS}
     for top in sorted({place.parts[0] for place in PLACES}):
         for path in (root / top).rglob("*.py"):
@@ -41,12 +41,12 @@ def room_of(path):
 
 
 def measures(source):
-    """Statements and tokens as well as lines, so that density shows."""
+    """Count statements and tokens as well as lines, so that dense code shows."""
     return {"lines": source.count("\n"), "statements": statements(source), "tokens": tokens(source)}
 
 
 def statements(source):
-    """0 where cells of notebooks are no plain Python."""
+    """Count statements; 0 for cells of notebooks that are not plain Python."""
     try:
         return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -61,7 +61,7 @@ def tokens(source):
 
 
 def too_large(counts):
-    """A few words for each room that has more lines than budgets.toml gives it."""
+    """Return "room lines of maximum" for each room with more lines than budgets.toml allows."""
     most = {room: entry["most"] for room, entry in ROOMS.items() if "most" in entry}
     return [
         f"{room} {counts[room]['lines']} of {most[room]}"
@@ -72,7 +72,7 @@ def too_large(counts):
 
 def show(title, counts):
     for kind, rooms in BUDGETS.items():
-        typer.echo(f"\n{f'{title}: {kind}':38}{HEADS}")
+        typer.echo(f"\n{f'{title}: {kind}':38}{HEADER}")
         for room, entry in rooms.items():
             typer.echo(row(room, counts[room], entry["aim"]))
         total = sum((counts[room] for room in rooms), Counter())

@@ -1,4 +1,4 @@
-"""The minutes of every section are printed, and the README's table gets those of the lessons."""
+"""Print the minutes of every section, and write those of the lessons into the README's table."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def all_times(root=ROOT):
-    """{lesson: Times}, from the lessons' sources."""
+    """Return {lesson: Times}, from the lessons' sources."""
     return {py.stem: lesson_times(py) for py in lesson_sources(root)}
 
 
@@ -21,18 +21,18 @@ def lesson_times(py):
     return times_of(nb)
 
 
-def in_table(times):
-    """What the README's table says of a lesson."""
+def format_minutes(times):
+    """Format the minutes of a lesson for the README's table."""
     return f"{times.short} of {times.total}" if times.has_two_ways else f"{times.total}"
 
 
 def with_minutes(text, times):
-    """The README's text with the second column of its table as it is now."""
+    """Return the README's text with the second column of its table updated."""
     for lesson, lesson_times in times.items():
         row = rf"^(\| {lesson[:2]} [^|]*\|)[^|]*\|"
         text = re.sub(
             row,
-            lambda match, lesson_times=lesson_times: f"{match[1]} {in_table(lesson_times)} |",
+            lambda match, lesson_times=lesson_times: f"{match[1]} {format_minutes(lesson_times)} |",
             text,
             flags=re.M,
         )

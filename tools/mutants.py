@@ -1,8 +1,7 @@
-"""Small changes to a right answer, one at a time: `python -m tools.mutants softmax` lists those that
-still earn full marks.
+"""List the small changes to a right answer that still earn full marks: `python -m tools.mutants softmax`.
 
-Each of these should be right too (an axis counted from the other end), or be about something that is not
-graded."""
+Each of them should be right too (an axis counted from the other end), or concern something that is ungraded.
+"""
 
 import ast
 import copy
@@ -23,7 +22,7 @@ from course_utils.compare.verdict import verdict_of
 from course_utils.observe.probe import observe
 
 SEEDS = (101, 102)
-SECONDS = 10  # for one that no longer comes to an end
+SECONDS = 10  # time limit, for mutants that never end
 OPERATORS = {
     ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE), ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt,
     ast.GtE), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.In:
@@ -62,21 +61,23 @@ def mutants(source):
 
 
 def edits(tree):
-    """The tree is changed while each is out, and as before afterwards. What is raised, in which words, is not
-    graded."""
+    """Yield (what is changed, the new node); the tree has this change until the next step, then no longer.
+
+    Raise statements stay as they are, because exceptions and their texts are not graded.
+    """
     in_words = {
         id(node) for raised in ast.walk(tree) if isinstance(raised, ast.Raise) for node in ast.walk(raised)
     }
     for parent in [node for node in ast.walk(tree) if id(node) not in in_words]:
         for assign, child in places(parent):
-            for new in instead_of(child):
+            for new in replacements(child):
                 assign(new)
                 yield f"{short(child)} -> {short(new)}", new
                 assign(child)
 
 
 def places(parent):
-    """(a function that puts another node there, the node) for what stands directly below."""
+    """Yield (a function that replaces a child, the child) for each direct child of a node."""
     for name, value in ast.iter_fields(parent):
         if isinstance(value, list):
             for i, child in enumerate(value):
@@ -85,8 +86,8 @@ def places(parent):
             yield lambda new, name=name: setattr(parent, name, new), value
 
 
-def instead_of(node):
-    """Other nodes that could stand there."""
+def replacements(node):
+    """Yield nodes that could replace this one."""
     yield from other_operators(node)
     if (
         isinstance(node, ast.stmt)
@@ -95,11 +96,11 @@ def instead_of(node):
     ):
         yield ast.Pass()
     if isinstance(node, ast.If):
-        yield from (changed(node, test=ast.Constant(value)) for value in (True, False))
+        yield from (with_fields(node, test=ast.Constant(value)) for value in (True, False))
     elif isinstance(node, ast.BinOp):
         yield from (node.left, node.right)
         if not isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr, ast.BitAnd)):
-            yield changed(node, left=node.right, right=node.left)
+            yield with_fields(node, left=node.right, right=node.left)
     elif isinstance(node, ast.BoolOp):
         yield from node.values
     elif isinstance(node, ast.UnaryOp):
@@ -109,7 +110,7 @@ def instead_of(node):
     elif isinstance(node, ast.Constant):
         yield from map(ast.Constant, other_values(node.value))
     elif isinstance(node, ast.Attribute):
-        yield from (changed(node, attr=name) for name in NAMES.get(node.attr, ()))
+        yield from (with_fields(node, attr=name) for name in NAMES.get(node.attr, ()))
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         yield from (
             ast.Name(name, ast.Load())
@@ -124,35 +125,37 @@ def instead_of(node):
         yield node.value
     elif isinstance(node, ast.Slice):
         yield from (
-            changed(node, **{part: None})
+            with_fields(node, **{part: None})
             for part in ("lower", "upper", "step")
             if getattr(node, part) is not None
         )
     elif isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.ctx, ast.Load):
-        yield changed(node, elts=node.elts[::-1])
+        yield with_fields(node, elts=node.elts[::-1])
 
 
 def other_operators(node):
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield from (changed(node, ops=[other()]) for other in OPERATORS.get(type(node.ops[0]), ()))
+        yield from (with_fields(node, ops=[other()]) for other in OPERATORS.get(type(node.ops[0]), ()))
     elif isinstance(node, (ast.BinOp, ast.BoolOp, ast.AugAssign)):
-        yield from (changed(node, op=other()) for other in OPERATORS.get(type(node.op), ()))
+        yield from (with_fields(node, op=other()) for other in OPERATORS.get(type(node.op), ()))
 
 
 def other_calls(node):
-    """Without its call, without one argument, or with two in the other order (two axes to exchange have
-    none)."""
+    """Yield the call's object without its call, and calls without one argument or with two arguments swapped.
+
+    The two axes of transpose and swapaxes are not swapped, because their order has no effect.
+    """
     method = node.func.attr if isinstance(node.func, ast.Attribute) else None
     if method:
         yield node.func.value
     for i in range(len(node.args)):
-        yield changed(node, args=node.args[:i] + node.args[i + 1 :])
+        yield with_fields(node, args=node.args[:i] + node.args[i + 1 :])
         if i and method not in ("transpose", "swapaxes"):
-            yield changed(
+            yield with_fields(
                 node, args=[*node.args[: i - 1], node.args[i], node.args[i - 1], *node.args[i + 1 :]]
             )
     for i in range(len(node.keywords)):
-        yield changed(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
+        yield with_fields(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
 
 
 def other_values(value):
@@ -163,8 +166,8 @@ def other_values(value):
     return [0] if value is None else []
 
 
-def changed(node, **fields):
-    """A copy of the node itself (not of what is below) with other fields."""
+def with_fields(node, **fields):
+    """Return a shallow copy of the node with these fields replaced."""
     new = copy.copy(node)
     for name, value in fields.items():
         setattr(new, name, value)
@@ -179,11 +182,11 @@ def short(node):
     return " ".join(ast.unparse(node).split())[:36]
 
 
-# ---- which of them still earn full marks?
+# ---- which mutants still earn full marks?
 
 
 def survivors(name):
-    """[what was changed] in the lesson's answer of the exercise, where all hidden cases stay right."""
+    """List the changes to the lesson's answer that leave all hidden cases right."""
     source = next(texts[name] for texts in all_answers().values() if name in texts)
     return [change for change, text in mutants(source) if survives(name, text)]
 
@@ -195,7 +198,7 @@ def survives(name, source):
     try:
         exec(source, space)
         return all(is_right(space[name], hidden_sheet(name, seed)) for seed in SEEDS)
-    except Exception:  # it does not even define the function any more
+    except Exception:  # it does not define the function any more, or takes too long
         return False
     finally:
         signal.alarm(0)
@@ -207,7 +210,7 @@ def hidden_sheet(name, seed):
 
 
 def is_right(obj, sheet):
-    """Case by case, until one is wrong; why it is wrong does not matter here."""
+    """Check case by case, up to the first wrong one."""
     for number, (case, wanted) in enumerate(zip(sheet.cases, sheet.wanted, strict=True)):
         observation = observe(obj, case, sheet.contract)
         verdict = verdict_of(number, case, wanted, observation, sheet.contract)
@@ -221,7 +224,7 @@ def too_long(*_):
 
 
 def everything():
-    """A new namespace with all the lessons' own answers."""
+    """Return a new namespace with all the lessons' own answers."""
     space = {"math": math, "np": np, "torch": torch, "nn": nn, "F": F}
     for lesson, texts in all_answers().items():
         for name in lessons()[lesson].exercises:

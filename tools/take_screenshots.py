@@ -1,6 +1,6 @@
-"""The pictures in docs/images/, taken from the real thing: python -m tools.take_screenshots
+"""Take the screenshots in docs/images/ from a real JupyterLab and report: python -m tools.take_screenshots
 
-The one that moves is made by `tools.film_training`.
+`tools.film_training` makes the animation.
 """
 
 import shutil
@@ -24,7 +24,7 @@ MARGIN = 12
 
 
 def main():
-    """Take all; JupyterLab and Chromium are started for it."""
+    """Take all screenshots, in a JupyterLab and a Chromium that are started for it."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
@@ -33,7 +33,7 @@ def main():
         next(cell for cell in split["cells"] if grade_id(cell) == "split_heads")["source"] = MISTAKE
         save(split, root / "work" / "02_split_concat" / "02_split_concat.ipynb")
         with learners_lab(root) as address, browser(shutil.which("chromium")) as chromium:
-            lesson = opened(chromium, address, "02_split_concat")
+            lesson = open_lesson(chromium, address, "02_split_concat")
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
             lesson.close()
@@ -42,8 +42,8 @@ def main():
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
 
 
-def opened(chromium, address, lesson):
-    """The lesson, run, on a window that is tall enough for any two cells."""
+def open_lesson(chromium, address, lesson):
+    """Open the lesson and run it, in a window that is tall enough for any two cells."""
     notebook = Opened(chromium, address, f"{lesson}/{lesson}.ipynb")
     notebook.run_all()
     notebook.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
@@ -56,7 +56,7 @@ def cells_with(page, text):
 
 
 def photograph_cells(page, first, last, name):
-    """From the cell with one text to the end of the output of the cell with another."""
+    """Photograph from the cell with the text `first` to the end of the cell with the text `last`."""
     cells_with(page, first).first.scroll_into_view_if_needed()
     page.wait_for_timeout(500)
     above, below = cells_with(page, first).first.bounding_box(), cells_with(page, last).first.bounding_box()
@@ -66,7 +66,7 @@ def photograph_cells(page, first, last, name):
 
 
 def photograph_window(page, text, name):
-    """The whole window, from the paragraph with the text on."""
+    """Photograph the whole window, scrolled to the paragraph with this text."""
     page.set_viewport_size({"width": 1180, "height": 860})
     page.locator(".jp-MarkdownCell").filter(has_text=text).first.evaluate(
         "cell => cell.scrollIntoView({block: 'start'})"
@@ -77,7 +77,7 @@ def photograph_window(page, text, name):
 
 
 def photograph_report(chromium, folder):
-    """The head of a lesson's report on a simulated class, and the beginning of its commonest mistakes."""
+    """Photograph a lesson's report on a simulated class, from its commonest mistakes on."""
     course, _ = simulated(300)
     write(*report_on(course), folder, with_names=False)
     page = chromium.new_page(viewport={"width": 800, "height": 1060})

@@ -1,9 +1,8 @@
-"""Train the two small models that ship with part 5 again, and record a training that part 5 plays:
-`python -m tools.train_models`.
+"""Train part 5's two small models, and record a training that it plays: `python -m tools.train_models`.
 
 Training does not give the same bytes on every CPU, so this is run by hand, not by the build. The right answer
-to the exercise `name_the_heads` belongs to these files; `tests/course_utils/test_tiny_models.py` fails if it
-no longer holds.
+to the exercise `name_the_heads` depends on these files; `tests/course_utils/test_tiny_models.py` fails if it
+is no longer true.
 """
 
 from dataclasses import replace
@@ -21,17 +20,17 @@ from course_utils.tiny_models import (
     load_checkpoint,
     train,
 )
-from course_utils.touch.training import RECORDED, Snapshots, as_bytes, spaced
+from course_utils.touch.training import RUNS_FILE, Snapshots, as_bytes, snapshot_steps
 
-# Longer than in the lesson, so that each head's job is plain to see; seeds in which no two answers are alike.
+# Trained longer than in the lesson, so that each head's job is clear; all answers differ with these seeds.
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
 
-SEEDS = (3,)  # in which two heads share two jobs, so that it is seen beside the learner's clean run
+SEEDS = (3,)  # two heads share two jobs here, in contrast to the learner's own training
 TEXT = "thequickbrownfox"
 
 
 def main():
-    """Write course_utils/models/*.npz, and say how good the models are."""
+    """Write course_utils/models/*.npz, and print how accurate the models are."""
     torch.set_num_threads(1)
     CHECKPOINTS.mkdir(exist_ok=True)
     for recipe, seed in MODELS:
@@ -47,19 +46,19 @@ def main():
 
 def save_recorded():
     """Write course_utils/models/seeds.npz, which `recorded_runs` reads."""
-    arrays = {"steps": np.array(spaced(JOBS.steps))}
+    arrays = {"steps": np.array(snapshot_steps(JOBS.steps))}
     for seed in SEEDS:
         snapshots = Snapshots(weights_of, JOBS.steps)
         _, losses = train(MultiHeadSelfAttention, JOBS, seed, watch=snapshots)
         frames = np.stack([snapshots.weights[step] for step in arrays["steps"].tolist()])  # (F, H, T, T)
         arrays[f"weights_{seed}"] = as_bytes(frames).reshape(*frames.shape[:2], -1)  # (F, H, T * (T + 1) / 2)
         arrays[f"losses_{seed}"] = np.array(losses, np.float32)
-    np.savez_compressed(CHECKPOINTS / RECORDED, **arrays)
+    np.savez_compressed(CHECKPOINTS / RUNS_FILE, **arrays)
 
 
 @torch.no_grad()
 def weights_of(model):
-    """The weights of layer 0 over TEXT (H, T, T)."""
+    """Return the weights of layer 0 over TEXT (H, T, T)."""
     h, layer = model.stream(encode(TEXT))[0], model.layers[0]  # (1, T, d_model)
     Q, K = (W(h).unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for W in (layer.W_q, layer.W_k))
     scores = Q @ K.mT / Q.shape[-1] ** 0.5  # (1, H, T, T)

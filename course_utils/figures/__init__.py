@@ -1,1 +1,1 @@
-"""Pictures: small functions that take data and Axes, and return the Axes."""
+"""Plotting functions: each draws its data on matplotlib Axes and returns the Axes."""

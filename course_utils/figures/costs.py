@@ -1,21 +1,22 @@
-"""Pictures of what generating costs: memory of the cache, time for a token, and what the time is spent on."""
+"""Plots of the cost of generation: memory of the KV cache, time per token, and a machine's roofline."""
 
 import numpy as np
 
 from ..show.colours import LINES
-from .draw import beside, one_of, open_frame
+from .draw import axes_or_new, open_frame, write_beside
 from .entropy import SCALED, UNSCALED
-from .words import line, say
+from .words import describe, describe_line
 
 KIB, GIB = 2**10, 2**30
 
 
 def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
-    """Draw the cache of one text against its length, both logarithmic: {model: bytes for one token}.
+    """Draw the size of one text's cache against the length of the text, on logarithmic axes.
 
-    Models with equal bytes share a line; the names in `dashed` are drawn as what is not the case.
+    bytes_per_token: {model: bytes per token}. Models with equal bytes share a line.
+    dashed: names that are drawn with a dashed line, because the model does not have this size.
     """
-    ax = one_of(ax, 8.5, 4.6)
+    ax = axes_or_new(ax, 8.5, 4.6)
     tokens = np.array([2**10, 2**17])
     shared = {}
     for name, size in bytes_per_token.items():
@@ -32,18 +33,21 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2 ** (n + 10)} MiB" for n in powers])
     ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
     sizes = {name: size for size in sorted(shared) for name in shared[size]}
-    sentences = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
+    sentences = [
+        describe_line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()
+    ]
     ax.grid(color="black", alpha=0.12)
     open_frame(ax)
-    return say(ax, f"cache of one text, {'; '.join(sentences)}")
+    return describe(ax, f"cache of one text, {'; '.join(sentences)}")
 
 
 def plot_token_times(without, cached, *, ax=None):
-    """Draw the milliseconds that each token took, without and with a cache.
+    """Draw the time per token in milliseconds, without and with a cache.
 
-    Of every 8 tokens the fastest: whatever else the computer does can only make a token slower.
+    without, cached: seconds for each token. Of every 8 tokens only the fastest is drawn, because other work
+        on the computer can only make a token slower.
     """
-    ax = one_of(ax, 7, 3.4)
+    ax = axes_or_new(ax, 7, 3.4)
     sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(8, len(seconds))
@@ -51,39 +55,40 @@ def plot_token_times(without, cached, *, ax=None):
         places = np.arange(len(times)) * block + block / 2
         ax.plot(places, times, color=ink)
         label_end(ax, name, ink)
-        sentences.append(line(name, places, times, " ms"))
+        sentences.append(describe_line(name, places, times, " ms"))
     ax.set(xlabel="position of the token", ylabel="milliseconds", ylim=(0, None))
     open_frame(ax)
-    return say(ax, f"time of a token, {'; '.join(sentences)}")
+    return describe(ax, f"time of a token, {'; '.join(sentences)}")
 
 
 def plot_roofline(intensities, operations, bandwidth, *, ax=None):
-    """Draw a machine's roof, and where pieces of work stand under it.
+    """Draw a machine's roofline, and each workload as a point on it.
 
-    intensities: {name: operations for each byte moved}; operations and bandwidth: the machine's, in a second.
+    intensities: {name: operations per byte moved}. operations, bandwidth: the machine's operations and bytes
+        per second.
     """
-    ax = one_of(ax, 8, 4.2)
+    ax = axes_or_new(ax, 8, 4.2)
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
-    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # no label stands so low
+    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # ends below the points' labels
     low = {"xycoords": ("data", "axes fraction"), "alpha": 0.8}
-    beside(ax, (ridge, 0.03), "waits for memory", (-8, 0), ha="right", **low)
-    beside(ax, (ridge, 0.03), "waits for arithmetic", (8, 0), **low)
+    write_beside(ax, (ridge, 0.03), "waits for memory", (-8, 0), ha="right", **low)
+    write_beside(ax, (ridge, 0.03), "waits for arithmetic", (8, 0), **low)
     for number, (name, intensity) in enumerate(intensities.items()):
         ink, height = LINES[number % len(LINES)], min(intensity * bandwidth, operations) / 1e12
         ax.plot(intensity, height, "o", color=ink, markersize=8)
-        beside(ax, (intensity, height), name, (9, -11), color=ink)
+        write_beside(ax, (intensity, height), name, (9, -11), color=ink)
     ax.set(xlabel="operations per byte moved", ylabel="reachable tera-operations per second")
     open_frame(ax)
     sentences = [
         f"{name}: {x:.4g} operations per byte, waits for {'memory' if x < ridge else 'arithmetic'}"
         for name, x in intensities.items()
     ]
-    return say(ax, f"the roof bends at {ridge:.3g} operations per byte; {'; '.join(sentences)}")
+    return describe(ax, f"the roof bends at {ridge:.3g} operations per byte; {'; '.join(sentences)}")
 
 
 def label_end(ax, name, ink):
-    """Write a name beside the right end of the line that was drawn last."""
+    """Write a name next to the right end of the most recently drawn line."""
     end = ax.lines[-1].get_xydata()[-1]
-    beside(ax, end, name, (6, 0), va="center", color=ink, annotation_clip=False)
+    write_beside(ax, end, name, (6, 0), va="center", color=ink, annotation_clip=False)

@@ -1,23 +1,23 @@
-"""Pictures of how sharp attention is: the largest weight as heads grow, and the entropy of the rows."""
+"""Plots of how sharp attention is: the largest weight against d_head, and the entropy of the rows."""
 
 from ..show.colours import LINES, OPEN
-from .draw import beside, one_of, open_frame
-from .words import say
+from .draw import axes_or_new, open_frame, write_beside
+from .words import describe
 
 SCALED, OTHER, UNSCALED = LINES[:3]
 
 
 def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
     """Draw the largest weight of a row against d_head, with and without the scale."""
-    ax = one_of(ax, 5, 3.4)
+    ax = axes_or_new(ax, 5, 3.4)
     for values, colour, name, marker in (
         (unscaled, UNSCALED, "not scaled", "o"),
         (scaled, SCALED, "divided by √d_head", "s"),
     ):
         ax.plot(widths, values, color=colour, marker=marker)
-        beside(ax, (widths[-1], values[-1]), name, (8, 9), ha="right", color=colour)
+        write_beside(ax, (widths[-1], values[-1]), name, (8, 9), ha="right", color=colour)
         for width, value in zip(widths, values, strict=True):
-            beside(ax, (width, value), f"{value:.2f}", (4, -14), fontsize=8)
+            write_beside(ax, (width, value), f"{value:.2f}", (4, -14), fontsize=8)
     ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.set(xlabel="d_head", ylabel="largest weight in a row", ylim=(0, 1.08))
@@ -26,12 +26,12 @@ def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
         f"{d}: {a:.2f} not scaled, {b:.2f} scaled" for d, a, b in zip(widths, unscaled, scaled, strict=True)
     ]
     open_frame(ax)
-    return say(ax, f"largest weight for d_head = {'; '.join(pairs)}")
+    return describe(ax, f"largest weight for d_head = {'; '.join(pairs)}")
 
 
 def plot_entropy(bits, most, *, ax=None):
-    """Draw the mean entropy of the rows, {name: bits}, as bars against `most`, that of uniform weights."""
-    ax = one_of(ax, 5, 0.9 + 0.6 * len(bits))
+    """Draw mean row entropies {name: bits} as bars, with a line at `most`, the entropy of uniform weights."""
+    ax = axes_or_new(ax, 5, 0.9 + 0.6 * len(bits))
     colours = [UNSCALED, SCALED, OTHER]
     for row, value in enumerate(bits.values()):
         ax.barh(row, value, height=0.6, color=colours[row % len(colours)])
@@ -43,4 +43,4 @@ def plot_entropy(bits, most, *, ax=None):
     ax.set(xlabel="entropy of a row, in bits", xlim=(0, 1.05 * most), ylim=(len(bits) - 0.5, -0.9))
     words = "; ".join(f"{name}: {value:.2f}" for name, value in bits.items())
     open_frame(ax)
-    return say(ax, f"mean entropy in bits: {words}; uniform weights have {most:.2f}")
+    return describe(ax, f"mean entropy in bits: {words}; uniform weights have {most:.2f}")

@@ -1,4 +1,4 @@
-"""The picture of all heads: every head's weights as a tile of one image, on one colour scale."""
+"""The plot of all heads: each head's weights are a tile of one image, on one colour scale."""
 
 import math
 
@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from ..show.colours import MASKED, WEIGHTS
-from .draw import as_array, box, one_of, write
+from .draw import as_array, axes_or_new, draw_box, write
 from .masks import hatch
-from .words import entries, say
+from .words import describe, describe_table
 
 LABEL_UP_TO = 12  # longer sequences get no token labels
 
@@ -17,11 +17,11 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
 
     weights: (H, T_q, T_k), (T_q, T_k), or (B, H, T_q, T_k), of which example `batch` is drawn; rows are
-        queries, columns are keys. NaN, and what `closed` finds, is drawn as masked.
+        queries, columns are keys. NaN cells, and those that `masked_cells` finds, are drawn as masked.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
     """
     heads = as_heads(weights, batch)  # (H, T_q, T_k)
-    masked = np.isnan(heads) | closed(heads)  # (H, T_q, T_k)
+    masked = np.isnan(heads) | masked_cells(heads)  # (H, T_q, T_k)
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
     columns = math.ceil(math.sqrt(H))
@@ -32,10 +32,10 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
         canvas[top : top + T_q, left : left + T_k] = head
         hidden[top : top + T_q, left : left + T_k] = closed_here
 
-    scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches for one key
+    scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches per key
     height, width = canvas.shape
-    ax = one_of(ax, 1.6 + scale * width, 1 + scale * (height + gap))
-    colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # nothing between the tiles
+    ax = axes_or_new(ax, 1.6 + scale * width, 1 + scale * (height + gap))
+    colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # transparent gaps
     ax.imshow(np.ma.array(canvas, mask=hidden), cmap=colours, vmin=0, vmax=1, interpolation="none")
     hatch(ax, hidden)
     ax.set(xlabel="key", ylabel="query", xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -gap - 0.5))
@@ -43,17 +43,18 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     ax.set_title(f"weights of one example: {legend}", fontsize=10)
     ax.spines[:].set_visible(False)
     for h, (top, left) in enumerate(corners):
-        box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
+        draw_box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)
         write(ax, left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}")
     label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
-    tables = [entries(head, masked[h], "query", "key") for h, head in enumerate(heads)]
-    return say(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
+    tables = [describe_table(head, masked[h], "query", "key") for h, head in enumerate(heads)]
+    return describe(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
 
 
-def closed(heads):
-    """Which cells (T_q, T_k) are masked: the future and whole columns of padding, where every head gives 0.
+def masked_cells(heads):
+    """Find the masked cells (T_q, T_k): the future, and columns of padding, where every head gives 0.
 
-    A softmax gives every open key more than 0. Rows with a single weight, made by hand, have no padding.
+    A softmax gives every open key more than 0, so zeros mean masked. If no row has two positive weights, as
+    in tables made by hand, no column counts as padding.
     """
     _, T_q, T_k = heads.shape
     nothing = (heads == 0).all(axis=0)  # (T_q, T_k)
@@ -63,7 +64,7 @@ def closed(heads):
 
 
 def as_heads(weights, batch=0):
-    """One example's weights as a NumPy array (H, T_q, T_k)."""
+    """Return one example's weights as a NumPy array (H, T_q, T_k)."""
     heads = as_array(weights).astype(float)
     if heads.ndim not in (2, 3, 4) or 0 in heads.shape:
         raise ValueError(
@@ -75,7 +76,7 @@ def as_heads(weights, batch=0):
 
 
 def token_labels(tokens, T_k):
-    """T_k labels that keep a repeated token apart by its position, or None when there are too many."""
+    """Return T_k labels, with positions so that repeated tokens differ; None if there are too many."""
     if tokens is not None and len(tokens) != T_k:
         raise ValueError(f"{len(tokens)} tokens for {T_k} keys: give one label for each key.")
     if T_k > LABEL_UP_TO:
@@ -84,7 +85,7 @@ def token_labels(tokens, T_k):
 
 
 def label_positions(ax, corners, labels, T_q, T_k):
-    """Put the labels on the left tiles' rows and the lowest tiles' columns."""
+    """Label the rows of the leftmost tiles and the columns of the lowest tiles."""
     if labels is None:
         ax.set(xticks=[], yticks=[])
         return

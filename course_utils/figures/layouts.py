@@ -1,16 +1,16 @@
-"""Where the numbers of q, k and v lie in a fused weight, in three layouts."""
+"""The plot of fused weights: where three layouts store the numbers of q, k and v."""
 
 import matplotlib.pyplot as plt
 
 from ..show.colours import HEADS, INK
-from .draw import box
-from .words import say
+from .draw import draw_box
+from .words import describe
 
-SHORT, LONG = 2.6, 0.62  # a block's sides: along the axis that all share, and along the fused one
+SHORT, LONG = 2.6, 0.62  # a block's sides: along d_model, and along the fused axis
 
 
 def plot_fused_layouts(num_heads):
-    """Draw a fused weight as nn.MultiheadAttention, GPT-NeoX and GPT-2 keep it; returns the three Axes.
+    """Draw a fused weight as nn.MultiheadAttention, GPT-NeoX and GPT-2 store it; returns the three Axes.
 
     Each block is one head's part of q, k or v: d_head rows, or in GPT-2 d_head columns.
     """
@@ -24,15 +24,15 @@ def plot_fused_layouts(num_heads):
 
 
 def draw_blocks(ax, blocks, along, title):
-    """Blocks from top to bottom (rows of the weight) or from left to right (its columns)."""
+    """Draw the blocks from top to bottom (rows of the weight) or from left to right (its columns)."""
     for place, (kind, head) in enumerate(blocks):
         block = (0, place * LONG, SHORT, LONG) if along == "rows" else (place, 0, 1, SHORT)
         fill = HEADS[head % len(HEADS)]
-        box(ax, *block, f"{kind} {head}", fill=fill, size=10, edgecolor=INK, linewidth=0.8)
+        draw_box(ax, *block, f"{kind} {head}", fill=fill, size=10, edgecolor=INK, linewidth=0.8)
     ax.set_title(title, fontsize=10)
     ax.autoscale_view()
     ax.invert_yaxis()
     ax.set_aspect("equal")
     ax.axis("off")
     order = ", ".join(f"{kind} of head {head}" for kind, head in blocks)
-    return say(ax, f"{along} from the {'top' if along == 'rows' else 'left'}: {order}")
+    return describe(ax, f"{along} from the {'top' if along == 'rows' else 'left'}: {order}")

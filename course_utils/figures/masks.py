@@ -1,4 +1,4 @@
-"""Pictures of masks: rows are queries, columns are keys, hatched grey means masked."""
+"""Plots of masks: rows are queries, columns are keys, hatched grey means masked."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -7,25 +7,25 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
-from .draw import as_array, one_of, strip, write
-from .words import masked_keys, say
+from .draw import as_array, axes_or_new, row_of_axes, write
+from .words import describe, describe_mask
 
-FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards
+FALSE_TRUE = ["F", "T"]  # printed in the cells, as on the cards
 PRINT_UP_TO = 8  # longer tables are drawn without their values
-TICK_UP_TO = 16  # longer axes get a few round positions only
+TICK_UP_TO = 16  # longer axes are labelled at a few round positions
 
 
 def plot_mask(mask, *, ax=None):
-    """Draw one mask (T_q, T_k), True = masked, with the cells "key position = query position" outlined."""
+    """Draw one mask (T_q, T_k), True = masked; cells with key position = query position are outlined."""
     mask = as_mask(mask)
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE, ax)
     outline(ax, [(i, i) for i in range(min(mask.shape))], own=True)
     ax.set_title("T = True = masked, hatched", fontsize=10)
-    return say(ax, masked_keys(mask))
+    return describe(ax, describe_mask(mask))
 
 
 def plot_cached_mask(mask, cache_len, *, ax=None):
-    """Draw a mask (T_q, T_k) whose first `cache_len` keys are old (blue), the others new (yellow)."""
+    """Draw a mask (T_q, T_k) whose first `cache_len` keys are cached (blue) and the others new (yellow)."""
     mask = as_mask(mask)
     T_q, T_k = mask.shape
     is_new = np.arange(T_k) >= cache_len
@@ -36,11 +36,11 @@ def plot_cached_mask(mask, cache_len, *, ax=None):
     if T_q <= TICK_UP_TO:
         ax.set_yticks(range(T_q), [f"query {i}, position {cache_len + i}" for i in range(T_q)])
         ax.set_ylabel("")
-    return say(ax, f"{cache_len} cached keys, then {T_k - cache_len} new ones; {masked_keys(mask)}")
+    return describe(ax, f"{cache_len} cached keys, then {T_k - cache_len} new ones; {describe_mask(mask)}")
 
 
 def plot_padding(mask, *, tokens=None, ax=None):
-    """Draw a padding mask (B, max_len) as strips, one a row; `tokens` (B lists of words) fill the cells."""
+    """Draw a padding mask (B, max_len), one example per row; `tokens` (B lists of words) fill the cells."""
     mask = as_mask(mask)
     ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE if tokens is None else ["", ""], ax)
     for b, words in enumerate(tokens or []):
@@ -50,13 +50,13 @@ def plot_padding(mask, *, tokens=None, ax=None):
     ax.set(xlabel="key position", ylabel="")
     ax.set_title("T = True = padding, hatched", fontsize=10)
     filled = [f"example {b} is {' '.join(map(str, words))}" for b, words in enumerate(tokens or [])]
-    return say(ax, "; ".join([*filled, masked_keys(mask, "example", "positions")]))
+    return describe(ax, "; ".join([*filled, describe_mask(mask, "example", "positions")]))
 
 
 def plot_dialects(mask):
-    """Draw one mask (T_q, T_k) three times, as three libraries spell it; returns the three Axes."""
+    """Draw one mask (T_q, T_k) in three conventions that libraries use; returns the three Axes."""
     mask = as_mask(mask)
-    axes = strip(3, 10 / 3, 3.4)
+    axes = row_of_axes(3, 10 / 3, 3.4)
     spellings = {
         "True = masked": ["False", "True"],
         "True = attend": ["True", "False"],
@@ -64,12 +64,12 @@ def plot_dialects(mask):
     }
     for ax, (title, words) in zip(axes, spellings.items(), strict=True):
         draw_cells(mask, [OPEN, MASKED], words, ax).set_title(title, fontsize=10)
-        say(ax, f"{masked_keys(mask)}; masked is written {words[1]}, open {words[0]}")
+        describe(ax, f"{describe_mask(mask)}; masked is written {words[1]}, open {words[0]}")
     return axes
 
 
 def as_mask(mask):
-    """The mask as a table of bools, without leading axes of 1; ValueError for anything else."""
+    """Convert a mask to a 2-d bool array, without leading axes of size 1; ValueError for anything else."""
     mask = as_table(mask, "mask")
     if not np.isin(mask, (0, 1)).all():
         raise ValueError(
@@ -80,7 +80,7 @@ def as_mask(mask):
 
 
 def as_table(x, name):
-    """Any tensor, array or nested list of one table, as a 2-d NumPy array."""
+    """Convert a tensor, an array or nested lists to one 2-d NumPy array, without leading axes of size 1."""
     table = as_array(x)
     shape = table.shape
     while table.ndim > 2 and table.shape[0] == 1:
@@ -94,9 +94,9 @@ def as_table(x, name):
 
 
 def draw_cells(codes, colours, words, ax=None):
-    """Draw an integer table: code c is a cell of colours[c], with words[c] in it when the table is small."""
+    """Draw an integer table: a cell with code c has colours[c] and, in a small table, the text words[c]."""
     T_q, T_k = codes.shape
-    ax = one_of(ax, *figure_size(T_q, T_k))
+    ax = axes_or_new(ax, *figure_size(T_q, T_k))
     ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5, interpolation="none")
     frame(ax, T_q, T_k)
     if MASKED in colours:
@@ -108,7 +108,7 @@ def draw_cells(codes, colours, words, ax=None):
 
 
 def figure_size(T_q, T_k):
-    """Inches for one table, between a strip and a square."""
+    """Return the width and height in inches for one table."""
     cell = min(0.55, 5 / max(T_q, T_k))
     return 2.2 + cell * T_k, 1.3 + cell * T_q
 
@@ -126,7 +126,7 @@ def frame(ax, T_q, T_k):
 
 
 def outline(ax, cells, *, own=False):
-    """Outline the cells (query, key): look here; or with `own`, the key at the query's own position."""
+    """Outline the cells (query, key) boldly; with `own`, thinly, for keys at the query's own position."""
     colour, width, inset = (INK, 1.2, 0.07) if own else (EMPHASIS, 2.2, 0)
     for i, j in cells:
         place, side = (j - 0.5 + inset, i - 0.5 + inset), 1 - 2 * inset
@@ -134,7 +134,7 @@ def outline(ax, cells, *, own=False):
 
 
 def hatch(ax, masked):
-    """Draw masked cells as everywhere, grey with a hatch: one shape, of a box for each run in a row."""
+    """Draw masked cells in hatched grey, as one shape with a box for each run of masked cells in a row."""
     boxes = []
     for i, row in enumerate(np.asarray(masked, dtype=int)):
         ends = np.flatnonzero(np.diff(row, prepend=0, append=0)).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""A picture of a cache that never grows: a ring of slots, where the newest token takes the oldest one's."""
+"""The plot of a cache that never grows: a ring of slots, in which the newest token overwrites the oldest."""
 
 import math
 
@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.patches import Wedge
 
 from ..show.colours import COMPUTED, INK, OLD
-from .draw import box, one_of, strip, without_frame, write
-from .words import runs, say
+from .draw import axes_or_new, draw_box, row_of_axes, without_frame, write
+from .words import describe, format_runs
 
 
 def plot_ring(newest, window, sinks=0, *, ax=None):
     """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
-    ax = one_of(ax, 2.9, 2.7)
+    ax = axes_or_new(ax, 2.9, 2.7)
     positions = list(range(max(sinks, newest - window + 1), newest + 1))
     positions_by_slot = {(position - sinks) % window: position for position in positions}
     for slot in range(window):
@@ -28,28 +28,25 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
             write(ax, 0.75 * math.cos(angle), 0.75 * math.sin(angle), str(position), color=ink, fontsize=10)
     for place in range(min(sinks, newest + 1)):
         fill, ink = (COMPUTED, "white") if place == newest else (OLD, INK)
-        box(ax, -1.7, 0.55 - 0.45 * place, 0.4, 0.4, str(place), fill=fill, ink=ink, size=10)
+        draw_box(ax, -1.7, 0.55 - 0.45 * place, 0.4, 0.4, str(place), fill=fill, ink=ink, size=10)
     left = -1.75 if sinks else -1.1
     ax.set(xlim=(left, 1.1), ylim=(-1.1, 1.1), aspect="equal", xticks=[], yticks=[])
     ax.set_title(f"after token {newest}", fontsize=10)
     without_frame(ax)
-    ring = (
-        f"the ring of {window} slots holds {'tokens' if len(positions) > 1 else 'token'} {listed(positions)}"
-        if positions
-        else "the ring is empty"
-    )
+    tokens = f"{'tokens' if len(positions) > 1 else 'token'} {format_positions(positions)}"
+    ring = f"the ring of {window} slots holds {tokens}" if positions else "the ring is empty"
     new = f"; {newest} is new, in slot {(newest - sinks) % window}" if newest in positions else ""
-    stay = f"; beside it, the sinks {listed(range(min(sinks, newest + 1)))}" if sinks else ""
-    return say(ax, ring + new + stay)
+    stay = f"; beside it, the sinks {format_positions(range(min(sinks, newest + 1)))}" if sinks else ""
+    return describe(ax, ring + new + stay)
 
 
-def listed(positions):
-    return runs(np.array(positions, dtype=int))
+def format_positions(positions):
+    return format_runs(np.array(positions, dtype=int))
 
 
 def plot_ring_turns(positions, window, sinks=0):
-    """Draw `plot_ring` after each of these positions, in a strip; returns the Axes."""
-    axes = strip(len(positions), 2.9, 2.7)
+    """Draw `plot_ring` after each of these positions, side by side; returns the Axes."""
+    axes = row_of_axes(len(positions), 2.9, 2.7)
     for newest, ax in zip(positions, axes, strict=True):
         plot_ring(newest, window, sinks, ax=ax)
     return axes

@@ -1,4 +1,4 @@
-"""Show a figure together with a description for readers who do not see it."""
+"""Show a figure together with a description for readers who cannot see it."""
 
 import matplotlib.pyplot as plt
 from IPython.display import display
@@ -8,10 +8,11 @@ from .words import description
 
 
 def show(axes, alt=None):
-    """Display the figure that holds these Axes with its text, and close it.
+    """Display the figure that holds these Axes, with a description, and close it.
 
-    alt: the text for those who do not see it; without it, what the drawings say of their own data.
-    It goes out as HTML: so it has a text, and the colours of the page's theme.
+    alt: the description; by default, the one that the plots wrote of their data.
+
+    The output is HTML, which can carry the description and follow the colours of the page's theme.
     """
     figure = figure_of(axes)
     alt = alt or description(figure)

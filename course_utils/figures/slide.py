@@ -1,10 +1,10 @@
-"""Lessons of earlier releases show some pictures under sliders; here they are drawn once."""
+"""Lessons of earlier releases put sliders under some plots; here such a plot is drawn once."""
 
 from .show import show
 
 
 def slide(draw, **ranges):
-    """Show the picture that draw(**values) returns, each value where its slider would start.
+    """Show the plot that draw(**values) returns, with each value where its slider would start.
 
     ranges: name=(low, high, start).
     """

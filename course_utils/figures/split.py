@@ -1,17 +1,17 @@
-"""The picture of splitting into heads: where every number of x goes, and where a wrong view puts it."""
+"""Plots of splitting x into heads: where each number of x goes, and where a wrong view puts it."""
 
 import numpy as np
 
 from ..show.colours import EMPHASIS, HEADS
-from .draw import as_array, box, one_of, tint, write
-from .words import say
+from .draw import as_array, axes_or_new, draw_box, tint, write
+from .words import describe
 
 GAP = 0.7  # between two bands, and between two heads, in cells
-PRINT_UP_TO = 120  # more numbers than this are not printed
+PRINT_UP_TO = 120  # larger tables are drawn without their numbers
 
 
 def plot_split(T, H, d_head, *, ax=None):
-    """Draw one example x (T, d_model) whose numbers are counted from 0, cut into bands, and as H heads."""
+    """Draw one example x (T, d_model) of the numbers 0, 1, 2, ...: whole, cut into bands, and as H heads."""
     d_model, height = H * d_head, H * T + (H - 1) * GAP
     banded = d_model + (H - 1) * GAP
     lefts = [0, d_model + 3, d_model + banded + 6]
@@ -34,16 +34,16 @@ def plot_split(T, H, d_head, *, ax=None):
     arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
     arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
     bands = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
-    return say(
+    return describe(
         ax,
         f"x of shape ({T}, {d_model}) is cut into {H} bands of {d_head}; {', '.join(bands)}, of all tokens",
     )
 
 
 def plot_head_tables(heads, *, ax=None):
-    """Draw heads (H, T, d_head) that hold the index numbers of x, and say whose features each row holds.
+    """Draw heads (H, T, d_head) of the numbers 0, 1, 2, ... of x, and name the token and band of each row.
 
-    The colour of a cell is the band that its number comes from; rows that belong elsewhere are marked.
+    The colour of a cell is the band that its number comes from; rows with wrong numbers are marked.
     """
     heads = as_index(heads)
     H, T, d_head = heads.shape
@@ -62,17 +62,17 @@ def plot_head_tables(heads, *, ax=None):
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
     rows = [f"head {h} row {t}: {owner(heads[h, t], H, d_head)}" for h in range(H) for t in range(T)]
-    return say(ax, "; ".join(rows[:48]))
+    return describe(ax, "; ".join(rows[:48]))
 
 
 def right_places(T, H, d_head):
-    """The index number in x that each place of (H, T, d_head) must hold."""
+    """Return the number of x that belongs in each place of the heads (H, T, d_head)."""
     h, t, f = np.ogrid[:H, :T, :d_head]
     return t * H * d_head + h * d_head + f
 
 
 def as_index(heads):
-    """The heads as a NumPy array (H, T, d_head) of the numbers 0 to its size - 1, each once."""
+    """Convert heads to an int array (H, T, d_head); ValueError unless each of 0 to size - 1 occurs once."""
     array = as_array(heads)
     if array.ndim != 3:
         raise ValueError(f"one example's heads are (H, T, d_head); got shape {array.shape}. Choose heads[0].")
@@ -82,25 +82,25 @@ def as_index(heads):
 
 
 def owner(row, H, d_head):
-    """Whose features a row holds: a token's band, or a mixture."""
+    """Name the token and band whose features a row holds, or "a mixture"."""
     places = {(int(i) // (H * d_head), int(i) % (H * d_head) // d_head) for i in row}
     return "token {}, band {}".format(*places.pop()) if len(places) == 1 else "a mixture"
 
 
 def draw_table(ax, index, left, top, H, d_head):
-    """Draw cells that hold index numbers, each in the colour of the band it comes from."""
+    """Draw a table of numbers of x, each cell in the colour of the band that its number comes from."""
     for (i, j), number in np.ndenumerate(index):
         band = number % (H * d_head) // d_head
         word = str(number) if index.size * H <= PRINT_UP_TO else ""
         look = {"fill": tint(HEADS[band % len(HEADS)]), "edgecolor": "white", "linewidth": 1.2}
-        box(ax, left + j, top + i, 1, 1, word, size=8, **look)
+        draw_box(ax, left + j, top + i, 1, 1, word, size=8, **look)
 
 
 def canvas(ax, width, height, top):
-    """Axes without a frame, whose cells are squares and whose first row is at the top."""
+    """Return Axes without a frame, with square cells and the first row at the top."""
     left = 2.7
     cell = min(0.42, 9.2 / (left + width))
-    ax = one_of(ax, cell * (left + width), cell * (top + height) + 0.5)
+    ax = axes_or_new(ax, cell * (left + width), cell * (top + height) + 0.5)
     ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
     ax.axis("off")
     return ax

@@ -1,4 +1,4 @@
-"""Pictures of the whole story: its stages for one head, its shapes, and what its parameters cost."""
+"""Plots of multi-head attention as a whole: one head's stages, all shapes, and what each head adds."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,10 +6,10 @@ from matplotlib.patches import FancyBboxPatch
 from matplotlib.patheffects import withStroke
 
 from ..show.colours import HEADS, INK, OPEN, SIGNED
-from .draw import one_of, open_frame, tint, without_frame, write
+from .draw import axes_or_new, open_frame, tint, without_frame, write
 from .masks import as_table
 from .weights import draw_values, plot_weights
-from .words import entries, number, say
+from .words import describe, describe_table, format_number
 
 TOKEN, HEAD, TABLE = (tint(colour, 0.45) for colour in HEADS[:3])
 STEPS = [
@@ -26,7 +26,7 @@ STEPS = [
 
 
 def plot_stages(trace, *, head=0):
-    """Draw one head's stages of `trace`, from Q and K to the head's output; returns the seven Axes.
+    """Draw the stages of one head, from Q and K to the head's output; returns the seven Axes.
 
     trace: a dict with Q, K, V, scores, masked_scores, weights and heads, each (B, H, T, ...).
     """
@@ -39,11 +39,11 @@ def plot_stages(trace, *, head=0):
     figure.suptitle(f"head {head} of example 0", fontsize=11)
     axes = dict(zip(names, grid.ravel()[:7], strict=True))
     for name, rows in (("Q", "query"), ("K", "key"), ("V", "key"), ("heads", "query")):
-        limit = np.abs(tables["V" if name == "heads" else name]).max() or 1  # outputs are mixed values
+        limit = np.abs(tables["V" if name == "heads" else name]).max() or 1  # outputs are mixtures of V
         draw_values(tables[name], SIGNED, -limit, limit, axes[name])
         axes[name].set(xlabel="feature", ylabel=f"{rows} position")
-        say(axes[name], entries(tables[name], row="position", column="feature"))
-    hidden = tables["masked_scores"] <= -1e4  # a finite fill is as good as -inf, and has no colour either
+        describe(axes[name], describe_table(tables[name], row="position", column="feature"))
+    hidden = tables["masked_scores"] <= -1e4  # a finite fill counts as -inf, and gets no colour
     limit = np.abs(tables["scores"]).max() or 1
     draw_values(tables["scores"], SIGNED, -limit, limit, axes["scores"])
     draw_values(np.where(hidden, -np.inf, tables["scores"]), SIGNED, -limit, limit, axes["masked_scores"])
@@ -55,8 +55,8 @@ def plot_stages(trace, *, head=0):
 
 
 def plot_story(B, T, H, d_head, *, ax=None):
-    """Draw the way from X to Y: every tensor with its shape, and the step that leads to it."""
-    ax = one_of(ax, 9.5, 8)
+    """Draw the path from X to Y: every tensor with its shape, and the step that computes it."""
+    ax = axes_or_new(ax, 9.5, 8)
     D = H * d_head
     tokens = (TOKEN, f"(B, T, d_model) = {(B, T, D)}")
     heads = (HEAD, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
@@ -87,17 +87,17 @@ def plot_story(B, T, H, d_head, *, ax=None):
         f"{step + ': ' if step else ''}{', '.join(name for name, *_ in boxes)} {boxes[0][2][1]}"
         for step, boxes in zip(STEPS, rows, strict=True)
     ]
-    return say(ax, "; ".join(lines))
+    return describe(ax, "; ".join(lines))
 
 
 def draw_link(ax, row, x, row_below, x_below):
-    """An arrow from the lower edge of one box to the upper edge of another."""
+    """Draw an arrow from the lower edge of one box to the upper edge of another."""
     arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (x_below, row_below - 0.34), (x, row + 0.34), arrowprops=arrow)
 
 
 def draw_tensor(ax, row, x, name, colour, shape):
-    """A box with the tensor's name, its axes and its sizes; shape: "(axes) = (sizes)"."""
+    """Draw a box with the tensor's name, its axes and its sizes; shape: "(axes) = (sizes)"."""
     look = {"boxstyle": "round,pad=0.02", "facecolor": colour, "edgecolor": "#777777"}
     ax.add_patch(FancyBboxPatch((x - 0.43, row - 0.3), 0.86, 0.6, **look))
     symbols, sizes = shape.split(" = ")
@@ -105,40 +105,40 @@ def draw_tensor(ax, row, x, name, colour, shape):
 
 
 def plot_parameters(counts, d_model, *, ax=None):
-    """Draw {number of heads: count of parameters} as bars. Lessons of earlier releases draw it."""
-    ax = one_of(ax, 5, 0.6 + 0.4 * len(counts))
+    """Draw {number of heads: number of parameters} as bars. Only lessons of earlier releases draw it."""
+    ax = axes_or_new(ax, 5, 0.6 + 0.4 * len(counts))
     names = [f"H = {H}, d_head = {d_model // H}" for H in counts]
     ax.bar_label(ax.barh(names, list(counts.values()), color=HEADS[5]), padding=3)
     ax.set_title(f"parameters: 4 d_model² = {4 * d_model**2:,}, however many heads", fontsize=10)
     ax.set(xlim=(0, 1.2 * max(counts.values())), xticks=[])
     without_frame(ax)
-    return say(
+    return describe(
         ax,
         "; ".join(f"{name}: {count} parameters" for name, count in zip(names, counts.values(), strict=True)),
     )
 
 
 def plot_contributions(parts, *, ax=None):
-    """Draw what each head adds to one token's output: parts (H, d_model), stacked, and their sum in black."""
+    """Draw what each head adds to one token's output, parts (H, d_model), stacked, and the sum in black."""
     parts = as_table(parts, "parts").astype(float)
     H, D = parts.shape
-    ax = one_of(ax, 8, 3.4)
+    ax = axes_or_new(ax, 8, 3.4)
     above, below = np.zeros(D), np.zeros(D)
     for h, part in enumerate(parts):
         bottom, colour = np.where(part >= 0, above, below), HEADS[h % len(HEADS)]
         ax.bar(range(D), part, 0.8, bottom, edgecolor="white", color=colour, label=f"head {h}")
         above, below = above + part.clip(min=0), below + part.clip(max=0)
     lefts = np.arange(D) - 0.45
-    rim = [withStroke(linewidth=5, foreground=OPEN)]  # so that it is seen on every bar and in every theme
+    rim = [withStroke(linewidth=5, foreground=OPEN)]  # so that the sum is visible on every bar and theme
     ax.hlines(parts.sum(0), lefts, lefts + 0.9, color=INK, linewidth=2.5, label="sum", path_effects=rim)
     ax.axhline(0, color="black", linewidth=0.8)
     ax.use_sticky_edges = False  # so that a sum at the very top is not cut off
     ax.margins(y=0.08)
     ax.set_xticks(range(D))
     ax.set(xlabel="feature of the output", ylabel="added by the head")
-    sums = f"sum: {', '.join(map(number, parts.sum(0)))}"
-    sentences = [f"head {h}: {', '.join(map(number, part))}" for h, part in enumerate(parts)]
-    say(ax, f"added to features 0 to {D - 1}: {'; '.join([*sentences, sums])}")
+    sums = f"sum: {', '.join(map(format_number, parts.sum(0)))}"
+    sentences = [f"head {h}: {', '.join(map(format_number, part))}" for h, part in enumerate(parts)]
+    describe(ax, f"added to features 0 to {D - 1}: {'; '.join([*sentences, sums])}")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9)
     open_frame(ax)
     return ax

@@ -1,4 +1,4 @@
-"""A drawn figure -> SVG within the page, so that text and lines have the colour of its theme."""
+"""Convert a matplotlib figure to inline SVG, whose text and lines take the colours of the page's theme."""
 
 import html
 import io
@@ -11,24 +11,26 @@ from matplotlib.transforms import Bbox
 from ..show.colours import INK, OPEN, readable
 
 SETTINGS = {
-    "svg.fonttype": "none",  # text stays text: smaller, and it can be marked and read aloud
-    "svg.hashsalt": "course",  # equal pictures are equal bytes
-    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # as wide as each other: one of them is everywhere
+    "svg.fonttype": "none",  # text stays text: smaller, selectable, and readable aloud
+    "svg.hashsalt": "course",  # equal figures give equal bytes
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # equally wide, and every system has one of them
 }
-NOT_SAID = dict.fromkeys(["Creator", "Date", "Format", "Type"])
-SMALLEST = 7  # a narrow page makes letters no smaller than this many pixels: rather it scrolls
-PIXELS = 4 / 3  # of a point
+OMITTED_METADATA = dict.fromkeys(["Creator", "Date", "Format", "Type"])
+MIN_LETTER_PIXELS = (
+    7  # least height of letters in pixels: if the page is too narrow for it, the figure scrolls
+)
+PIXELS = 4 / 3  # per typographic point
 MARGIN = 0.04  # inches
 NUMBERS = re.compile(r'\b(?:d|x|y|transform)="[^"]*"')
 DECIMALS = re.compile(r"(\.\d{3})\d+")
 
 
 def as_html(figure, text):
-    """The figure as one piece of HTML, with `text` for those who do not see it.
+    """Convert a figure to one piece of HTML, with `text` as its description for screen readers.
 
-    Panels that stand in one row become pictures of their own, which a narrow page puts below each other.
+    Panels in one row become separate SVGs, which a narrow page puts below each other.
     """
-    figure.canvas.draw()  # the layout is made here: hiding a panel below changes nothing of it
+    figure.canvas.draw()  # computes the layout, which then stays when panels are hidden
     figure.set_layout_engine("none")
     panels = row_of_panels(figure)
     if panels:
@@ -40,7 +42,7 @@ def as_html(figure, text):
 
 
 def row_of_panels(figure):
-    """The Axes, from left to right, if they stand in one row and nothing is drawn across them; else []."""
+    """Return the Axes from left to right if they form one row and share no title, text or legend; else []."""
     axes = [ax for ax in figure.axes if ax.get_visible()]
     if len(axes) < 2 or figure.texts or figure.legends or getattr(figure, "_suptitle", None):
         return []
@@ -50,7 +52,7 @@ def row_of_panels(figure):
 
 
 def panel_svg(figure, ax, panels):
-    """One of the panels, as high as all of them, so that they stand in line."""
+    """Convert one panel to SVG, with the height of the whole row, so that the panels line up."""
     inches = figure.dpi_scale_trans.inverted()
     boxes = [inches.transform_bbox(other.get_tightbbox()) for other in panels]
     own = boxes[panels.index(ax)]
@@ -65,32 +67,32 @@ def panel_svg(figure, ax, panels):
 
 
 def svg(figure, box):
-    """The part of a figure in the box, in inches, as an SVG element."""
+    """Convert the part of a figure inside a box, in inches, to an SVG element."""
     page = io.StringIO()
     with plt.rc_context(SETTINGS):
-        figure.savefig(page, format="svg", transparent=True, bbox_inches=box, metadata=NOT_SAID)
-    return for_the_page(page.getvalue(), *box.size * 72)
+        figure.savefig(page, format="svg", transparent=True, bbox_inches=box, metadata=OMITTED_METADATA)
+    return inline_svg(page.getvalue(), *box.size * 72)
 
 
-def for_the_page(page, width, height):
-    """matplotlib's file as an element of a page: what is black takes the colour of the text around it."""
+def inline_svg(page, width, height):
+    """Turn matplotlib's SVG file into an element for a page, in which black becomes the text colour."""
     inner = page[page.index(">", page.index("<svg")) + 1 :]
     inner = re.sub(r"<style.*?</style>|<metadata>.*?</metadata>|<!--.*?-->", "", inner, flags=re.DOTALL)
     inner = re.sub(r'(<g) id="[^"]*"', r"\1", inner)
     inner = inner.replace("stroke: #000000", "stroke: currentColor")
-    inner = re.sub(r"<text [^>]*>", text_in_the_theme, inner)
+    inner = re.sub(r"<text [^>]*>", themed_text, inner)
     inner = NUMBERS.sub(lambda match: DECIMALS.sub(r"\1", match[0]), inner)
     inner = re.sub(r"\s*\n\s*", "\n", inner).strip()
     sizes = [float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", inner)]
-    least = width * min(PIXELS, SMALLEST / min(sizes, default=SMALLEST))
+    least = width * min(PIXELS, MIN_LETTER_PIXELS / min(sizes, default=MIN_LETTER_PIXELS))
     style = f"width:{width * PIXELS:.0f}px;max-width:100%;min-width:{least:.0f}px;height:auto"
     about = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true"'
     lines = 'fill="currentColor" stroke-linejoin="round" stroke-linecap="butt"'
     return f'<svg {about} viewBox="0 0 {width:.2f} {height:.2f}" {lines} style="{style}">{inner}'
 
 
-def text_in_the_theme(match):
-    """A coloured text, mixed with the colour of the theme; texts on a cell stay as they are."""
+def themed_text(match):
+    """Mix the colour of a text element with that of the theme; black and white text on cells stays."""
     start = match[0]
     colour = re.search(r"fill: (#\w{6})", start)
     if not colour or colour[1].upper() in (INK, OPEN):
@@ -99,5 +101,5 @@ def text_in_the_theme(match):
 
 
 def figure_of(axes):
-    """The figure that holds these Axes, one or several."""
+    """Return the figure of these Axes, one or several."""
     return np.ravel(axes)[0].figure

@@ -1,32 +1,32 @@
-"""Pictures of heads before and after training, of the training, and of what each head scores."""
+"""Plots of training: heads before and after it, losses, bits per character, and tables of scores."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from ..show.colours import EMPHASIS, LINES, WEIGHTS
-from .draw import beside, one_of, open_frame
+from .draw import axes_or_new, open_frame, write_beside
 from .heads import as_heads
 from .weights import draw_values
-from .words import line, number, say
+from .words import describe, describe_line, format_number
 
 
 def plot_head(weights, tokens, *, query=None, ax=None):
-    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; one query outlined."""
+    """Draw one causal head (T, T) with its tokens: white 0, dark 1, future masked; `query` is outlined."""
     (table,) = as_heads(weights)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
-    ax = one_of(ax, side + 0.2, side)
+    ax = axes_or_new(ax, side + 0.2, side)
     draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
-    size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
+    size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # two-digit numbers need room
     below = [f"{token}\n{j}" if j % step == 0 else f"{token}\n" for j, token in enumerate(tokens)]
     ax.set_xticks(range(T), below, fontsize=size)
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
     ax.set_yticks(range(T), words, fontsize=size)
     ax.set(xlabel="key", ylabel="query")
     bests = [(i, row[: i + 1].argmax()) for i, row in enumerate(np.nan_to_num(table, nan=-1))]
-    sentences = [f"{words[i]} to {words[j]} {number(table[i, j])}" for i, j in bests]
-    say(ax, f"largest weight of each query: {'; '.join(sentences)}")
+    sentences = [f"{words[i]} to {words[j]} {format_number(table[i, j])}" for i, j in bests]
+    describe(ax, f"largest weight of each query: {'; '.join(sentences)}")
     if query is not None:
         ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=EMPHASIS, linewidth=2.2))
         best = bests[query][1]
@@ -35,7 +35,7 @@ def plot_head(weights, tokens, *, query=None, ax=None):
 
 
 def plot_head_rows(rows, tokens):
-    """Draw all heads on one scale, a row for each {name: weights (H, T, T)}; returns the Axes (rows, H)."""
+    """Draw {name: weights (H, T, T)}, one row per name, on one colour scale; returns the Axes (rows, H)."""
     heads = {name: as_heads(weights) for name, weights in rows.items()}
     H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
     size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
@@ -51,58 +51,58 @@ def plot_head_rows(rows, tokens):
 
 
 def plot_losses(losses, *, ax=None):
-    """Draw {name: the loss at every step}, as means of 10 steps."""
-    ax = one_of(ax, 6.5, 3.2)
+    """Draw {name: the loss of every step}, averaged over 10 steps."""
+    ax = axes_or_new(ax, 6.5, 3.2)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]
         means = np.mean(np.reshape(values[: len(values) // 10 * 10], (-1, 10)), axis=1)
         steps = np.arange(len(means)) * 10 + 5.0
         ax.plot(steps, means, color=ink)
-        beside(ax, (steps[-1], means[-1]), name, (0, 6), ha="right", va="bottom", color=ink)
-        sentences.append(line(name, steps, means))
+        write_beside(ax, (steps[-1], means[-1]), name, (0, 6), ha="right", va="bottom", color=ink)
+        sentences.append(describe_line(name, steps, means))
     ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
     open_frame(ax)
-    return say(ax, f"loss by step, {'; '.join(sentences)}")
+    return describe(ax, f"loss by step, {'; '.join(sentences)}")
 
 
 def plot_by_context(bits, others, *, ax=None):
-    """Draw {tokens of context: bits per character}, and {name: bits per character} as level lines."""
-    ax = one_of(ax, 6, 3.2)
+    """Draw {tokens of context: bits per character} as a curve, and {name: bits per character} as lines."""
+    ax = axes_or_new(ax, 6, 3.2)
     ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
     for name, level in others.items():
         ax.axhline(level, color=LINES[1], linestyle="--", linewidth=1)
-        beside(ax, (max(bits), level), name, (0, 3), ha="right", color=LINES[1])
+        write_beside(ax, (max(bits), level), name, (0, 3), ha="right", color=LINES[1])
     ax.set_xscale("log", base=2)
     ax.set_xticks(list(bits), list(bits))
     ax.set(xlabel="tokens of context", ylabel="bits per character")
     open_frame(ax)
-    levels = "; ".join(f"{name} {number(level)}" for name, level in others.items())
-    return say(
-        ax, f"bits per character by context, {line('decoder', list(bits), list(bits.values()))}; {levels}"
-    )
+    levels = "; ".join(f"{name} {format_number(level)}" for name, level in others.items())
+    curve = describe_line("decoder", list(bits), list(bits.values()))
+    return describe(ax, f"bits per character by context, {curve}; {levels}")
 
 
 def plot_table(table, *, ax=None):
-    """Draw {row: {column: number}}, the numbers from 0 to 1, as a table; one column as bars."""
+    """Draw {row: {column: number from 0 to 1}} as a table, or as bars if there is only one column."""
     rows, columns = list(table), list(next(iter(table.values())))
     values = np.array([[float(table[row][column]) for column in columns] for row in rows])
     sentences = [
-        f"{row}: {', '.join(f'{column} {number(table[row][column])}' for column in columns)}" for row in rows
+        f"{row}: {', '.join(f'{column} {format_number(table[row][column])}' for column in columns)}"
+        for row in rows
     ]
-    if len(columns) == 1:  # as bars that start at 0
-        ax = one_of(ax, 5.5, 0.9 + 0.36 * len(rows))
+    if len(columns) == 1:
+        ax = axes_or_new(ax, 5.5, 0.9 + 0.36 * len(rows))
         bars = ax.barh(range(len(rows)), values[:, 0], height=0.66, color=LINES[0])
-        ax.bar_label(bars, [number(value) for value in values[:, 0]], fontsize=9, padding=3)
+        ax.bar_label(bars, [format_number(value) for value in values[:, 0]], fontsize=9, padding=3)
         ax.set_yticks(range(len(rows)), rows, fontsize=9)
         ax.set(xlabel=columns[0], xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(rows) - 0.4, -0.6))
         open_frame(ax)
-        return say(ax, "; ".join(sentences))
-    ax = one_of(ax, 2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
+        return describe(ax, "; ".join(sentences))
+    ax = axes_or_new(ax, 2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
     draw_values(values, WEIGHTS, 0, 1, ax)
     ax.set_aspect("auto")
     ax.set_xticks(range(len(columns)), columns, fontsize=9)
     ax.set_yticks(range(len(rows)), rows, fontsize=9)
     ax.set(xlabel="", ylabel="")
     ax.xaxis.tick_top()
-    return say(ax, "; ".join(sentences))
+    return describe(ax, "; ".join(sentences))

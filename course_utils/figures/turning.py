@@ -1,28 +1,28 @@
-"""A picture of RoPE: the pairs of one vector's features, turned further at each position."""
+"""The plot of RoPE: the pairs of features of one vector, rotated further at each position."""
 
 import math
 
 import matplotlib.pyplot as plt
 
 from ..show.colours import LINES
-from .draw import strip
-from .words import say
+from .draw import row_of_axes
+from .words import describe
 
 
 def plot_turning(turned):
     """Draw each pair of features of one vector as an arrow, at positions 0, 1, 2, ...; returns the Axes.
 
-    turned: (T, d_head), the vector as RoPE gives it at each position; feature j belongs to j + d_head / 2.
+    turned: (T, d_head), the vector rotated to each position; features j and j + d_head / 2 are a pair.
     """
     half = turned.shape[-1] // 2
-    axes = strip(half, 2, 2.2)
+    axes = row_of_axes(half, 2, 2.2)
     for j, ax in enumerate(axes):
         draw_pair(ax, turned[:, [j, j + half]].tolist(), j, half)
     return axes
 
 
 def draw_pair(ax, arrows, j, half):
-    """One pair: a circle, and an arrow for each position, the later the darker."""
+    """Draw one pair: a circle, and an arrow for each position, darker for later positions."""
     length = math.hypot(*arrows[0]) or 1
     ax.add_patch(plt.Circle((0, 0), length, fill=False, color="black", alpha=0.25))
     for t, (x, y) in enumerate(arrows):
@@ -39,11 +39,13 @@ def draw_pair(ax, arrows, j, half):
     ax.set_title(f"pair {j}", fontsize=10)
     ax.spines[:].set_visible(False)
     degrees = ", ".join(f"{round(math.degrees(math.atan2(y, x))) % 360}" for x, y in arrows)
-    say(ax, f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees} degrees")
+    describe(
+        ax, f"features {j} and {j + half} at positions 0 to {len(arrows) - 1} point to {degrees} degrees"
+    )
 
 
 def labels(arrows):
-    """{"0", "1" or "0 to 3": angle}: neighbours whose arrows are too close for two labels share one."""
+    """Return {"0", "1" or "0 to 3": angle}; consecutive positions with close angles share a label."""
     groups = []
     for t, (x, y) in enumerate(arrows):
         angle = math.atan2(y, x)

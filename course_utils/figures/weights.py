@@ -1,13 +1,13 @@
-"""Pictures of what a mask does: scores, masked scores and weights of one head, side by side."""
+"""Plots of masking: scores, masked scores and weights of one head, side by side."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from ..show.colours import EMPHASIS, INK, MASKED, OPEN, SIGNED, WEIGHTS
-from .draw import one_of, strip, write
+from .draw import axes_or_new, row_of_axes, write
 from .masks import PRINT_UP_TO, as_mask, as_table, figure_size, frame, hatch, outline
-from .words import entries, number, say
+from .words import describe, describe_table, format_number
 
 
 def plot_scores(scores, *, limit=None, ax=None):
@@ -16,7 +16,7 @@ def plot_scores(scores, *, limit=None, ax=None):
     if limit is None:
         limit = np.abs(scores[np.isfinite(scores)]).max(initial=0) or 1
     ax = draw_values(scores, SIGNED, -limit, limit, ax)
-    return say(ax, entries(scores, np.isneginf(scores), "query", "key"))
+    return describe(ax, describe_table(scores, np.isneginf(scores), "query", "key"))
 
 
 def plot_weights(weights, *, mask=None, ax=None):
@@ -26,8 +26,12 @@ def plot_weights(weights, *, mask=None, ax=None):
     ax = draw_values(weights, WEIGHTS, 0, 1, ax, hidden & (weights == 0))
     leaks = np.argwhere(hidden & (weights > 0))
     outline(ax, leaks)
-    leaks_in_words = [f"query {i} gives {number(weights[i, j])} to the masked key {j}" for i, j in leaks[:12]]
-    say(ax, "; ".join([entries(weights, hidden & (weights == 0), "query", "key"), *leaks_in_words]))
+    leaks_in_words = [
+        f"query {i} gives {format_number(weights[i, j])} to the masked key {j}" for i, j in leaks[:12]
+    ]
+    describe(
+        ax, "; ".join([describe_table(weights, hidden & (weights == 0), "query", "key"), *leaks_in_words])
+    )
     if max(weights.shape) <= PRINT_UP_TO:
         for i, total in enumerate(weights.sum(1)):
             text = f"sum {total:.2f}".replace("nan", "NaN")
@@ -38,7 +42,7 @@ def plot_weights(weights, *, mask=None, ax=None):
 def plot_masking(scores, mask, weights):
     """Draw the three stages of masking one table: scores, masked scores, weights; returns the three Axes."""
     mask, scores = as_mask(mask), as_table(scores, "scores").astype(float)
-    axes = strip(3, *figure_size(*scores.shape))
+    axes = row_of_axes(3, *figure_size(*scores.shape))
     plot_scores(scores, ax=axes[0]).set_title("scores", fontsize=10)
     masked, limit = np.where(mask, -np.inf, scores), axes[0].images[0].norm.vmax
     plot_scores(masked, limit=limit, ax=axes[1]).set_title("masked scores", fontsize=10)
@@ -47,9 +51,9 @@ def plot_masking(scores, mask, weights):
 
 
 def draw_values(table, colours, low, high, ax=None, masked=None):
-    """Draw a float table: -inf and `masked` cells as masked, NaN cells crossed; small tables show values."""
+    """Draw a float table: -inf and `masked` cells hatched, NaN cells crossed; small tables show values."""
     T_q, T_k = table.shape
-    ax = one_of(ax, *figure_size(T_q, T_k))
+    ax = axes_or_new(ax, *figure_size(T_q, T_k))
     masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
     colours = plt.get_cmap(colours).with_extremes(bad=MASKED)
     visible = np.ma.array(table, mask=masked | ~np.isfinite(table))
@@ -63,10 +67,10 @@ def draw_values(table, colours, low, high, ax=None, masked=None):
             dark = np.isfinite(value) and not masked[i, j] and luminance(image.cmap(image.norm(value))) < 0.5
             ink = OPEN if dark else INK
             paper = {"facecolor": OPEN, "edgecolor": "none", "pad": 1} if np.isnan(value) else None
-            write(ax, j, i, number(value), fontsize=8, color=ink, bbox=paper)
-    return say(ax, entries(table, masked))
+            write(ax, j, i, format_number(value), fontsize=8, color=ink, bbox=paper)
+    return describe(ax, describe_table(table, masked))
 
 
 def luminance(rgba):
-    """How light a colour looks, from 0 to 1."""
+    """Return the perceived brightness of a colour, from 0 to 1."""
     return 0.299 * rgba[0] + 0.587 * rgba[1] + 0.114 * rgba[2]

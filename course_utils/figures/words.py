@@ -1,34 +1,34 @@
-"""The words of a figure: each drawing says what its data shows, for those who do not see it."""
+"""Descriptions of figures for screen readers: each plot stores a text about its data on its Axes."""
 
 import numpy as np
 
-LISTED_UP_TO = 8  # rows or columns of a table that is read out whole
-LARGEST_UP_TO = 32  # rows whose largest entry is read out
+LISTED_UP_TO = 8  # rows or columns of a table that is read out in full
+LARGEST_UP_TO = 32  # rows of a table whose largest entries are read out
 
 
-def say(ax, text):
-    """Keep what the data on these Axes shows; returns the Axes."""
+def describe(ax, text):
+    """Store a description of the plotted data on the Axes; returns the Axes."""
     ax.in_words = text
     return ax
 
 
 def description(figure):
-    """What all Axes of a figure say, each after its title."""
-    parts = [part for ax in figure.axes if ax.get_visible() for part in [of_axes(ax)] if part]
+    """Join the titles and descriptions of all visible Axes of a figure."""
+    parts = [part for ax in figure.axes if ax.get_visible() for part in [axes_description(ax)] if part]
     title = figure.get_suptitle() if hasattr(figure, "get_suptitle") else ""
     return " ".join(f"{part.rstrip('.')}." for part in [title, *parts] if part)
 
 
-def of_axes(ax):
-    """The title, and what was kept; for a picture of somebody else's, the names of its axes."""
+def axes_description(ax):
+    """Return the title and the stored description; for foreign Axes without one, the names of their axes."""
     title = " ".join(ax.get_title().split())
     names = f"{ax.get_ylabel()} against {ax.get_xlabel()}" if ax.get_ylabel() and ax.get_xlabel() else ""
     text = getattr(ax, "in_words", names)
     return ": ".join(part for part in (title, text) if part)
 
 
-def number(value):
-    """A value, a tensor of one too, in at most five characters."""
+def format_number(value):
+    """Format a number, or a tensor with one number, with two decimals; whole and large numbers without."""
     value = float(value)
     if not np.isfinite(value):
         return "NaN" if np.isnan(value) else "−inf" if value < 0 else "inf"
@@ -37,28 +37,28 @@ def number(value):
     return f"{value:.2f}"
 
 
-def runs(indices):
-    """Whole numbers in order, as in '0, 2 to 4'."""
+def format_runs(indices):
+    """Format increasing whole numbers, as in '0, 2 to 4'."""
     groups = np.split(indices, np.flatnonzero(np.diff(indices) > 1) + 1) if len(indices) else []
     return ", ".join(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
 
 
-def masked_keys(mask, row="query", column="keys"):
-    """Which keys are masked for each query."""
+def describe_mask(mask, row="query", column="keys"):
+    """Describe which keys are masked for each query; for a long mask, say only how many."""
     if len(mask) > LARGEST_UP_TO:
         return f"{int(mask.sum())} of {mask.size} entries are masked"
     lines = {}
     for i, keys in enumerate(mask):
-        text = f"{column} {runs(np.flatnonzero(keys))} masked" if keys.any() else "nothing masked"
+        text = f"{column} {format_runs(np.flatnonzero(keys))} masked" if keys.any() else "nothing masked"
         lines.setdefault(text, []).append(i)
-    return "; ".join(f"{row} {runs(np.array(rows))}: {text}" for text, rows in lines.items())
+    return "; ".join(f"{row} {format_runs(np.array(rows))}: {text}" for text, rows in lines.items())
 
 
-def entries(table, masked=None, row="row", column="column"):
-    """A small table row by row; of a larger one, the largest entry of each row."""
+def describe_table(table, masked=None, row="row", column="column"):
+    """Describe a table: all values of a small one, the largest value of each row of a larger one."""
     masked = np.zeros(table.shape, bool) if masked is None else masked
     if max(table.shape) <= LISTED_UP_TO:
-        words = [[number(value) for value in line] for line in table]
+        words = [[format_number(value) for value in line] for line in table]
         for i, j in np.argwhere(masked):
             words[i][j] = "masked"
         return "; ".join(f"{row} {i}: {', '.join(line)}" for i, line in enumerate(words))
@@ -67,13 +67,13 @@ def entries(table, masked=None, row="row", column="column"):
         return size
     open_to = np.where(masked | np.isnan(table), -np.inf, table)
     best = [
-        f"{row} {i}: {number(line.max())} at {column} {line.argmax()}"
+        f"{row} {i}: {format_number(line.max())} at {column} {line.argmax()}"
         for i, line in enumerate(open_to)
         if np.isfinite(line.max())
     ]
     return f"{size}; largest of each row: {'; '.join(best)}"
 
 
-def line(name, x, y, unit=""):
-    """A line by its ends."""
+def describe_line(name, x, y, unit=""):
+    """Describe a line by its two ends."""
     return f"{name}: {y[0]:.3g}{unit} at {x[0]}, {y[-1]:.3g}{unit} at {x[-1]}"

@@ -1,1 +1,1 @@
-"""Weights of tiny trained models, and the letters that these read."""
+"""Weights of tiny trained models, and their alphabet."""

@@ -1,4 +1,4 @@
-"""The alphabet of the tiny models: a text goes in, tokens come out."""
+"""The alphabet of the tiny models: words to tokens and back."""
 
 import torch
 
@@ -6,10 +6,10 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def encode(text):
-    """A word as tokens (1, T)."""
+    """Convert a word to tokens (1, T)."""
     return torch.tensor([[LETTERS.index(letter) for letter in text]])
 
 
 def decode(tokens):
-    """Tokens (T,) as a word."""
+    """Convert tokens (T,) to a word."""
     return "".join(LETTERS[token] for token in tokens)

@@ -1,9 +1,9 @@
-"""Pictures that one can touch.
+"""Interactive pictures, for mouse, touch and keyboard.
 
-A picture is a `Piece`: data from Python in, one self-contained piece of HTML out. Once it is shown it needs
-no network, no kernel and no widgets, so it lives on in a saved notebook and in exported HTML. Where scripts
-do not run, a still picture with the same message stands in its place.
+A picture is a `Piece`: data from Python goes in, one self-contained piece of HTML comes out. Once displayed
+it needs no network, no kernel and no widgets, so it keeps working in a saved notebook and in exported HTML.
+Where scripts do not run, a still image with the same message is shown instead.
 
-Each picture has a module (what Python works out) and a script of the same name (what the page draws).
-`base.js` and `base.css` serve all of them: elements, theme, keys, touch, words for a screen reader.
+Each picture has a module (what Python computes) and a script of the same name (what the page draws). All
+share `base.js` and `base.css`: elements, theme, keys, touch, text for screen readers.
 """

@@ -1,8 +1,8 @@
-"""Many heads in one palette PNG, which is both a picture and the data that a script reads.
+"""Draw many heads into one palette PNG, which is both a picture and the data that a script reads.
 
-A pixel's index is a level: 0 to LEVELS stand for weights in steps of STEP; MASKED is a masked key, and lies
-between the heads, too; PAPER is behind the names. A weight is at most 1/254 away from its level, which three
-decimals say exactly.
+The palette index of a pixel is a level: 0 to LEVELS are weights in steps of STEP; MASKED is a masked key or a
+gap between heads; PAPER is the background of names. Weights differ from their level by at most 1/254, and
+three decimals write a level exactly.
 """
 
 import numpy as np
@@ -12,17 +12,17 @@ from ..show.colours import WEIGHTS
 
 STEP, LEVELS, MASKED, PAPER = 0.007, 143, 254, 255
 GAP, TEXT = 1, 12  # pixels
-UP = 0.438  # a level holds weights up to 0.438 steps below it and 0.562 above: more zeros, and fewer bytes
-SMALLEST = 700  # a picture's width in pixels that is aimed at, where heads are few and small
+UP = 0.438  # a level covers weights from 0.438 steps below it to 0.562 above: more zeros, fewer bytes
+SMALLEST = 700  # target width in pixels of a picture with few and small heads
 
 
 def as_levels(weights, masked):
-    """Weights (..., T, T) and what is masked (T, T) as levels, uint8."""
+    """Convert weights (..., T, T) to levels (uint8); `masked` (T, T) is True at masked keys."""
     return np.where(masked, MASKED, weights / STEP + UP).astype(np.uint8)
 
 
 def draw_atlas(levels, row_names, column_names):
-    """Heads (rows, columns, n, n), with their names in the margins: (Pillow's image, where the heads are).
+    """Draw heads (rows, columns, n, n) with names in the margins; returns (Pillow image, {name: pixels}).
 
     Cell (i, j) of the head in a row and a column begins at pixel (top + row * step + i * scale,
     left + column * step + j * scale).
@@ -33,7 +33,7 @@ def draw_atlas(levels, row_names, column_names):
     rows, columns, n, _ = levels.shape
     scale = max(1, min(160, SMALLEST // columns) // n)
     side = n * scale
-    grow = max(1, columns * (side + GAP) / SMALLEST)  # a wide picture is shown smaller, and its text with it
+    grow = max(1, columns * (side + GAP) / SMALLEST)  # a page shrinks a wide picture, so its text is larger
     font = ImageFont.truetype(f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", round(TEXT * grow))
     left = round(max(map(font.getlength, row_names), default=0) + 8 * grow)
     top = round((TEXT + 7) * grow)
@@ -56,7 +56,7 @@ def draw_atlas(levels, row_names, column_names):
 
 
 def palette():
-    """The colours of all levels, 256 times red, green and blue."""
+    """Return the colours of all levels as bytes: 256 times red, green and blue."""
     from matplotlib import colormaps
     from matplotlib.colors import to_rgb
 

@@ -1,4 +1,4 @@
-// What all pictures share. A picture's own script calls touch.picture(draw); draw(root, data, touch) fills root.
+// Shared by all pictures. A picture's own script calls touch.picture(draw); draw(root, data, touch) fills root.
 const touch = { looks: {} };
 
 // ---- elements
@@ -23,7 +23,7 @@ touch.set = (node, attributes) => {
 
 // ---- numbers and colours
 
-// As course_utils.figures.words.number writes them.
+// A number as text, with a minus sign instead of a hyphen, and without −0.
 touch.number = (value, decimals = 2) => {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '−inf';
@@ -38,19 +38,19 @@ touch.mix = (stops, share) => {
 touch.css = rgb => `rgb(${rgb.join(',')})`;
 touch.weightColour = weight => touch.css(touch.mix(touch.looks.weights, weight));
 touch.signedColour = (value, most) => touch.css(touch.mix(touch.looks.signed, .5 + value / (2 * (most || 1))));
-// Black or white, whichever reads better on this colour of rgb(r,g,b).
+// Black or white text, whichever is easier to read on this rgb(r,g,b).
 touch.inkOn = colour => {
   const [r, g, b] = colour.match(/\d+/g).map(Number);
   return .299 * r + .587 * g + .114 * b > 140 ? '#111' : '#fff';
 };
 touch.dot = (a, b) => a.reduce((sum, value, k) => sum + value * b[k], 0);
-// scores -> weights; what is masked has a score of -Infinity. A row that is masked whole gives NaN, as in torch.
+// scores -> weights; masked scores are -Infinity. A row with every score masked gives NaN, as in torch.
 touch.softmax = scores => {
   const most = Math.max(...scores), powers = scores.map(score => Math.exp(score - most));
   const total = powers.reduce((a, b) => a + b, 0);
   return powers.map(power => power / total);
 };
-// Normal random numbers from a seed, the same everywhere (mulberry32, then Box and Muller).
+// Normal random numbers, the same in every browser for a seed (mulberry32, then Box-Muller).
 touch.normals = seed => {
   const uniform = () => {
     seed = (seed + 0x6D2B79F5) | 0;
@@ -63,7 +63,7 @@ touch.normals = seed => {
 
 // ---- controls
 
-// At most one redraw for each frame of the screen, however often it is asked for.
+// At most one redraw per animation frame, however often it is requested.
 touch.frames = draw => {
   let asked = false;
   return () => {
@@ -106,7 +106,7 @@ touch.choice = (label, options, value, change) => {
   node.select = select;
   return node;
 };
-// Steps 0 to last, by hand or played; where motion is unwanted nothing plays by itself.
+// A slider over steps 0 to last, with a button that plays them.
 touch.player = ({ label, last, value = 0, wait = 120, text = String, change }) => {
   let timer = null;
   const stop = () => { clearInterval(timer); timer = null; play.textContent = '▶ play'; };
@@ -128,8 +128,8 @@ touch.player = ({ label, last, value = 0, wait = 120, text = String, change }) =
   node.input = slider.input;
   return node;
 };
-// Make an SVG element a handle: drag it with a mouse, a finger or the arrow keys. move(x, y) gets the SVG's own
-// coordinates, nudge(dx, dy) whole steps, right and up positive; describe() says where it stands.
+// Make an SVG element a handle: drag it with a mouse, a finger or the arrow keys. move(x, y) gets coordinates of
+// the SVG, nudge(dx, dy) whole steps, positive to the right and up; describe() returns its position in words.
 touch.handle = (node, { label, move, nudge, describe }) => {
   touch.set(node, { tabindex: 0, role: 'slider', 'aria-label': label, class: 'handle',
     'aria-valuemin': -9, 'aria-valuemax': 9, 'aria-valuenow': 0, 'aria-valuetext': describe() });
@@ -156,8 +156,8 @@ touch.handle = (node, { label, move, nudge, describe }) => {
   node.tell = tell;
   return node;
 };
-// Cells in rows, of which the keys reach one after the other: rows is a list of lists of elements (null: none).
-// enter(row, column) when the pointer or the focus comes, press(row, column) at a click, space or Enter.
+// Arrow keys move the focus between cells. rows: a list of lists of elements, or null where there is no cell.
+// enter(row, column) is called on pointer or focus, press(row, column) on a click, space or Enter.
 touch.cells = (rows, { enter, leave, press }) => {
   rows.forEach((row, i) => row.forEach((cell, j) => {
     if (!cell) return;
@@ -181,7 +181,7 @@ touch.cells = (rows, { enter, leave, press }) => {
     };
   }));
 };
-// A line of words that a screen reader reads out when it changes, not more often than it can be listened to.
+// A line of text that a screen reader reads out once it has not changed for 0.4 seconds.
 touch.sayer = () => {
   const seen = touch.el('div', { class: 'say' }), heard = touch.el('div', { 'aria-live': 'polite', style:
     'position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)' });
@@ -203,11 +203,11 @@ touch.start = (name, data, looks) => {
   touch.looks = looks;
   for (const root of document.querySelectorAll(`[data-touch="${name}"]:not([data-live])`)) {
     root.setAttribute('data-live', '');
-    root.setAttribute('data-lm-suppress-shortcuts', 'true'); // JupyterLab's keys are not meant here
+    root.setAttribute('data-lm-suppress-shortcuts', 'true'); // no JupyterLab shortcuts in here
     root.addEventListener('keydown', event => event.stopPropagation());
     const live = touch.el('div', { class: 'live' });
     root.append(live);
     touch.draw(live, data, touch);
-    root.querySelector('.touch-still').classList.add('hidden'); // only now: what fails leaves the still
+    root.querySelector('.touch-still').classList.add('hidden'); // only now, so that the still stays after an error
   }
 };

@@ -1,5 +1,5 @@
 // A text is read in steps. Each step has three moments: q, k and v of the new tokens are computed; the queries
-// meet the keys; the queries are gone, keys and values stay.
+// read the keys; the queries are dropped, and keys and values stay.
 touch.picture((root, data, touch) => {
   const { svg, el, set } = touch;
   const LEFT = 34, CELL = 36, ROWS = { q: 48, k: 132, v: 174 }, HEIGHT = 238;
@@ -16,14 +16,14 @@ touch.picture((root, data, touch) => {
   // ---- counting
 
   const projections = T_q => data.layers * (2 * T_q * D * D + 2 * T_q * D * state.kv * data.head_dim);
-  const meetings = (T_q, T_k) => data.layers * 2 * T_q * T_k * D;
+  const attentionOps = (T_q, T_k) => data.layers * 2 * T_q * T_k * D;
   const bytesOf = tokens => 2 * data.layers * state.kv * data.head_dim * tokens * data.bytes;
   const grouped = value => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const bytesText = bytes => {
     const unit = bytes >= 2 ** 30 ? 3 : bytes >= 2 ** 20 ? 2 : bytes >= 2 ** 10 ? 1 : 0;
     return `${Number((bytes / 1024 ** unit).toFixed(2))} ${['bytes', 'KiB', 'MiB', 'GiB'][unit]}`;
   };
-  // Where the text stands: the step, what is new in it, what was kept before, and whether it fits.
+  // The current step, its new tokens, the tokens cached before, and whether the step fits.
   function where() {
     let step = Math.max(0, Math.ceil(state.moment / 3) - 1), phase = state.moment && state.moment - 3 * step;
     const before = s => sum(state.run.slice(0, s));
@@ -32,10 +32,10 @@ touch.picture((root, data, touch) => {
     if (ended) [step, phase] = [refused, COMPUTE];
     return { step, phase, ended, old: before(step), fresh: state.run[step] };
   }
-  // For one step until a moment of it. Multiply-adds: [with the cache, without it]. Where the room is limited,
-  // bytes that are written: [in place, by cat], at the moment when keys and values are computed.
+  // Counts for one step up to a moment: multiply-adds [with the cache, without it], or for a static cache the bytes
+  // written [in place, by cat], from the moment when keys and values are computed.
   const ofStep = (fresh, T_k, phase) => (data.max_len ? [fresh, T_k].map(tokens => phase ? bytesOf(tokens) : 0)
-    : [fresh, T_k].map(T_q => (phase >= COMPUTE ? projections(T_q) : 0) + (phase >= LOOK ? meetings(T_q, T_k) : 0)));
+    : [fresh, T_k].map(T_q => (phase >= COMPUTE ? projections(T_q) : 0) + (phase >= LOOK ? attentionOps(T_q, T_k) : 0)));
   function counts({ step, phase, ended, old, fresh }) { // of this step, and of all so far
     const now = ofStep(fresh, old + fresh, phase);
     if (ended) now[0] = 0;
@@ -71,7 +71,7 @@ touch.picture((root, data, touch) => {
     }
     return found;
   });
-  // A cell is as full as there are kv heads; its name stands above what is in it.
+  // The filled part of a cell is the share of kv heads; its name is drawn on top.
   function show(name, j, look, lit) {
     const { slot, fill, text } = cells[j][name], share = name === 'q' ? 1 : state.kv / data.heads;
     const colour = look === 'computed' ? data.computed : data.old, high = Math.max(2, CELL * share);
@@ -83,7 +83,7 @@ touch.picture((root, data, touch) => {
     text.style.fill = share > .6 ? (look === 'computed' ? '#fff' : touch.looks.ink) : 'currentColor';
   }
 
-  // ---- beside it
+  // ---- next to the stage
 
   const values = {}, row = (name, label) => {
     values[name] = ['with', 'without'].map(() => el('td', {}));

@@ -1,4 +1,4 @@
-"""The KV cache at work: queries go, keys and values stay; bytes and multiply-adds are counted along."""
+"""An interactive KV cache: queries go, keys and values stay, bytes and multiply-adds are counted."""
 
 import textwrap
 
@@ -11,20 +11,22 @@ from .piece import Piece, still_of
 WORDS = "the cat sat and purred"
 RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
 MOST_WORDS = 10
-BYTES = 2  # of a value in bfloat16
-LONG = 8192  # tokens, for which the bytes are also given where kv heads are shared
+BYTES = 2  # per value, in bfloat16
+LONG = 8192  # tokens: if kv heads can be shared, the bytes for this length are shown too
 
 
 def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_heads=None, max_len=None):
-    """A text is read in steps, with a cache and without. Returns a Piece.
+    """Show how a text is read in steps, with and without a KV cache.
 
     words: a text of at most MOST_WORDS words.
-    runs: one or more ways of cutting them into steps, each a list of positive numbers that add up to the
-    number of words; the first is shown at first.
+    runs: one or more ways to cut the text into steps, each a list of positive numbers that add up to the
+        number of words; the first one is shown first.
     layers, heads, head_dim: the model's sizes; d_model is heads · head_dim.
-    kv_heads: how many kv heads there are at first, a divisor of heads; with it comes a slider over all
-    divisors. max_len: the room of a static cache at first, at most MOST_WORDS, with a slider; then the bytes
-    that are written are counted, beside those of a cache that grows by `cat`.
+    kv_heads: the initial number of kv heads, a divisor of heads; adds a slider over all divisors.
+    max_len: the initial capacity of a static cache, at most MOST_WORDS; adds a slider, and compares the bytes
+        written with those of a cache that grows by `cat`.
+
+    Returns a Piece.
     """
     words = words.split()
     if len(words) > MOST_WORDS or any(sum(run) != len(words) or min(run) < 1 for run in runs):
@@ -54,49 +56,49 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     return Piece("cache.js", data, still_of(draw_still(data, text)), text)
 
 
-# ---- counting, as section 4.5 and `kv_cache_bytes` of the lesson do
+# ---- counting, as in section 4.5 of the lesson and in its exercise `kv_cache_bytes`
 
 
 def projections(T_q, heads, head_dim, kv_heads):
-    """Multiply-adds of W_q, W_k, W_v and W_o for T_q tokens: 4 · T_q · D² where no kv head is shared."""
+    """Count the multiply-adds of W_q, W_k, W_v and W_o: 4 · T_q · D² if no kv head is shared."""
     D = heads * head_dim
     return 2 * T_q * D * D + 2 * T_q * D * kv_heads * head_dim
 
 
-def meetings(T_q, T_k, heads, head_dim):
-    """Multiply-adds of scores and mixing, masked ones included: 2 · T_q · T_k · D."""
+def attention_ops(T_q, T_k, heads, head_dim):
+    """Count the multiply-adds of scores and of mixing values, masked ones included: 2 · T_q · T_k · D."""
     return 2 * T_q * T_k * heads * head_dim
 
 
 def count(chunks, layers, heads, head_dim, kv_heads):
-    """Multiply-adds of reading all chunks, (with a cache, without one)."""
+    """Count the multiply-adds of reading all chunks: (with a cache, without one)."""
     cached = without = T_k = 0
     for new in chunks:
         T_k += new
-        cached += projections(new, heads, head_dim, kv_heads) + meetings(new, T_k, heads, head_dim)
-        without += projections(T_k, heads, head_dim, kv_heads) + meetings(T_k, T_k, heads, head_dim)
+        cached += projections(new, heads, head_dim, kv_heads) + attention_ops(new, T_k, heads, head_dim)
+        without += projections(T_k, heads, head_dim, kv_heads) + attention_ops(T_k, T_k, heads, head_dim)
     return layers * cached, layers * without
 
 
-def kept_bytes(tokens, layers, head_dim, kv_heads):
-    """Bytes of the keys and values of so many tokens of one text."""
+def cache_bytes(tokens, layers, head_dim, kv_heads):
+    """Return the bytes that the keys and values of this many tokens of one text take."""
     return 2 * layers * kv_heads * head_dim * tokens * BYTES
 
 
-# ---- what stands where scripts do not run
+# ---- the still picture and its description
 
 
 def in_words(data):
     chunks, sizes = data["runs"][0], (data["layers"], data["heads"], data["head_dim"], data["kv_heads"])
     steps = steps_that_fit(chunks, data["max_len"])
-    total = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
+    total = cache_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
     text = (
         f"{len(data['words'])} tokens, {' '.join(data['words'])}, are read in steps of "
         f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens read all keys so far and "
         f"are dropped; keys and values stay, in the end those of {sum(steps)} tokens, {total:,} bytes"
     )
     if data["shares"]:
-        long = kept_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])
+        long = cache_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])
         text += f" with {data['kv_heads']} of {data['heads']} kv heads; {LONG} tokens take {long:,} bytes"
     if steps == chunks:
         cached, without = count(chunks, *sizes)
@@ -108,13 +110,13 @@ def in_words(data):
 
 
 def steps_that_fit(chunks, max_len):
-    """The steps before the first that does not fit into the room; all of them where there is no limit."""
+    """Return the steps before the first that exceeds max_len; all of them if there is no limit."""
     end = next((k for k in range(len(chunks)) if max_len and sum(chunks[: k + 1]) > max_len), len(chunks))
     return chunks[:end]
 
 
 def draw_still(data, text):
-    """The Figure of the first run's steps, three in a row, and below them what is counted."""
+    """Draw the steps of the first run, three in a row, and the counts below them; returns the Figure."""
     words = [word if len(word) <= 10 else f"{word[:9]}…" for word in data["words"]]
     words = [word.replace("$", r"\$") for word in words]
     chunks = data["runs"][0]

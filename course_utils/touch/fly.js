@@ -1,6 +1,6 @@
 // Numbers that move from one shape to the next. Mode "steps": x to the heads and back, by the right view or the
-// wrong one. Mode "yours": a learner's arrangement, beside the wanted one.
-// A stage is { code, shape, order, wanted, layout }: order[place] is the number that stands at this place.
+// wrong one. Mode "yours": a learner's arrangement, next to the expected one.
+// A stage is { code, shape, order, wanted, layout }: order[place] is the number at this place.
 touch.picture((root, data, touch) => {
   const { svg, el, set } = touch;
   const WIDTH = 440, HEIGHT = 460, CELL = 34, GAP = .9, LEFT = 64, TOP = 24, STEPS = 24, LAG = .8;
@@ -68,7 +68,7 @@ touch.picture((root, data, touch) => {
     }
     return { spots, labels, width: across * (columns + GAP) - GAP, height: count / across * apart - (apart - rows) };
   }
-  function layBest(stage) { // as many tables side by side as makes the cells largest
+  function layBest(stage) { // choose the number of tables per row that makes the cells largest
     if (stage.layout !== 'tables') return lay(stage, 1);
     const count = product(stage.shape.slice(0, -2));
     const ways = range(count).filter(k => count % (k + 1) === 0).map(k => lay(stage, k + 1));
@@ -77,7 +77,7 @@ touch.picture((root, data, touch) => {
   }
   const indexOf = (place, shape) => shape.map((size, k) => Math.floor(place / product(shape.slice(k + 1))) % size).join(', ');
 
-  // ---- what is seen
+  // ---- drawing
 
   const picture = svg('svg', { width: WIDTH, role: 'group', 'aria-label': 'The numbers. Arrow keys go from number to number' });
   const lines = el('div', { style: 'display:grid;gap:3px' }), count = el('div', { style: 'margin-top:8px;font-weight:600' });
@@ -133,7 +133,7 @@ touch.picture((root, data, touch) => {
     if (state.followed >= cells.length) state.followed = null;
     player = touch.player({ label: 'stage', last, value: state.at, wait: 40, text: stepText,
       change: at => { state.at = at; redraw(); } });
-    player.querySelector('output').style.display = 'none'; // the lit line says it
+    player.querySelector('output').style.display = 'none'; // the highlighted line shows it
     scrub.replaceChildren(player);
     draw();
   }
@@ -153,7 +153,7 @@ touch.picture((root, data, touch) => {
       set(node, { transform: `translate(${x + (X - x) * ease},${y + (Y - y) * ease})` });
       const off = resting && right && home[n] !== at[n];
       set(box, { stroke: off ? touch.looks.emphasis : 'none', 'stroke-width': Math.min(3, unit / 9) });
-      if (n === state.followed) { // drawn once more, above those that it meets on its way
+      if (n === state.followed) { // drawn again, on top of the numbers that it crosses
         const [ground, text] = picture.ring.children, fill = box.getAttribute('fill');
         set(picture.ring, { transform: node.getAttribute('transform') });
         set(ground, { fill });
@@ -185,7 +185,7 @@ touch.picture((root, data, touch) => {
   const toggles = ways.map((label, k) => touch.toggle(label, state.wrong === !k, () => {
     const changes = state.wrong !== !k;
     state.wrong = !k;
-    if (!yours && state.at && changes) state.at = Math.max(0, state.at + (k ? STEPS : -STEPS)); // what is one stage here is two there
+    if (!yours && state.at && changes) state.at = Math.max(0, state.at + (k ? STEPS : -STEPS)); // the right way has one stage more before the heads
     toggles.forEach((one, j) => one.put(state.wrong === !j));
     build();
   }));
@@ -202,7 +202,7 @@ touch.picture((root, data, touch) => {
     el('div', { style: 'flex:1 1 300px' }, el('div', { class: 'row' }, yours ? toggles : [...toggles].reverse()), sizes.length ? el('div', { class: 'row' }, sizes) : null,
       scrub, lines, count, about,
       el('div', { class: 'note' }, 'Colour: band. From light to strong: token 0 to the last. Outlined: not in its place.'))), sayer);
-  sayer.firstChild.classList.add('hidden'); // seen already, beside the numbers
+  sayer.firstChild.classList.add('hidden'); // already visible next to the numbers
   state.at = yours || state.wrong ? STEPS : 2 * STEPS; // the heads, or the result
   build();
 });

@@ -1,20 +1,20 @@
-"""Counted numbers move from x to the heads and back, or to where a wrong view or a learner's function puts
-them."""
+"""Interactive numbers that move from x to the heads and back, or as a wrong view or a learner's code does."""
 
 import numpy as np
 
 from .piece import Piece, still_of
 
 LARGEST = {"T": 5, "H": 4, "d_head": 4}
-WIDEST = 24  # of a learner's result: longer rows are not shown
+WIDEST = 24  # longest row of a learner's result that is drawn
 
 
 def fly_numbers(T, H, d_head):
-    """The numbers of one example x (T, d_model) on their way to the heads (H, T, d_head) and back. Returns a
-    Piece.
+    """Show how the numbers of one example x (T, d_model) move to the heads (H, T, d_head) and back.
 
-    T, H, d_head: the sizes at first, at most those of LARGEST; sliders change them. A switch shows where
-    `view(H, T, d_head)` puts the numbers.
+    T, H, d_head: the initial sizes, at most those of LARGEST; sliders change them. A switch shows where
+        `view(H, T, d_head)` puts the numbers.
+
+    Returns a Piece.
     """
     if not all(1 <= size <= most for size, most in zip((T, H, d_head), LARGEST.values(), strict=True)):
         raise ValueError(f"T, H and d_head are {T}, {H} and {d_head}, but the largest are {LARGEST}.")
@@ -24,17 +24,18 @@ def fly_numbers(T, H, d_head):
     words = (
         f"the numbers 0 to {x.size - 1} of x {x.shape} go through view {(T, H, d_head)} and transpose to the "
         f"heads {right.shape}, and back. {tables_in_words(right, 'head')}. With view{right.shape} "
-        f"{placed(scrambled, right)} of {x.size} are in place. {tables_in_words(scrambled, 'head')}."
+        f"{count_in_place(scrambled, right)} of {x.size} are in place. {tables_in_words(scrambled, 'head')}."
     )
     return Piece("fly.js", data, still_of(draw_still(T, H, d_head, scrambled)), words)
 
 
 def fly_arrangement(name, source, yours, wanted):
-    """A learner's result of split_heads or merge_heads, to which the numbers of the argument move; or None.
+    """Show where a learner's split_heads or merge_heads moves the numbers of its argument.
 
-    name: the exercise. source: its argument x, numbers counted up by 1. yours, wanted: the learner's result
-    and the right one. Where both keep the examples of a batch apart, only the first is shown.
-    Returns a Piece, or None where `yours` is not an arrangement of these numbers that can be drawn.
+    name: the exercise. source: its argument x, of consecutive numbers. yours, wanted: the learner's result
+        and the right one. If the result keeps the examples of a batch apart, only the first is shown.
+
+    Returns a Piece, or None if `yours` is not an arrangement of these numbers that can be drawn.
     """
     source, yours, wanted = (np.asarray(value.tolist()) for value in (source, yours, wanted))
     about = ""
@@ -64,14 +65,14 @@ def fly_arrangement(name, source, yours, wanted):
         **{
             key: {
                 "shape": value.shape,
-                "order": (value - first).astype(int).ravel().tolist(),  # JSON's whole numbers
+                "order": (value - first).astype(int).ravel().tolist(),  # whole numbers in JSON
                 "tables": "head" if value.shape == heads.shape and heads.ndim == 3 else None,
             }
             for key, value in stages.items()
         },
     }
     result = (
-        f"{placed(yours, wanted)} of {yours.size} in place"
+        f"{count_in_place(yours, wanted)} of {yours.size} in place"
         if yours.shape == wanted.shape
         else f"the expected shape is {wanted.shape}"
     )
@@ -79,10 +80,10 @@ def fly_arrangement(name, source, yours, wanted):
         f"the numbers {int(first)} to {int(first) + source.size - 1} go from x {source.shape} to your "
         f"{name} {yours.shape}: {result}. {tables_in_words(yours)}."
     )
-    return Piece("fly.js", data, "", words)  # the card above it is the still
+    return Piece("fly.js", data, "", words)  # no still: the card above shows the result
 
 
-def placed(yours, wanted):
+def count_in_place(yours, wanted):
     return int((yours == wanted).sum())
 
 
@@ -91,14 +92,14 @@ def same_numbers(numbers, more):
 
 
 def bands_of(heads):
-    """For each of the numbers from 0 on in heads (..., H, T, d_head): its band and its token."""
+    """Return two lists: the band and the token of each number 0, 1, 2, ... in heads (..., H, T, d_head)."""
     order = heads.ravel().astype(int).argsort()
     *_, band, token, _ = np.unravel_index(order, heads.shape)
     return band.tolist(), token.tolist()
 
 
 def tables_in_words(array, name="table"):
-    """'head 0: 0 1, 6 7; head 1: ...', of at most eight tables."""
+    """Describe at most eight tables, as in 'head 0: 0 1, 6 7; head 1: ...'."""
     tables = array.reshape(-1, *array.shape[-2:]) if array.ndim > 1 else array.reshape(1, 1, -1)
     parts = (", ".join(" ".join(f"{number:.0f}" for number in row) for row in table) for table in tables[:8])
     more = "; …" if len(tables) > 8 else ""
@@ -106,8 +107,8 @@ def tables_in_words(array, name="table"):
 
 
 def draw_still(T, H, d_head, scrambled):
-    """The Figure of the numbers' way to the heads, and below it where the wrong view puts them."""
-    import matplotlib.pyplot as plt  # a check does not wait for it
+    """Draw how the numbers get to the heads and, below, where the wrong view puts them; returns a Figure."""
+    import matplotlib.pyplot as plt  # imported here so that a check does not wait for it
 
     from ..figures.split import plot_head_tables, plot_split
 

@@ -1,4 +1,4 @@
-// All heads at a glance, one of them enlarged for each source; what is pointed at is read out, a click pins it.
+// All heads at a glance, one enlarged for each source; the weight under the pointer is read out, a click pins it.
 // The still picture is the data: its pixels are levels of weights (course_utils/touch/atlas.py).
 const STEP = .007, UP = .438, MASKED = 254, LONGEST_TABLE = 400, LABELS_UP_TO = 32;
 
@@ -13,8 +13,8 @@ touch.picture((root, data, touch) => {
 
 const levelOf = weight => Math.floor(weight / STEP + UP); // as in atlas.py
 
-// A palette PNG whose rows are not filtered -> its levels. The bytes are read, and not a canvas, whose pixels
-// some browsers change so that nobody is recognised by them.
+// A palette PNG with unfiltered rows -> its levels. They are decoded from the bytes, not read from a canvas, whose
+// pixels some browsers change against fingerprinting.
 async function levelsOf(uri) {
   const bytes = Uint8Array.from(atob(uri.slice(uri.indexOf(',') + 1)), letter => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer), parts = {};
@@ -24,7 +24,7 @@ async function levelsOf(uri) {
   }
   const stream = new Blob(parts.IDAT).stream().pipeThrough(new DecompressionStream('deflate'));
   const rows = new Uint8Array(await new Response(stream).arrayBuffer());
-  const stride = 1 + view.getUint32(16); // a row begins with its filter
+  const stride = 1 + view.getUint32(16); // each row begins with a filter byte
   return (x, y) => rows[y * stride + 1 + x];
 }
 
@@ -69,7 +69,7 @@ async function exploreHeads(root, data, touch, picture) {
     return { canvas, size, n };
   };
 
-  // ---- what is seen: pinned stays, pointed at comes and goes
+  // ---- the selected weight: a pinned one stays, a pointed-at one goes with the pointer
   const pinned = { head: 0, cell: [0, 0] }, pointed = { head: null, cell: null };
   let answersAt = () => {}, order = [...Array(L * H).keys()], sorted = '', scores = data.scores;
   const head = () => pointed.head ?? pinned.head, cell = () => pointed.cell ?? pinned.cell;
@@ -198,7 +198,7 @@ async function exploreHeads(root, data, touch, picture) {
     const wide = Math.max(1, Math.min(36, Math.floor((most - left - 2) / image.n)));
     Object.assign(panel, { table, image, left, top, wide, labelled, upright, dark });
     prepare(panel.canvas, left + wide * image.n + 2, top + wide * image.n + 2);
-    // the hatch of what is masked
+    // hatching of masked cells
     const back = el('canvas', { width: wide * image.n * sharp, height: wide * image.n * sharp });
     const pen = back.getContext('2d');
     pen.scale(sharp, sharp);
@@ -206,7 +206,7 @@ async function exploreHeads(root, data, touch, picture) {
     pen.drawImage(image.canvas, 0, 0, wide * image.n, wide * image.n);
     pen.beginPath();
     if (image.size === 1) for (let i = 0; i < image.n; i++) for (let j = 0, end; j < image.n; j = end) {
-      const masked = table.cells[i * image.n + j] === MASKED; // a run of keys that are masked, or are not
+      const masked = table.cells[i * image.n + j] === MASKED; // a run of masked or of open keys
       for (end = j + 1; end < image.n && (table.cells[i * image.n + end] === MASKED) === masked;) end++;
       if (masked) pen.rect(j * wide, i * wide, (end - j) * wide, wide);
     }
@@ -302,7 +302,7 @@ async function exploreHeads(root, data, touch, picture) {
     panel.line.setAttribute('aria-label', `query ${token(query)} gives most to ${keys.slice(0, 3)
       .map(([level, place]) => `${token(place)} ${written(level)}`).join(', ')}`);
   };
-  const followQuery = () => { // keep the query in sight where the line is longer than the page
+  const followQuery = () => { // keep the query in view if the line is longer than the page
     for (const { strip, chips } of panels) {
       const x = chips[pinned.cell[0]].middle;
       if (x < strip.scrollLeft + 30 || x > strip.scrollLeft + strip.clientWidth - 30)
@@ -338,7 +338,7 @@ async function exploreHeads(root, data, touch, picture) {
     answersAt(cell()[0]);
     root.dataset.read = tables.map(heads => written(levelAt(heads[head()], cell()))).join(' | ');
   }
-  // Other tables and tokens, of a text that was typed or with a head switched off; the query that is read.
+  // Show other tables and tokens, after a text is typed or a head is switched off.
   const show = (newTables, newTokens, newScores, query) => {
     [tables, tokens, T, scores] = [newTables, newTokens, newTokens.length, newScores];
     paint();

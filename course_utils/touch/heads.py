@@ -1,16 +1,19 @@
-"""All heads of all layers at a glance, one enlarged; what is pointed at is read out."""
+"""An interactive overview of all heads: one is enlarged, and the weight under the pointer is read out."""
 
 import numpy as np
 import torch
 
-from ..figures.heads import closed
+from ..figures.heads import masked_cells
 from .atlas import as_levels, draw_atlas
 from .heads_model import model_data
 from .piece import Piece, png_uri
 
 LONGEST = 256  # tokens
-SLACK = 2e-2  # how far a row's sum may be from 1: short floats are that coarse
-RUNS = {"compress_level": 1, "compress_type": 3}  # zlib looks for runs alone: in noise, nothing else is found
+SLACK = 2e-2  # how far a row's sum may be from 1, because of bfloat16
+RUNS = {
+    "compress_level": 1,
+    "compress_type": 3,
+}  # zlib looks only for runs: noise has no other repeats
 NAMES = {
     "previous": "previous token",
     "first": "first token",
@@ -21,23 +24,23 @@ NAMES = {
 
 
 def explore_heads(weights, tokens, model=None):
-    """All heads at a glance, one of them enlarged; point at a weight to read it. Returns a Piece.
+    """Show all heads at a glance, one of them enlarged; point at a weight to read it.
 
     weights: (layers, heads, T, T), or a list with (1, heads, T, T) or (heads, T, T) for each layer, as
-        transformers give them; or {name: either}, shown side by side. T is at most 256. Rows are queries and
-        sum to 1, or are 0 throughout. What no head gives anything to, such as the future, is masked.
+        transformers returns them; or {name: either}, shown side by side. T is at most 256. Rows are queries,
+        and sum to 1 or are all 0. The future and whole columns are drawn as masked where every head has 0.
     tokens: T texts or ids, or one text of T letters.
-    model: a TinyModel whose weights for the text `tokens` these are, or {name: TinyModel}. The page computes
-        with it: other texts can be typed, and heads switched off.
+    model: the TinyModel that computed these weights for the text `tokens`, or {name: TinyModel}. The page
+        runs it: other texts can be typed, and heads switched off.
 
-    Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, and for a model that
-    computes something else.
+    Returns a Piece. Raises ValueError for other shapes, for rows that do not sum to 1, and if the model has
+    other weights.
     """
     if hasattr(tokens, "tolist"):  # a tensor of ids, (T,) or (1, T)
         tokens = tokens.flatten().tolist()
     sources = {name: as_layers(source, name, len(tokens)) for name, source in by_name(weights).items()}
-    tables = stacked([*sources.values()])  # (sources, layers, heads, T, T)
-    masked = closed(tables.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
+    tables = stack_layers([*sources.values()])  # (sources, layers, heads, T, T)
+    masked = masked_cells(tables.flatten(0, 2).amax(0, keepdim=True).numpy())  # (T, T)
     words = [word if len(word) <= 40 else f"{word[:39]}…" for word in map(str, tokens)]
     scores = {name: score(source, words, masked) for name, source in sources.items()}
     _, L, H, T, _ = tables.shape
@@ -67,7 +70,7 @@ def by_name(values):
     return {str(name): value for name, value in values.items()} if isinstance(values, dict) else {"": values}
 
 
-def stacked(tensors):
+def stack_layers(tensors):
     shapes = list(dict.fromkeys(tuple(tensor.shape) for tensor in tensors))
     if len(shapes) != 1:
         raise ValueError(
@@ -77,8 +80,8 @@ def stacked(tensors):
 
 
 def as_layers(weights, name, T):
-    """One source's weights as float32, (layers, heads, T, T)."""
-    layers = stacked([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
+    """Convert the weights of one source to float32 (layers, heads, T, T), or raise ValueError."""
+    layers = stack_layers([torch.as_tensor(layer).detach().cpu().float() for layer in weights])
     layers = layers.squeeze(1) if layers.ndim == 5 else layers
     owner = f" of {name}" if name else ""
     if layers.ndim != 4 or layers.shape[2:] != (T, T) or not 0 < T <= LONGEST:
@@ -87,7 +90,7 @@ def as_layers(weights, name, T):
             f"those{owner} are {tuple(layers.shape)}, with {T} tokens."
         )
     right = ((layers.sum(-1) - 1).abs() <= SLACK) & (layers >= 0).all(-1)
-    wrong = ~(right | (layers == 0).all(-1))  # NaN is wrong, too; a row without any open key may be 0
+    wrong = ~(right | (layers == 0).all(-1))  # NaN is wrong too; a row without an open key may be 0
     if wrong.any():
         layer, head, row = wrong.nonzero()[0].tolist()
         raise ValueError(
@@ -98,10 +101,10 @@ def as_layers(weights, name, T):
 
 
 def score(weights, words, masked):
-    """{name: (layers, heads) scores}, as lesson 05 defines them; what cannot be measured is left out.
+    """Return {name: scores (layers, heads)} as lesson 05 defines them, if they can be measured.
 
     previous, first, self: the mean over rows 2, 3, ...; induction: over rows whose token occurred before;
-    entropy: of rows with two open keys or more, divided by the logarithm of their number.
+    entropy: over rows with two open keys or more, divided by the logarithm of their number.
     """
     follows = torch.from_numpy(followers(words) & ~masked)  # (T, T)
     keys = torch.from_numpy((~masked).sum(-1))  # (T,)
@@ -121,10 +124,10 @@ def score(weights, words, masked):
 
 
 def followers(words):
-    """Which keys follow an earlier occurrence of the query's token (T, T)."""
+    """Mark the keys that follow an earlier occurrence of the query's token, bool (T, T)."""
     ids = np.unique(words, return_inverse=True)[1]
     earlier = np.tril(ids[:, None] == ids[None], -1)
-    return np.roll(earlier, 1, -1)  # the last column is empty, so nothing wraps
+    return np.roll(earlier, 1, -1)  # the last column is all False, so nothing wraps around
 
 
 def row_name(number, count, noun="layer"):

@@ -1,7 +1,7 @@
-// A small model of the course, computed in the page: other texts are typed, heads are switched off.
+// A small model of the course, run in the page: other texts can be typed, and heads switched off.
 
 // The numbers of a TinyModel -> run(ids, off) -> { weights: [layer * H + head][query][key], logits: [place][answer] }.
-// off holds the heads that add nothing.
+// off: the heads that add nothing.
 function tinyModel({ numbers, width: D, layers, heads: H, longest, letters, answers }) {
   const values = new Float32Array(Uint8Array.from(atob(numbers), letter => letter.charCodeAt(0)).buffer);
   let at = 0;
@@ -38,7 +38,7 @@ function tinyModel({ numbers, width: D, layers, heads: H, longest, letters, answ
   };
 }
 
-// The scores of lesson 05 for one text, as course_utils/touch/heads.py has them: { name: [layer][head] }.
+// The scores of lesson 05 for one text, as course_utils/touch/heads.py computes them: { name: [layer][head] }.
 function scoresOf(weights, tokens, layers, heads) {
   const mean = list => list.reduce((sum, value) => sum + value, 0) / list.length;
   const later = tokens.map((_, i) => i).slice(2);

@@ -1,16 +1,16 @@
-"""The course's small models as numbers that a page can compute with."""
+"""Export the course's small models as numbers with which a page can compute weights and logits."""
 
 import torch
 
 from ..models.letters import LETTERS, encode
 from .piece import in_base64
 
-NEAR = 1e-4  # how far the numbers that are sent may be from the model's own
+NEAR = 1e-4  # how far the page's logits may be from the model's own
 
 
 def attend(model, tokens):
-    """What the page computes, in torch: tokens (1, T) to weights, (1, H, T, T) of each layer, and logits
-    (1, T, answers, 26)."""
+    """Compute in torch what the page computes: from tokens (1, T), the weights (1, H, T, T) of each layer and
+    the logits (1, T, answers, 26)."""
     T, H = tokens.shape[1], model.num_heads
     future = torch.ones(T, T, dtype=torch.bool).triu(1)
     h = model.embedding(tokens) + model.positions[:T]  # (1, T, D)
@@ -29,10 +29,9 @@ def attend(model, tokens):
 
 @torch.no_grad()
 def model_data(model, text, layers):
-    """What the page computes with. layers: the weights (L, H, T, T) that are shown.
+    """Return the numbers with which the page computes. layers: the weights (L, H, T, T) that are shown.
 
-    Raises ValueError if the model cannot read the text, does not compute what the page would, or if these are
-    not its weights.
+    Raises ValueError if the model cannot read the text, or if the page would compute other logits or weights.
     """
     if not isinstance(text, str) or set(text) - set(LETTERS) or len(text) > len(model.positions):
         raise ValueError(

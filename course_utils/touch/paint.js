@@ -1,6 +1,6 @@
-// A grid that is painted where a mask is True; what is known of it: the rule, and the rules of known mistakes.
-// A rule gets the row i, the column j and the sizes s. A mistake has the name that its exercise gives it, and
-// its sentence begins as the sentence of the exercise does; the order counts where two are the same mask.
+// A grid to paint where a mask is True, with the rule of the right mask and the rules of known mistakes.
+// A rule gets the row i, the column j and the sizes s. A mistake has the same name as in its exercise, and its
+// sentence begins the same; if two mistakes make the same mask, the first one is named.
 const SWAPPED = 'True and False are swapped: grey is True, and True means masked';
 const KINDS = {
   create_causal_mask: {
@@ -124,14 +124,14 @@ touch.picture((root, data, touch) => {
       heads, cells.map((row, i) => el('tr', {}, el('th', { scope: 'row', style: 'white-space:nowrap;padding-left:0;border:0' }, kind.row(i, sizes)), row)));
     board.replaceChildren(table);
     touch.cells(cells, { press: (i, j) => { paint(i, j, !drawn[i][j]); tell(i, j); } });
-    for (const cell of cells.flat()) { // a pointer paints below; what clicks without one is a screen reader
+    for (const cell of cells.flat()) { // for screen readers, which click without a pointer; pointers paint below
       const press = cell.onclick;
       cell.onclick = event => { if (event.detail === 0) press(); };
     }
     listen(table);
     show();
   }
-  // Paint with a pointer: the first cell says whether it is grey or white that is painted.
+  // Paint with a pointer: the first cell decides whether cells become masked or open.
   function listen(table) {
     const at = event => {
       const first = cells[0][0].getBoundingClientRect(), end = cells.at(-1).at(-1).getBoundingClientRect();

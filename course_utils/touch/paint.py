@@ -1,4 +1,4 @@
-"""A mask that is painted by hand, and judged in the page; a function's own mask can be laid over it."""
+"""An interactive grid in which a mask is painted and judged; a learner's own mask can be laid over it."""
 
 from collections import namedtuple
 from itertools import product
@@ -13,10 +13,10 @@ from .piece import Piece, still_of
 CAUSAL, PADDING = "create_causal_mask", "create_padding_mask"
 CACHED, BOTH = "create_causal_mask_with_cache", "create_attention_mask"
 ROWS, COLUMNS, LENGTHS = 8, 12, 3  # of the largest grid
-T_Q, CACHE_LEN = 5, 6  # how far the sliders of the cached mask go, if they need not go further
+T_Q, CACHE_LEN = 5, 6  # upper ends of the cached mask's sliders, or the initial sizes if larger
 
-# sizes: the arguments of paint_mask -> {size: number}. Of these sizes: ranges, {size: (low, high)} of those
-# that have a slider; shape, (rows, columns) of the grid; mask, what the function gives.
+# The functions of one kind of mask. sizes: arguments of paint_mask -> {size: number}. Given these: ranges is
+# {size: (low, high)} for the sliders, shape is the grid's (rows, columns), mask calls a learner's function.
 Kind = namedtuple("Kind", "sizes ranges shape mask")
 KINDS = {
     CAUSAL: Kind(
@@ -53,17 +53,18 @@ KINDS = {
 
 
 def paint_mask(name, *arguments, mine=None):
-    """An empty grid, to be painted where the mask of this exercise is True; the page says whether it is
+    """Show an empty grid, to be painted where the mask of this exercise is True; the page says whether it is
     right, or which known mistake it is.
 
-    name, arguments: the function that makes such a mask, and what it gets; at most 8 rows and 12 columns:
-        "create_causal_mask", T_q, T_k (T_q if not given)
+    name, arguments: the function that makes such a mask, and its arguments; at most 8 rows and 12 columns:
+        "create_causal_mask", T_q, T_k (T_q by default)
         "create_padding_mask", lengths, max_len; up to 3 lengths, each with a slider
         "create_causal_mask_with_cache", T_q, T_k, cache_len; with sliders for T_q and cache_len
         "create_attention_mask", T, [length]; causal, one example, with a slider for its length
-    mine: such a function. Its mask can be laid over the drawing.
-    Returns a Piece. The rules and the mistakes are in the script, which the sandbox of the grader does not
-    have. Raises ValueError, in a sentence, for sizes that do not fit and for results that are no such mask.
+    mine: the learner's function; its mask can be laid over the drawing.
+
+    Returns a Piece. The rules and the mistakes are in the script, which the grader's sandbox does not
+    contain. Raises ValueError for sizes that do not fit, and if the function does not return such a mask.
     """
     start, ranges = start_and_ranges(name, arguments)
     masks = {}
@@ -85,7 +86,7 @@ def paint_mask(name, *arguments, mine=None):
 
 
 def start_and_ranges(name, arguments):
-    """The sizes at first, and the ranges of those that have a slider."""
+    """Return the initial sizes, and the ranges of those that have a slider."""
     try:
         start = KINDS[name].sizes(*arguments)
         ranges = KINDS[name].ranges(start)
@@ -103,7 +104,7 @@ def start_and_ranges(name, arguments):
 
 
 def mask_of(function, name, sizes):
-    """What the function gives for these sizes, as a bool table (rows, columns)."""
+    """Call the function with these sizes, and return its mask as a bool tensor (rows, columns)."""
     mask, shape = KINDS[name].mask(function, sizes), KINDS[name].shape(sizes)
     wanted = (1, 1, *shape) if name == BOTH else shape
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool or mask.shape != wanted:
@@ -115,7 +116,7 @@ def mask_of(function, name, sizes):
 
 
 def draw_still(name, sizes, mine):
-    """The Figure that stands where scripts do not run: the function's mask, or an empty grid for a pencil."""
+    """Draw the still for pages without scripts, the function's mask or an empty grid; returns the Figure."""
     if mine is None:
         rows, columns = KINDS[name].shape(sizes)
         ax = draw_cells(torch.zeros(rows, columns, dtype=torch.long).numpy(), [OPEN], [""])

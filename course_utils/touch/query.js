@@ -5,7 +5,7 @@ const COLOURS = ['#0072b2', '#009e73', '#a6611a'];
 const readable = colour => `color-mix(in srgb,${colour} 62%,currentColor)`;
 
 function dragQuery(root, data, { svg, el, set, number }) {
-  const SIDE = 320, UNIT = 84, MIDDLE = 130, LIMIT = 1.9; // pixels; the origin lies left and below the middle
+  const SIDE = 320, UNIT = 84, MIDDLE = 130, LIMIT = 1.9; // pixels; the origin is to the lower left of the middle
   const toX = x => MIDDLE + x * UNIT, toY = y => SIDE - MIDDLE - y * UNIT;
   const clamp = value => Math.max(-1.4, Math.min(LIMIT, value));
   const round = value => Math.round(value * 20) / 20; // steps of 0.05
@@ -66,7 +66,7 @@ function dragQuery(root, data, { svg, el, set, number }) {
   root.append(el('div', { class: 'caption' }, 'Drag the query or a key (or use the arrow keys). Click a score to mask it.'),
     el('div', { class: 'side' }, plane, el('div', { style: 'flex:1 1 330px' }, head, rows.map(row => row.line), mixed, buttons)), sayer);
 
-  // e to the power of numbers that float32 can hold, as in the lessons
+  // exp in float32, as in the lessons
   const power = x => Math.fround(Math.exp(x));
   function draw() {
     const plain = state.keys.map(key => touch.dot(key, state.query) * state.times);

@@ -1,4 +1,4 @@
-"""One query, three keys: scores, weights and the mixed value follow what is dragged."""
+"""Interactive attention of one query: drag it and its keys, or change d_head, and watch the weights."""
 
 import matplotlib.pyplot as plt
 import torch
@@ -15,11 +15,12 @@ WIDEST = 512
 
 
 def drag_query(token=0, masked=(), *, big=False):
-    """A query and three keys as arrows in a plane; drag them, and click a score to mask it.
+    """Show a query and three keys as arrows in a plane; drag them, and click a score to mask it.
 
-    token: whose query it is at first, 0, 1 or 2.
-    masked: the numbers of the keys that are masked at first.
-    big: also a button that makes the scores 10 000 times larger, with and without subtracting the maximum.
+    token: whose query is shown first: 0, 1 or 2.
+    masked: the indices of the keys that are masked at first.
+    big: adds buttons that multiply the scores by 10 000, and that switch off subtracting the maximum.
+
     Returns a Piece.
     """
     data = {
@@ -43,11 +44,11 @@ def drag_query(token=0, masked=(), *, big=False):
 
 
 def drag_width():
-    """The weights of eight random keys while d_head grows from 1 to 512, with the root and without. Returns a
-    Piece.
+    """Show how the weights of eight random keys change while d_head grows from 1 to 512, with and without
+    dividing the scores by √d_head.
 
-    Queries and keys have independent features of mean 0 and variance 1, drawn in the page from a seed; the
-    first d_head features count.
+    Queries and keys have independent features of mean 0 and variance 1, drawn in the page from a seed; only
+    the first d_head features are used. Returns a Piece.
     """
     words = (
         "the softmax of eight scores, q·k and q·k/√d_head, for random q and k of d_head features. As d_head "
@@ -57,18 +58,18 @@ def drag_width():
 
 
 def attend(token, masked):
-    """Scores (3,), weights (3,) and the mixed value (2,) of the token's query."""
+    """Compute the scores (3,), the weights (3,) and the mixed value (2,) of one token's query."""
     scores = torch.tensor(KEYS) @ torch.tensor(QUERIES[token])
     hidden = torch.tensor([key in masked for key in range(len(WORDS))])
     weights = scores.masked_fill(hidden, -torch.inf).softmax(0)
     return scores.tolist(), weights.tolist(), (weights @ torch.tensor(VALUES)).tolist()
 
 
-# ---- what stands where scripts do not run
+# ---- the still pictures
 
 
 def draw_still(token, masked):
-    """The Figure of the first look: arrows, then a bar for each weight."""
+    """Draw the initial state, as arrows and a bar for each weight; returns the Figure."""
     scores, weights, mixed = attend(token, masked)
     figure, (plane, bars) = plt.subplots(
         1, 2, figsize=(7.2, 2.7), width_ratios=[1, 1.7], layout="constrained"
@@ -96,7 +97,7 @@ def draw_still(token, masked):
 
 
 def draw_widths(draws=300):
-    """The Figure of the largest of eight weights against d_head, with the root and without: means."""
+    """Draw the mean of the largest of eight weights against d_head, unscaled and scaled; returns a Figure."""
     generator = torch.Generator().manual_seed(0)
     widths = [2**n for n in range(10)]
     q = torch.randn(draws, 1, WIDEST, generator=generator)

@@ -1,4 +1,4 @@
-// The stages of attention as tables; a cell that is pressed lights up the cells that it is made of.
+// The stages of attention as tables; pressing a cell highlights the cells from which it is computed.
 touch.picture((root, data, touch) => {
   const { el, number } = touch;
   const [, H, T, width] = data.sizes, tokens = Math.min(T, data.stages.Q[0][0].length);
@@ -16,7 +16,7 @@ touch.picture((root, data, touch) => {
   const LINES = [['Q', 'K', 'V'], ['scores', 'masked_scores', 'weights'], ['heads', 'merged'], ['output']];
   const range = count => Array.from({ length: count }, (_, k) => k);
 
-  // Columns of merged are known by head * features + feature, in the window that is shown.
+  // A column of merged is identified by head * features + feature, within the part that is shown.
   const columnsOf = name => name === 'output' ? range(outputs)
     : name === 'merged' ? range(heads * features).filter(c => !wide || headOf(c) === state.head)
       : ABOUT[name][0] === 'tables' ? range(tokens) : range(features);
@@ -32,11 +32,11 @@ touch.picture((root, data, touch) => {
   const say = x => x === null ? '−inf' : number(x);
   const row = (name, i) => columnsOf(name).map(j => [name, i, j]);
 
-  // What a cell is made of: the cells next to it, those further back, and the arithmetic in words.
+  // How a cell is computed: its direct inputs, the cells behind these, and the arithmetic in words.
   const back = i => [...row('Q', i), ...openKeys(i).flatMap(j => row('K', j))];
   const products = pairs => pairs.map(([a, b]) => `${say(a)}·${b < 0 ? `(${say(b)})` : say(b)}`).join(' + ');
   const total = pairs => pairs.reduce((sum, [a, b]) => sum + a * b, 0);
-  // " = result", and that the table holds another number where it does; rest: terms that are not shown.
+  // " = result", with a note if the table has another number; rest: the terms that are not shown.
   const equals = (sum, held, rest) => rest ? ` + … (${rest}) = ${say(held)}`
     : Math.abs(sum - held) > .006 + .001 * Math.abs(held) ? ` = ${say(sum)}, but the table holds ${say(held)}` : ` = ${say(held)}`;
   const sources = {
@@ -55,7 +55,7 @@ touch.picture((root, data, touch) => {
       const near = row('masked_scores', i), far = [...row('scores', i), ...back(i)];
       if (isMasked(i, j)) return { near, far, words: `key ${j} is masked: e^−inf = 0, so the weight is 0` };
       const scores = openKeys(i).map(k => value('masked_scores', i, k)), most = Math.max(...scores);
-      const less = Math.max(...scores.map(Math.abs)) > 12 ? most : 0; // as the softmax of lesson 1 does
+      const less = Math.max(...scores.map(Math.abs)) > 12 ? most : 0; // like the softmax of lesson 1
       const power = k => Math.exp(value('masked_scores', i, k) - less), sum = scores.reduce((s, x) => s + Math.exp(x - less), 0);
       const named = openKeys(i).map(k => `e^${say(value('masked_scores', i, k) - less)}`);
       return { near, far, words: `softmax of row ${i}${less ? `, its maximum ${say(most)} subtracted` : ''}: e^${say(value('masked_scores', i, j) - less)} / (${named.join(' + ')}`
@@ -101,7 +101,7 @@ touch.picture((root, data, touch) => {
     root.dataset.told = name || '';
   };
   const most = name => Math.max(...[].concat(...data.stages[name].flat(2)).map(x => Math.abs(x || 0)), 1e-9);
-  // One scale for scores and masked scores, and one for V and what is mixed of it.
+  // One scale for scores and masked scores, and one for V and the mixed values.
   const scales = { Q: most('Q'), K: most('K'), V: most('V'), heads: most('V'), merged: most('V'), scores: most('scores'), masked_scores: most('scores'), output: Math.max(...data.stages.output.flat(2).map(Math.abs), 1e-9) };
 
   function build() {

@@ -1,4 +1,4 @@
-// The heads of a model while it is trained, and the loss: a slider that plays moves through the saved steps.
+// The heads of a model during training, and the loss: a slider that plays moves through the saved steps.
 touch.picture((root, data, touch) => {
   Promise.all(data.runs.map(run => unpack(run.packed, data)))
     .then(runs => scrub(root, data, runs, touch))
@@ -9,7 +9,7 @@ touch.picture((root, data, touch) => {
     });
 });
 
-// As training.py packs it: {frames: a table of bytes for each step, losses}.
+// Unpacks what training.py packs: {frames: a table of bytes for each step, losses}.
 async function unpack(text, { steps, heads, tokens }) {
   const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -22,7 +22,7 @@ async function unpack(text, { steps, heads, tokens }) {
 
 function scrub(root, data, runs, { svg, el, set, number }) {
   const T = data.tokens.length, EDGE = 15, SIDE = 176, CELL = SIDE / T, H = data.heads;
-  const BLUE = '#4a86cf'; // seen on light and on dark
+  const BLUE = '#4a86cf'; // visible on light and on dark pages
   const name = root.parentNode.dataset.touch, last = data.steps.length - 1;
   const state = { run: 0, at: last, row: null, key: null }; // at: which of the saved steps
   const redraw = touch.frames(draw);
@@ -38,7 +38,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
     svg('pattern', { id: `${name}-hatch`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
       svg('rect', { width: 5, height: 5, fill: touch.looks.masked }),
       svg('rect', { width: 1, height: 5, fill: touch.looks.hatch })));
-  // the border between what a query may see and the future: one step for each row
+  // the border between open keys and the future: one step per row
   const stairs = Array.from({ length: T }, (_, i) => `V${(i + 1) * CELL}${i < T - 1 ? `H${(i + 2) * CELL}` : ''}`).join('');
   const heads = Array.from({ length: H }, (_, h) => {
     const cells = data.tokens.map((_, i) => data.tokens.slice(0, i + 1).map((_, j) =>
@@ -80,7 +80,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
   const whole = svg('path', { fill: 'none', stroke: 'currentColor', 'stroke-opacity': .35 });
   const done = svg('path', { fill: 'none', stroke: BLUE, 'stroke-width': 2.5 });
   const dot = svg('circle', { r: 6, fill: BLUE, stroke: '#fff', 'stroke-width': 1.5 });
-  const every = most > 3 ? 1 : most > 1 ? .5 : most / 2; // between the marks
+  const every = most > 3 ? 1 : most > 1 ? .5 : most / 2; // distance between tick marks
   const marks = Array.from({ length: Math.floor(most / every) + 1 }, (_, k) => k * every);
   const curve = svg('svg', { viewBox: `${-EDGE - 12} 0 ${EDGE + SIDE + 13} ${SIDE + EDGE}`, width: '100%', role: 'img',
     style: 'touch-action:none;cursor:pointer' },
@@ -88,7 +88,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
   marks.map(mark => svg('text', { x: -5, y: toY(mark) + 4, 'text-anchor': 'end', style: 'font-size:11px' }, number(mark, every < 1 ? 1 : 0))),
   [0, total / 2, total].map(step => svg('text', { x: toX(step), y: SIDE + 16, 'text-anchor': 'middle', style: 'font-size:11px' }, Math.round(step))),
   whole, done, dot);
-  const jump = event => { // to the saved step that is nearest to the pointer
+  const jump = event => { // to the saved step nearest to the pointer
     const box = curve.getBoundingClientRect(), across = (event.clientX - box.left) / box.width * (EDGE + SIDE + 13) - EDGE - 12;
     const far = data.steps.map(step => Math.abs(toX(step) - across));
     player.go(far.indexOf(Math.min(...far)));
@@ -96,7 +96,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
   curve.onpointerdown = event => { curve.setPointerCapture(event.pointerId); jump(event); };
   curve.onpointermove = event => { if (event.buttons) jump(event); };
 
-  // ---- all of it
+  // ---- putting it together
 
   const player = touch.player({ label: 'training step', last, value: last, wait: 150,
     text: at => String(data.steps[at]), change: at => { state.at = at; redraw(); } });

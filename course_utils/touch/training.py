@@ -1,4 +1,4 @@
-"""A model's own training: its heads' weights at some 40 steps, played or scrubbed, beside the loss curve."""
+"""An interactive training: heads' weights at some 40 steps, played or scrubbed, next to the loss curve."""
 
 import io
 import pkgutil
@@ -7,42 +7,44 @@ import zlib
 import numpy as np
 
 from ..figures.draw import as_array
-from ..figures.words import number
+from ..figures.words import format_number
 from ..tiny_models import CHECKPOINTS
 from .atlas import as_levels, draw_atlas
 from .piece import Piece, in_base64, png_uri
 
-FIRST_ROW = 2  # in rows 0 and 1 several places are the same key; `head_scores` leaves them out, too
-NAMED_FROM = 0.8  # a head is named by a job that gets this much of its weight
-RECORDED = "seeds.npz"
+FIRST_ROW = 2  # in rows 0 and 1 several jobs look at the same key; `head_scores` leaves these rows out too
+NAMED_FROM = 0.8  # a head is named after a job that gets this much of its weight
+RUNS_FILE = "seeds.npz"
 
 
 class Snapshots:
-    """What `train(..., watch=Snapshots(read, steps))` keeps: weights at some 40 steps, most of them early.
+    """Saves a model's weights at some 40 steps of a training: train(..., watch=Snapshots(read, steps)).
 
     read: a function from the model to its weights (H, T, T).
-    steps: how many steps the training has.
-    `weights` is {steps done: (H, T, T)}.
+    steps: the number of steps of the training; most snapshots are early ones.
+    weights: {steps done: (H, T, T)}.
     """
 
     def __init__(self, read, steps):
-        self.read, self.steps, self.weights = read, set(spaced(steps)), {}
+        self.read, self.steps, self.weights = read, set(snapshot_steps(steps)), {}
 
     def __call__(self, step, model):
         if step in self.steps:
             self.weights[step] = self.read(model)
 
 
-def spaced(steps):
-    """Some 40 numbers from 0 to steps; half of them in the first eighth, where most is learned."""
+def snapshot_steps(steps):
+    """Return some 40 numbers from 0 to `steps`, half of them in the first eighth, where most is learned."""
     return sorted({round(steps * (k / 44) ** 3) for k in range(45)})
 
 
 def recorded_runs():
-    """{name: (weights, losses)} of a training with another seed, for `scrub_training`: it ships with the
-    course. The weights are those over "thequickbrownfox"."""
-    data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RECORDED}")
-    with np.load(io.BytesIO(data)) as file:  # never pickled
+    """Load {name: (weights, losses)} of the training with another seed that ships with the course.
+
+    The weights are those over "thequickbrownfox". `scrub_training` takes the result.
+    """
+    data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RUNS_FILE}")
+    with np.load(io.BytesIO(data)) as file:  # no pickles: allow_pickle is False
         arrays = dict(file)
     runs = {}
     for name in arrays:
@@ -55,13 +57,14 @@ def recorded_runs():
 
 
 def scrub_training(runs, tokens, jobs):
-    """The heads' weights while they are trained, with a slider that plays, beside the curve of the loss.
+    """Show the heads' weights during training, with a slider that plays, next to the loss curve.
 
-    runs: {name: (weights, losses)}, the first one shown at first. weights: {steps done: (H, T, T)}, causal,
+    runs: {name: (weights, losses)}, the first one shown first. weights: {steps done: (H, T, T)}, causal, with
         the same steps, H and T in every run; losses: the loss of each step.
-    tokens: T texts, or one text of T letters; there is room for 32, and for 8 heads.
-    jobs: {name: T keys}, for each query the key that this job looks at, None where there is none. Below each
-        head stands its mean weight on them, from row 2 on.
+    tokens: T texts, or one text of T letters; there is room for 32 tokens and 8 heads.
+    jobs: {name: T keys}, the key that this job looks at for each query, or None. Below each head, the page
+        shows its mean weight on these keys, from row 2 on.
+
     Returns a Piece.
     """
     steps = sorted(next(iter(runs.values()))[0])
@@ -77,7 +80,7 @@ def scrub_training(runs, tokens, jobs):
         "firstRow": FIRST_ROW,
         "namedFrom": NAMED_FROM,
         "runs": [
-            {"name": name, "steps": len(losses[name]), "packed": packed(frames[name], losses[name])}
+            {"name": name, "steps": len(losses[name]), "packed": pack(frames[name], losses[name])}
             for name in runs
         ],
     }
@@ -86,12 +89,15 @@ def scrub_training(runs, tokens, jobs):
     text = ("" if max(map(len, tokens)) == 1 else " ").join(tokens)
     words = f"training of {len(losses[first])} steps, {first}, seen on {text}"
     words = ". ".join([words, *(in_words(moment, frames[first], jobs) for moment in moments)]) + "."
-    return Piece("training.js", data, still(moments, frames[first]), words)
+    return Piece("training.js", data, draw_still(moments, frames[first]), words)
 
 
-def packed(frames, losses):
-    """Base64 of deflated bytes: weights (F, H, T, T) as 0 to 255, without the future, each frame as its
-    difference from the one before; then each loss in thousandths as two bytes, the lower one first."""
+def pack(frames, losses):
+    """Compress weights and losses to base64 text.
+
+    The bytes before compression: weights (F, H, T, T) as 0 to 255, without the future, each frame as its
+    difference from the previous one; then each loss in thousandths as two bytes, the lower one first.
+    """
     levels = as_bytes(frames)  # (F, H * T * (T + 1) / 2)
     changes = np.diff(levels, axis=0, prepend=np.zeros_like(levels[:1]))  # wraps around at 256
     thousandths = np.minimum(np.rint(losses * 1000), 65535).astype("<u2")
@@ -104,7 +110,7 @@ def as_bytes(frames):
 
 
 def lower_to_square(lower):
-    """Lower triangles (..., T * (T + 1) / 2) as tables (..., T, T), with 0 for the future."""
+    """Convert lower triangles (..., T * (T + 1) / 2) to tables (..., T, T), with 0 for the future."""
     T = int((2 * lower.shape[-1]) ** 0.5)
     tables = np.zeros((*lower.shape[:-1], T, T))
     row, key = np.tril_indices(T)
@@ -113,7 +119,7 @@ def lower_to_square(lower):
 
 
 def shares(frame, jobs):
-    """For each job, each head's mean weight on it: {name: (H,)}. frame: (H, T, T)."""
+    """Return {job: each head's mean weight on the job's keys (H,)} in one frame (H, T, T)."""
     means = {}
     for name, keys in jobs.items():
         rows = [i for i, key in enumerate(keys) if key is not None and i >= FIRST_ROW]
@@ -123,16 +129,17 @@ def shares(frame, jobs):
 
 
 def three_moments(steps, losses):
-    """[(place, its sentence)] of the first, a middle and the last of the steps."""
+    """Return [(index, sentence)] of the first, a middle and the last recorded step."""
     places = dict.fromkeys((0, len(steps) // 2, len(steps) - 1))
     values = [losses[min(steps[n], len(losses) - 1)] for n in places]
     return [
-        (n, f"after {steps[n]} steps: loss {number(loss)}") for n, loss in zip(places, values, strict=True)
+        (n, f"after {steps[n]} steps: loss {format_number(loss)}")
+        for n, loss in zip(places, values, strict=True)
     ]
 
 
-def still(moments, frames):
-    """The heads at three moments, a row for each, as a picture."""
+def draw_still(moments, frames):
+    """Draw the heads at three moments, one row for each; returns a data URI."""
     H, T = frames.shape[1:3]
     levels = as_levels(frames[[n for n, _ in moments]], np.triu(np.ones((T, T), bool), 1))
     image, _ = draw_atlas(levels, [sentence for _, sentence in moments], [f"head {h}" for h in range(H)])
@@ -143,7 +150,7 @@ def in_words(moment, frames, jobs):
     n, sentence = moment
     on_jobs = shares(frames[n], jobs)
     heads = [
-        f"head {h} {', '.join(f'{job} {number(share[h])}' for job, share in on_jobs.items())}"
+        f"head {h} {', '.join(f'{job} {format_number(share[h])}' for job, share in on_jobs.items())}"
         for h in range(frames.shape[1])
     ]
     return sentence + (f"; mean weights: {'; '.join(heads)}" if on_jobs else "")

@@ -1,7 +1,7 @@
 """Language models around the learner's own attention.
 
-In: the prose that Python brings, or a GPT-2's files; and the learner's block and attention. Out: tokens,
-models that write, and how good they are, in numbers.
+In: the code of Python's library as text, or the files of a GPT-2; and the learner's block and attention. Out:
+tokens, models that generate text, and measures of how good they are.
 """
 
 from .checkpoint import is_within_reach

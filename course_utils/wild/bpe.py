@@ -1,15 +1,15 @@
-"""Byte-pair encoding: a text to merges that are learned from it, and texts to tokens and back."""
+"""Byte-pair encoding: learn merges from a text, then convert texts to tokens and back."""
 
 import re
 from collections import Counter, defaultdict
 
 PIECES = re.compile(
     r" ?\w+| ?[^\w\s]+|\n\t*|\s"
-)  # a word with the space before it; a new line with its indent
+)  # a word with the space before it; a newline with the indent after it
 
 
 def merge(tokens, pair, new):
-    """Put the token `new` in the place of each `pair`, from left to right."""
+    """Replace each `pair` of neighbouring tokens with the token `new`, from left to right."""
     merged, i = [], 0
     while i < len(tokens):
         matches = tuple(tokens[i : i + 2]) == pair
@@ -19,7 +19,7 @@ def merge(tokens, pair, new):
 
 
 def learn_merges(text, num_merges):
-    """The merges in the order in which they are made: pairs of tokens; the first makes token 256."""
+    """Learn at most `num_merges` merges: pairs of tokens, in order; the first one makes token 256."""
     counts = Counter(PIECES.findall(text))
     words = [(list(word.encode()), count) for word, count in counts.items()]
     pairs, words_with = Counter(), defaultdict(set)
@@ -38,14 +38,14 @@ def learn_merges(text, num_merges):
 
 
 def add_pairs(pairs, words_with, number, tokens, count):
-    """Count the neighbours in word `number` (with a negative count: take them away again)."""
+    """Add the neighbouring pairs of word `number` to the counts; a negative count removes them."""
     for pair in zip(tokens, tokens[1:], strict=False):
         pairs[pair] += count
         words_with[pair].add(number)
 
 
 class Tokenizer:
-    """Texts to tokens and back. Tokens 0 to 255 are the bytes; each merge makes one more."""
+    """Converts texts to tokens and back. Tokens 0 to 255 are the bytes; each merge adds one more."""
 
     def __init__(self, merges):
         self.merges = [tuple(pair) for pair in merges]
@@ -59,7 +59,7 @@ class Tokenizer:
         return len(self.bytes)
 
     def encode(self, text):
-        """The tokens of a text, as a list."""
+        """Convert a text to a list of tokens."""
         return [token for piece in PIECES.findall(text) for token in self.encode_piece(piece)]
 
     def encode_piece(self, piece):
@@ -72,5 +72,5 @@ class Tokenizer:
         return self.tokens_of_pieces[piece]
 
     def decode(self, tokens):
-        """The text of tokens; bytes that are no character become a �."""
+        """Convert tokens to a text; bytes that are no valid UTF-8 become �."""
         return b"".join(self.bytes[token] for token in tokens).decode(errors="replace")

@@ -1,6 +1,6 @@
-"""The files of a GPT-2: a folder or a model's name goes in, settings, tensors and a tokenizer come out.
+"""Read a GPT-2 checkpoint: a folder or a model's name goes in; settings, tensors and a tokenizer come out.
 
-Nothing here runs code of a checkpoint's author: a pickle is refused, and safetensors holds numbers alone.
+No code of the checkpoint's author is run: pickles are refused, and safetensors files hold only numbers.
 """
 
 import json
@@ -14,11 +14,11 @@ import torch
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 SIZES = ("vocab_size", "n_positions", "n_embd", "n_layer", "n_head")
-# What config.json calls an activation, and torch's name for that form of GELU.
+# The activation in config.json, and the `approximate` argument for torch's GELU.
 GELUS = {"gelu_new": "tanh", "gelu_pytorch_tanh": "tanh", "gelu": "none"}
-# Settings of transformers that change the arithmetic, with the values that this course computes, the default
-# first.
-COMPUTED = {
+# Settings of transformers that change the arithmetic, with the values that this course supports; the default
+# comes first.
+SUPPORTED_SETTINGS = {
     "model_type": ["gpt2"],
     "activation_function": [*GELUS],
     "scale_attn_weights": [True],
@@ -27,14 +27,14 @@ COMPUTED = {
     "tie_word_embeddings": [True],
 }
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
-MASKS = (".attn.bias", ".attn.masked_bias")  # not weights: the causal mask, which some save along
+MASKS = (".attn.bias", ".attn.masked_bias")  # not weights: causal masks, which some checkpoints contain
 
 
 @dataclass
 class Checkpoint:
     config: dict  # checked, with every default filled in
-    tensors: dict  # {GPT-2's name of it: tensor}, each of the shape that config says
-    tokenizer: object  # of the library tokenizers; None where there is none
+    tensors: dict  # {name in GPT-2: tensor}, with the shapes that config requires
+    tokenizer: object  # from the library tokenizers, or None
 
 
 def read_checkpoint(folder_or_name):
@@ -50,7 +50,7 @@ def read_checkpoint(folder_or_name):
 
 
 def fetch(name):
-    """The folder to which a model of the Hugging Face hub was downloaded, now or before."""
+    """Download a model from the Hugging Face hub, unless it is in the cache already; returns its folder."""
     from huggingface_hub import snapshot_download
 
     try:
@@ -63,7 +63,8 @@ def fetch(name):
 
 
 def is_within_reach(name, seconds=3):
-    """Is what it takes installed, and is the hub's model downloaded already, or does the hub answer?"""
+    """Can this model be loaded? The libraries must be installed, and the model cached or the hub
+    reachable."""
     try:
         import huggingface_hub
         import safetensors  # noqa: F401
@@ -74,14 +75,14 @@ def is_within_reach(name, seconds=3):
             return False
         host = urlsplit(huggingface_hub.constants.ENDPOINT).hostname
         socket.create_connection((host, 443), timeout=seconds).close()
-    except (ModuleNotFoundError, ValueError, OSError):  # ValueError: no name of the hub's, but a path
+    except (ModuleNotFoundError, ValueError, OSError):  # ValueError: a path, not a name on the hub
         return False
     return True
 
 
 @contextmanager
-def reading(path):
-    """Whatever is raised for what is in the file becomes one sentence."""
+def one_sentence_errors(path):
+    """Turn any error about a file's content into a ValueError of one sentence."""
     try:
         yield
     except Exception as error:
@@ -89,10 +90,10 @@ def reading(path):
 
 
 def read_config(folder):
-    path = file_of(folder, CONFIG)
-    with reading(path):
+    path = require_file(folder, CONFIG)
+    with one_sentence_errors(path):
         settings = dict(json.loads(path.read_text(encoding="utf-8")))
-    for key, values in COMPUTED.items():
+    for key, values in SUPPORTED_SETTINGS.items():
         if settings.get(key, values[0]) not in values:
             raise ValueError(f"{CONFIG} says {key} = {settings[key]!r}: this course computes only {values}.")
     sizes = {key: settings.get(key) for key in SIZES}
@@ -110,21 +111,21 @@ def read_config(folder):
 
 
 def read_tensors(folder):
-    """{name: tensor}, with names as in the hub's own gpt2: without the prefix that GPT2LMHeadModel saves."""
+    """Return {name: tensor}, named as in the hub's gpt2: without the prefix that GPT2LMHeadModel saves."""
     from safetensors.torch import load_file
 
-    path = file_of(folder, WEIGHTS)
-    with reading(path):
+    path = require_file(folder, WEIGHTS)
+    with one_sentence_errors(path):
         tensors = load_file(path)
     plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
-    head = plain.pop("lm_head.weight", None)  # the embedding a second time, as some save it along
+    head = plain.pop("lm_head.weight", None)  # a copy of the embedding, in some checkpoints
     if head is not None and not torch.equal(head, plain.get("wte.weight", head)):
         raise ValueError("The checkpoint has weights for the logits that are not those of the embedding.")
     return {name: tensor for name, tensor in plain.items() if not name.endswith(MASKS)}
 
 
-def file_of(folder, name):
-    """The path of a file that has to be there; a pickle in its place is refused."""
+def require_file(folder, name):
+    """Return the path of a required file; raises an error if it is missing or a pickle is there instead."""
     path = folder / name
     if path.is_file():
         return path
@@ -138,7 +139,7 @@ def file_of(folder, name):
 
 
 def shapes_of(config):
-    """{name: shape} of every tensor that these settings ask for."""
+    """Return {name: shape} of every tensor that these settings require."""
     D, hidden = config["n_embd"], config["n_inner"]
     shapes = {"wte.weight": (config["vocab_size"], D), "wpe.weight": (config["n_positions"], D)}
     convs = {
@@ -179,5 +180,5 @@ def read_tokenizer(folder):
     except ModuleNotFoundError:
         return None
     path = folder / TOKENIZER
-    with reading(path):
+    with one_sentence_errors(path):
         return Tokenizer.from_file(str(path)) if path.is_file() else None

@@ -1,4 +1,4 @@
-"""A decoder of the learner's own blocks: tokens and a cache go in, logits and the longer cache come out."""
+"""A decoder of the learner's own blocks: tokens and a cache go in, logits and the extended cache come out."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,15 @@ class Size:
     d_model: int
     num_heads: int
     num_blocks: int
-    context: int  # the longest text, in tokens: so many positions have a vector
+    context: int  # the longest text in tokens: the number of position vectors
 
 
 class Decoder(nn.Module):
-    """Token and position vectors, the blocks, a last norm, and a logit for each token of the vocabulary.
+    """Token and position embeddings, blocks, a final norm, and a logit for each token of the vocabulary.
 
     block:      a class (attention, d_model, d_hidden), the learner's `DecoderBlock`
     attention:  a class (d_model, num_heads), the learner's `MultiHeadAttentionWithCache`
-
-    dropout:    in training, the share of features of the first vectors that are set to 0
+    dropout:    in training, the share of features of the embedded tokens that are set to 0
 
     One table of token vectors serves both ends, as in GPT-2: a logit is the last vector times a token's.
     """
@@ -44,8 +43,8 @@ class Decoder(nn.Module):
         """Read T new tokens.
 
         tokens:     (B, T)
-        cache:      what the call before returned, a (keys, values) for each block; None before the first call
-        positions:  (T,) or (B, T); without them, they count on from the cached tokens
+        cache:      (keys, values) for each block, as the previous call returned it; None before the first
+        positions:  (T,) or (B, T); by default, they continue after the cached tokens
         returns     logits (B, T, vocab), cache
         """
         if positions is None:

@@ -1,4 +1,4 @@
-"""A GPT-2 made of the learner's own attention layers: a folder of files goes in, a model comes out."""
+"""A GPT-2 made of the learner's own attention layers: a checkpoint goes in, a model comes out."""
 
 import torch
 from torch import nn
@@ -12,18 +12,17 @@ KINDS = ("weight", "bias")
 
 
 def load_gpt2(folder_or_name, attention_class=None):
-    """A GPT-2 with the weights of a checkpoint, in float32 and ready to be read: nothing in it is trained.
+    """Load a GPT-2 from a checkpoint, in float32, in eval mode and without gradients.
 
     folder_or_name:  a folder with config.json and model.safetensors (and, for texts, tokenizer.json), as
         transformers saves them; or a model's name on the Hugging Face hub, such as "gpt2"
-    attention_class:  a MultiHeadAttentionWithCache, the learner's own unless told; its four layers are
+    attention_class:  a MultiHeadAttentionWithCache, by default the learner's own; its four layers are
         replaced by layers with biases
 
-    model(tokens, cache=None) gives (logits, cache); model.attention_weights(tokens) the weights of all heads;
-    model.encode(text) and model.decode(tokens) go from text to tokens and back.
-    Raises an error of one sentence for a folder that lacks a file, a pickle, settings that change the
-    arithmetic, weights for the logits that are not those of the embedding, and a tensor that is missing, too
-    many, or of another shape than the settings say.
+    model(tokens, cache=None) returns (logits, cache); model.attention_weights(tokens) the weights of all
+    heads; model.encode(text) and model.decode(tokens) convert between texts and tokens. Raises an error of
+    one sentence if a file is missing or a pickle, if the settings or the weights for the logits need another
+    arithmetic, or if a tensor is missing, unexpected or of the wrong shape.
     """
     checkpoint = read_checkpoint(folder_or_name)
     model = GPT2(checkpoint, attention_class or yours("MultiHeadAttentionWithCache"))
@@ -35,7 +34,7 @@ def load_gpt2(folder_or_name, attention_class=None):
 
 
 class GPT2(nn.Module):
-    """Token and position embeddings, blocks, a last norm, and logits: products with the token embeddings."""
+    """Token and position embeddings, blocks, a final norm, and logits: products with the token embeddings."""
 
     def __init__(self, checkpoint, attention_class):
         super().__init__()
@@ -48,9 +47,9 @@ class GPT2(nn.Module):
         self.ln_f = nn.LayerNorm(D, eps=config["layer_norm_epsilon"])
 
     def forward(self, tokens, cache=None):
-        """tokens (B, T), those that follow the cached ones -> logits (B, T, vocab), and the longer cache.
+        """Read new tokens (B, T), which follow the cached ones: logits (B, T, vocab), and the longer cache.
 
-        cache: for each block its (cache_k, cache_v), as the call before returned it; None at the start
+        cache: (cache_k, cache_v) for each block, as returned by the previous call; None at the start
         """
         cache = cache or [(None, None)] * len(self.blocks)
         cached = 0 if cache[0][0] is None else cache[0][0].shape[2]
@@ -61,17 +60,17 @@ class GPT2(nn.Module):
             raise ValueError(f"The model has {positions} positions, but there are {total} tokens.")
         places = torch.arange(cached, total, device=tokens.device)
         h = self.wte(tokens) + self.wpe(places)  # (B, T, D)
-        longer = []
+        new_cache = []
         for block, block_cache in zip(self.blocks, cache, strict=True):
             h, *block_cache = block(h, *block_cache)  # (B, T, D)
-            longer.append(tuple(block_cache))
-        return F.linear(self.ln_f(h), self.wte.weight), longer
+            new_cache.append(tuple(block_cache))
+        return F.linear(self.ln_f(h), self.wte.weight), new_cache
 
     @torch.no_grad()
     def attention_weights(self, tokens):
-        """tokens (1, T) -> for each block the weights of its heads (1, H, T, T), as explore_heads takes them.
+        """Return the weights (1, H, T, T) of each block for tokens (1, T), as explore_heads takes them.
 
-        They are computed from what the model used: the output of each q_proj, and the keys that were cached.
+        They are computed from what the model used: the output of each q_proj, and the cached keys.
         """
         queries = []
         hooks = [
@@ -84,7 +83,7 @@ class GPT2(nn.Module):
         return [weights(Q, K) for Q, (K, _) in zip(queries, cache, strict=True)]
 
     def encode(self, text):
-        """A text -> tokens (1, T). Without a tokenizer, a text is tokens' numbers, such as "464 3797"."""
+        """Convert a text to tokens (1, T); without a tokenizer, the text is token numbers: "464 3797"."""
         if self.tokenizer:
             return torch.tensor([self.tokenizer.encode(text).ids])
         try:
@@ -96,19 +95,19 @@ class GPT2(nn.Module):
             ) from None
 
     def decode(self, tokens):
-        """Tokens (T,) or (1, T) -> a text."""
+        """Convert tokens (T,) or (1, T) to a text."""
         numbers = torch.as_tensor(tokens).flatten().tolist()
         if self.tokenizer:
             return self.tokenizer.decode(numbers, skip_special_tokens=False)
         return " ".join(map(str, numbers))
 
     def words(self, tokens):
-        """Tokens (T,) or (1, T) -> the text of each, for pictures."""
+        """Return the text of each token in (T,) or (1, T), for pictures."""
         return [self.decode(token) for token in torch.as_tensor(tokens).flatten()]
 
 
 class Block(nn.Module):
-    """Attention, then an MLP: each reads a normed copy of the stream, and its output is added to it."""
+    """Attention, then an MLP: each reads a normalised copy of the stream, to which its output is added."""
 
     def __init__(self, config, attention_class):
         super().__init__()
@@ -119,7 +118,7 @@ class Block(nn.Module):
             setattr(self.attention, name, nn.Linear(D, D))
         self.mlp = nn.Sequential(
             nn.Linear(D, config["n_inner"]),
-            nn.GELU(config["gelu"]),  # GPT-2 itself was trained with the approximation by tanh
+            nn.GELU(config["gelu"]),  # GPT-2 itself was trained with the tanh approximation
             nn.Linear(config["n_inner"], D),
         )
 
@@ -130,14 +129,14 @@ class Block(nn.Module):
 
 
 def weights(Q, K):
-    """Q (1, T, D) and K (1, H, T, d_head) -> causal attention weights (1, H, T, T)."""
+    """Compute causal attention weights (1, H, T, T) from Q (1, T, D) and K (1, H, T, d_head)."""
     Q = Q.reshape(1, K.shape[2], K.shape[1], -1).transpose(1, 2)  # (1, H, T, d_head)
     eye = torch.eye(K.shape[2], dtype=Q.dtype, device=Q.device).expand(1, K.shape[1], -1, -1)
     return F.scaled_dot_product_attention(Q, K, eye, is_causal=True)
 
 
 def fill(model, tensors):
-    """Copy the checkpoint's tensors into the model. Conv1D weights are (in, out): the transpose of ours."""
+    """Copy the checkpoint's tensors into the model. Conv1D weights are (in, out): they are transposed."""
     names = {"wte": model.wte, "wpe": model.wpe, "ln_f": model.ln_f}
     for i, block in enumerate(model.blocks):
         names |= {f"h.{i}.ln_1": block.ln_1, f"h.{i}.ln_2": block.ln_2}
@@ -158,7 +157,7 @@ def fill(model, tensors):
 
 
 def check_that_layers_are_called(model):
-    """A class that multiplies by q_proj.weight, and does not call q_proj, would leave out its bias."""
+    """Raise ValueError if the class does not call each of its layers: q_proj.weight alone has no bias."""
     layers_called, attention = set(), model.blocks[0].attention
     hooks = [
         getattr(attention, name).register_forward_hook(lambda *_, name=name: layers_called.add(name))
@@ -167,8 +166,8 @@ def check_that_layers_are_called(model):
     model(torch.zeros(1, 1, dtype=torch.long))
     for hook in hooks:
         hook.remove()
-    if left_out := [name for name in LAYERS if name not in layers_called]:
+    if uncalled := [name for name in LAYERS if name not in layers_called]:
         raise ValueError(
-            f"GPT-2's layers have biases, but {type(attention).__name__} does not call {left_out[0]}: write "
-            f"self.{left_out[0]}(...) where its weight is used."
+            f"GPT-2's layers have biases, but {type(attention).__name__} does not call {uncalled[0]}: write "
+            f"self.{uncalled[0]}(...) where its weight is used."
         )

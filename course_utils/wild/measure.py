@@ -1,4 +1,4 @@
-"""How good a language model is: bits per character, by context too, and of counted n-grams; its samples."""
+"""Measure language models: bits per character, also by context and of n-grams, and what samples are like."""
 
 import ast
 import math
@@ -7,15 +7,15 @@ from collections import Counter
 import torch
 from torch.nn import functional as F
 
-DISCOUNT = 0.75  # a usual value; Kneser-Ney takes it from each count, for runs that never occurred
+DISCOUNT = 0.75  # a usual value; Kneser-Ney subtracts it from each count in favour of unseen runs
 
 
 @torch.no_grad()
 def bits_per_character(model, tokens, characters):
-    """Bits that the model needs for each character of a text that has these tokens.
+    """Return the bits that the model needs per character of a text with these tokens.
 
-    The text is read in windows as long as the model's context; each counts for its second half, so that every
-    token (but the first ones) has at least half a window before it.
+    The text is read in windows as long as the model's context. Only the second half of a window counts, so
+    that every token (but the first ones) has at least half a window before it.
     """
     tokens, half, total = torch.as_tensor(tokens), model.size.context // 2, 0.0
     for start in range(0, len(tokens) - 1, half):
@@ -29,29 +29,31 @@ def bits_per_character(model, tokens, characters):
 
 @torch.no_grad()
 def bits_by_context(model, tokens, characters, lengths, every=8):
-    """{how many tokens the model sees: bits per character}, measured on the same tokens for each length."""
+    """Return {number of tokens that the model sees: bits per character}, measured on the same tokens."""
     tokens = torch.as_tensor(tokens)
     targets = torch.arange(max(lengths), len(tokens), every)  # (N,)
     bits = {}
     for length in lengths:
-        before = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
-        logits = torch.cat([model(part)[0][:, -1] for part in before.split(128)])  # (N, vocab)
+        contexts = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
+        logits = torch.cat([model(part)[0][:, -1] for part in contexts.split(128)])  # (N, vocab)
         nats = F.cross_entropy(logits, tokens[targets]).item()  # per token
         bits[length] = nats / math.log(2) * len(tokens) / characters
     return bits
 
 
 def ngram_bits(training, held_out, vocab, characters, length):
-    """Bits per character of counted runs of `length` tokens, with interpolated Kneser-Ney smoothing."""
+    """Return the bits per character of counted runs of `length` tokens, with Kneser-Ney smoothing."""
     tables = count_runs(training, length)
     runs = (tuple(held_out[max(0, end - length) : end]) for end in range(2, len(held_out) + 1))
     return -sum(math.log2(probability(tables, run, vocab)) for run in runs) / characters
 
 
 def count_runs(tokens, length):
-    """For runs of 1 to `length` tokens: {run: count}, {beginning: their sum}, {beginning: ends}.
+    """Count runs of 1 to `length` tokens: for each size, (counts, totals, ends).
 
-    The count of a run shorter than `length` is the number of different tokens before it (Kneser and Ney).
+    counts is {run: count}; totals and ends are, for each run without its last token, the sum of the counts
+    and the number of different last tokens. The count of a run shorter than `length` is the number of
+    different tokens before it (Kneser and Ney).
     """
     counts, tables = Counter(zip(*(tokens[i:] for i in range(length)), strict=False)), []
     for _ in range(length):
@@ -65,7 +67,7 @@ def count_runs(tokens, length):
 
 
 def probability(tables, run, vocab):
-    """Of the run's last token after the others: what is taken from its counts goes to shorter runs."""
+    """Return the probability of a run's last token after the others; the discount goes to shorter runs."""
     p = 1 / vocab
     for size, (counts, totals, ends) in enumerate(tables, 1):
         part = run[-size:]
@@ -75,7 +77,7 @@ def probability(tables, run, vocab):
 
 
 def parses(code):
-    """Does the first function or class obey Python's grammar? A last line that is cut off does not count."""
+    """Is the first function or class valid Python? A last line that is cut off does not count."""
     first, end, _ = code.partition("\n\n")
     try:
         ast.parse(first if end else first.rpartition("\n")[0])
@@ -85,7 +87,7 @@ def parses(code):
 
 
 def longest_copy(samples, text):
-    """The longest run of characters of a sample that stands in the text."""
+    """Return the longest part of a sample that also occurs in the text."""
     longest = ""
     for sample in samples:
         for start in range(len(sample)):

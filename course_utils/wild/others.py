@@ -1,4 +1,4 @@
-"""Other people's libraries, where they are installed: a name goes in, the module or None comes out."""
+"""Other libraries, if they are installed: import one by name, and run ONNX's operator Attention."""
 
 from importlib import import_module
 from importlib.metadata import version
@@ -11,7 +11,7 @@ ONNX_INPUTS = ["Q", "K", "V", "attn_mask", "past_key", "past_value"]
 
 
 def library(name, shows):
-    """The module; where it is not installed, None, after one line that says what the cell would show."""
+    """Import a library; if it is not installed, print what the cell would show, and return None."""
     try:
         module = import_module(name)
     except ModuleNotFoundError as missing:
@@ -23,7 +23,7 @@ def library(name, shows):
 
 
 def onnx_attention(inputs, outputs=("Y",), opset=23, **attributes):
-    """ONNX's operator Attention, run by ONNX's own reference: {input: tensor} -> the outputs, in a list.
+    """Run ONNX's operator Attention with ONNX's own reference: {input: tensor} -> list of outputs.
 
     The inputs are called Q, K, V, attn_mask, past_key and past_value; the outputs Y, present_key and
     present_value.

@@ -1,7 +1,7 @@
-"""One attention step as servers of language models describe it: packed tokens and a paged cache.
+"""One attention step of a language model server, with packed tokens and a paged cache.
 
-In: the new tokens of all requests in one row, without padding, and tables that say whose they are. Out: one
-output for each new token. The names are vLLM's; TensorRT-LLM's differ as the docstrings say.
+In: the new tokens of all requests in one row, without padding, and tables that assign them to requests. Out:
+one output for each new token. The names are vLLM's; docstrings say where TensorRT-LLM differs.
 """
 
 from dataclasses import dataclass
@@ -9,28 +9,27 @@ from dataclasses import dataclass
 import torch
 from torch.nn import functional as F
 
-NO_SLOT = -1  # a row of padding: it is computed, and never stored
+NO_SLOT = -1  # for a row of padding, which is computed but never stored
 
 
 @dataclass
 class Step:
-    """What a server hands to the attention layer besides q, k and v."""
+    """What a server passes to the attention layer besides q, k and v."""
 
-    query_start_loc: (
-        torch.Tensor
-    )  # (B + 1,): request b's tokens are the rows [b] to [b + 1] of the packed ones
+    # (B + 1,): request b's tokens are the packed rows from query_start_loc[b] to query_start_loc[b + 1]
+    query_start_loc: torch.Tensor
     seq_lens: torch.Tensor  # (B,): tokens of each request, cached and new
-    block_table: torch.Tensor  # (B, most blocks): where a request's tokens lie; what is left over is not read
+    block_table: torch.Tensor  # (B, most blocks): the blocks of each request; unused entries are not read
 
 
 def plan(new, cached, block_table):
-    """new, cached: tokens of each request, lists of B numbers -> Step."""
+    """Make a Step. new, cached: lists with the number of new and of cached tokens of B requests."""
     new, cached = torch.tensor(new), torch.tensor(cached)
     return Step(F.pad(new.cumsum(0), (1, 0)), cached + new, block_table)
 
 
 def positions(step):
-    """(num_tokens,): each packed token's position in its own text."""
+    """Return the position of each packed token in its own text (num_tokens,)."""
     counts = step.query_start_loc.diff()
     first = step.seq_lens - counts  # (B,)
     return torch.cat(
@@ -39,7 +38,7 @@ def positions(step):
 
 
 def slot_mapping(step, block_size):
-    """(num_tokens,): the slot of each new token's key and value, counted through all blocks."""
+    """Return the slot of each new token's key and value (num_tokens,), counted through all blocks."""
     request = torch.repeat_interleave(step.query_start_loc.diff())  # (num_tokens,), the request of each token
     block, offset = positions(step).div(block_size, rounding_mode="floor"), positions(step) % block_size
     return step.block_table[request, block] * block_size + offset
@@ -52,11 +51,11 @@ def store(cache, new, slots):
 
 
 def attend(q, k, v, k_cache, v_cache, step):
-    """q (num_tokens, H, d_head), k and v (num_tokens, H_kv, d_head) -> (num_tokens, H, d_head).
+    """Compute attention: q (num_tokens, H, d_head), k and v (num_tokens, H_kv, d_head) -> q's shape.
 
     The caches are changed in place: new keys and values are stored, then all are read from them.
     """
-    from torch.nn.attention.bias import causal_lower_right  # a slow import, for this function alone
+    from torch.nn.attention.bias import causal_lower_right  # a slow import that only this function needs
 
     block_size = k_cache.shape[1]
     slots = slot_mapping(step, block_size)
@@ -80,13 +79,13 @@ def attend(q, k, v, k_cache, v_cache, step):
 
 
 def unpack_qkv(qkv, num_heads, num_kv_heads):
-    """TensorRT-LLM hands q, k and v over as one tensor (num_tokens, (H + 2 H_kv) * d_head) -> three."""
+    """Split TensorRT-LLM's one tensor (num_tokens, (H + 2 H_kv) * d_head) into q, k and v."""
     heads = qkv.unflatten(-1, (num_heads + 2 * num_kv_heads, -1))  # (num_tokens, H + 2 H_kv, d_head)
     return heads.split([num_heads, num_kv_heads, num_kv_heads], dim=1)
 
 
 def context_first(reading):
-    """TensorRT-LLM wants texts that read their prompt before those that write -> the order of the texts.
+    """Order the texts as TensorRT-LLM wants them: first those that read their prompt.
 
     reading: for each text, whether it reads its prompt, or a part of it, in this step
     """

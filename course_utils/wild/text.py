@@ -1,4 +1,4 @@
-"""The code that comes with Python: some modules of its library to learn from, others held out."""
+"""Code of Python's standard library as text: some modules for training, others held out."""
 
 import ast
 import re
@@ -17,16 +17,16 @@ HELD_OUT = (
 )
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-LONGEST_LINE = 120  # a longer one is a table as a rule
+LONGEST_LINE = 120  # longer lines are usually tables
 
 
 def python_code():
-    """(training text, held-out text): functions and classes, without comments and docstrings."""
+    """Return (training text, held-out text): functions and classes, without comments and docstrings."""
     return tuple("".join(map(definitions, names.split())) for names in (TRAINING, HELD_OUT))
 
 
 def definitions(name):
-    """The functions and classes of a module, or of all modules of a package."""
+    """Return the functions and classes of a module, or of all modules of a package, as one text."""
     files = sorted(LIBRARY.glob(f"{name}.py")) + sorted((LIBRARY / name).rglob("[a-z_]*.py"))
     return "".join(
         f"{code}\n\n"

@@ -1,4 +1,4 @@
-"""Tokens and a model go in, the trained model comes out; and the checkpoint that stands in for training."""
+"""Train a decoder on tokens, or load the checkpoint that can replace training."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from .bpe import Tokenizer
 from .decoder import Decoder, Size
 
 SIZE = Size(vocab=1024, d_model=64, num_heads=2, num_blocks=2, context=64)
-LARGE = "models/large"  # not in models/ itself, of which all travels in notebooks and into the sandbox
+LARGE = "models/large"  # not in models/ itself, which notebooks and the sandbox copy
 CHECKPOINT = Path(__file__).parents[1] / LARGE / "decoder.npz"
 
 
@@ -35,9 +35,9 @@ def new_decoder(block, attention, seed=0, size=SIZE, dropout=0.0):
 
 
 def train(model, tokens, recipe=Recipe(), seed=0):
-    """Train the model to predict the next token of random pieces of the text; returns the loss of every step.
+    """Train the model to predict the next token of random pieces of the text; returns the loss of each step.
 
-    tokens:  the training text's, one after the other
+    tokens:  all tokens of the training text, in order
     """
     tokens, g = torch.as_tensor(tokens), torch.Generator().manual_seed(seed)
     T = model.size.context
@@ -65,7 +65,7 @@ def train(model, tokens, recipe=Recipe(), seed=0):
 
 
 def groups(model, weight_decay):
-    """Matrices decay, so that they do not learn the text by heart; norms and biases do not."""
+    """Split the parameters: matrices get weight decay, against learning the text by heart; vectors do not."""
     parameters = list(model.parameters())
     matrices = [parameter for parameter in parameters if parameter.dim() > 1]
     vectors = [parameter for parameter in parameters if parameter.dim() == 1]
@@ -76,7 +76,7 @@ def groups(model, weight_decay):
 
 
 def has_checkpoint():
-    """Is the file here? A single notebook, as in Colab, does not bring it."""
+    """Is the checkpoint available? A single notebook, as in Colab, comes without it."""
     return checkpoint_bytes() is not None
 
 
@@ -88,15 +88,13 @@ def checkpoint_bytes():
 
 
 def load_checkpoint(block, attention):
-    """(model, tokenizer) as they were trained, on `block` and `attention` classes."""
-    with np.load(io.BytesIO(checkpoint_bytes())) as file:  # never pickled
+    """Load the trained (model, tokenizer), made of the classes `block` and `attention`."""
+    with np.load(io.BytesIO(checkpoint_bytes())) as file:  # no pickles: allow_pickle is False
         values = {name: file[name] for name in file.files}
     tokenizer = Tokenizer(values.pop("its merges").tolist())
     model = Decoder(block, attention, Size(**json.loads(str(values.pop("its size")))))
     numbers = {name: torch.from_numpy(value.astype(np.float32)) for name, value in values.items()}
-    left = model.load_state_dict(
-        numbers, strict=False
-    )  # a class may keep a buffer of its own, such as a mask
-    if left.unexpected_keys:
-        raise ValueError(f"the block has no {', '.join(left.unexpected_keys)}")
+    mismatch = model.load_state_dict(numbers, strict=False)  # a class may have its own buffer, such as a mask
+    if mismatch.unexpected_keys:
+        raise ValueError(f"the block has no {', '.join(mismatch.unexpected_keys)}")
     return model.eval(), tokenizer

@@ -1,4 +1,4 @@
-"""What tests ask of an answer: its Result, and what an action prints."""
+"""Helpers for tests: the Result of an answer, and what an action prints."""
 
 import contextlib
 import io
@@ -10,13 +10,13 @@ from course_utils.observe.probe import observe
 
 
 def assessed(answer, sheet):
-    """The Result of an answer for a Sheet, of observations as a sandbox sends them."""
+    """Return the Result of an answer for a Sheet, from observations in the form that a sandbox sends."""
     observations = [observe(answer, case, sheet.contract).as_plain() for case in sheet.cases]
     return assess(compare(sheet, [Observation.from_plain(plain) for plain in observations]))
 
 
 def written(action):
-    """What the action printed."""
+    """Return what the action prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         action()

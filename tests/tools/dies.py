@@ -1,4 +1,4 @@
-"""In the place of the grader, in a worker: one submission kills it, as when memory runs out."""
+"""A replacement for the grader in a worker: one submission kills the worker, as when memory runs out."""
 
 import os
 import signal

@@ -1,5 +1,4 @@
-"""The programs in tests/answers/interview, tried: `python -m tests.tools.interviews` writes the record, which
-says how each one is taken, or what its card says."""
+"""Check the programs in tests/answers/interview, and write the record: `python -m tests.tools.interviews`."""
 
 import json
 import linecache
@@ -16,11 +15,11 @@ from tests.tools.cells import read_cells
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
 RECORD = FOLDER / "record.json"
 FOLDERS = ("", "first_met", "held_out", "held_out_later")
-MISSING = ("ready_made", "no_end", "no_way")  # said of what does not do a part at all
+MISSING = ("ready_made", "no_end", "no_way")  # mistakes of programs that do not do a part at all
 
 
 def programs(side):
-    """[(id, topic, source)] of right or wrong ones."""
+    """Yield (id, topic, source) of the programs of a side, "right" or "wrong"."""
     for folder in FOLDERS:
         files = (FOLDER / folder / side).glob("*.py")
         for file in sorted(files, key=lambda file: list(tables()).index(file.stem)):
@@ -29,14 +28,14 @@ def programs(side):
 
 
 def follow_ups():
-    """[(id, topic, number of the part, is it right?, source)]."""
+    """Yield (id, topic, number of the part, is it right?, source) of the answers to follow-up questions."""
     for cell, verdict, source in read_cells(FOLDER / "followups.py"):
         name, part, _ = cell.split()
         yield f"followups/{cell}", name, int(part), verdict == "right", source
 
 
 def handed_in(identity, source):
-    """What a program hands in: the name behind `# entry:`, else its last function or class."""
+    """Run a program and return its answer: the name behind `# entry:`, else its last function or class."""
     where = re.sub(r"\W", "_", identity)
     module = type(sys)(where)
     sys.modules[where] = module
@@ -49,9 +48,9 @@ def handed_in(identity, source):
 
 
 def tried(identity, name, source):
-    """{taken: how, or ""; mistake; says: the card's sentence; part: which part says so, if not the first}.
-
-    A program is handed in at the first part; a wrong one that is right there, at the later ones too."""
+    """Check a program: {taken: how it was called, or ""; mistake; says: the card's sentence; part: which
+    part found the mistake, if not the first}. Later parts are checked for a wrong program that passes the
+    first."""
     obj, part = handed_in(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
@@ -67,8 +66,8 @@ def tried(identity, name, source):
 
 
 def is_telling(outcome):
-    """Does it name what is wrong, one mistake or some that look alike? That an argument has no effect says
-    nothing of a program that does not take it."""
+    """Does the outcome name a mistake, or some that look alike? An argument without effect counts only if the
+    program takes that argument."""
     result = outcome.result
     named = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)
@@ -77,7 +76,7 @@ def is_telling(outcome):
 
 
 def runs(identity, name, source, line):
-    """Is the program taken by the line that the card printed?"""
+    """Does the program pass with the line that the card printed?"""
     if not line or "..." in line:
         return False
     space = vars(sys.modules[re.sub(r"\W", "_", identity)])
@@ -97,7 +96,7 @@ def main():
 
 
 def summary(record):
-    """How many are taken, by which kind of way, and how many wrong ones are named."""
+    """Count the programs that pass, by how they were called, and the wrong ones whose mistake is named."""
     right = [row for identity, row in record.items() if "/right/" in identity]
     wrong = [row for identity, row in record.items() if "/wrong/" in identity]
     by_line = [row for row in right if row["taken"].startswith("interview.check")]

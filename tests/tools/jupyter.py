@@ -1,4 +1,4 @@
-"""A JupyterLab of its own for tests: on a free port, with a home of its own, and without a token."""
+"""A separate JupyterLab for tests: on a free port, with its own home folder, and without a token."""
 
 import contextlib
 import os
@@ -22,9 +22,7 @@ def free_port():
 
 @contextlib.contextmanager
 def served(command, folder):
-    """Start the command, with flags for JupyterLab at its end -> the address, once it answers.
-
-    Its home and its log are in `folder`."""
+    """Start a command with JupyterLab's flags, and yield its address; `folder` gets its home and its log."""
     environment = os.environ | {"HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     port, log = free_port(), folder / "jupyterlab.log"
     with log.open("w") as file:
@@ -49,5 +47,5 @@ def wait_for(address, server, log):
 
 
 def read(address):
-    """The text of a page."""
+    """Return the text of a page."""
     return urllib.request.urlopen(address, timeout=20).read().decode()

@@ -1,10 +1,10 @@
-"""A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error may be shown."""
+"""A page in Chromium that holds interactive pictures. It may fetch nothing and log no error."""
 
 DARK, LIGHT = "background:#111;color:#eee", "background:#fff;color:#111"
 
 
 class Page:
-    """pieces: Pieces, or HTML. `page` is Playwright's; `close()` fails on what went wrong."""
+    """pieces: Pieces, or HTML. `page` is Playwright's; `close()` fails if there was an error or a request."""
 
     def __init__(self, chromium, *pieces, width=860, height=900, dark=False, scripts=True, touch=False):
         self.context = chromium.new_context(
@@ -26,11 +26,11 @@ class Page:
             self.wrong.append(f"asked for {url}")
 
     def frame(self):
-        """Wait until what was asked for is drawn."""
+        """Wait until the next frame is drawn."""
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def data(self, name, which=0):
-        """What a picture says of itself in data-`name`."""
+        """Return the attribute data-`name` of a picture."""
         self.frame()
         return self.page.locator(".touch .live").nth(which).get_attribute(f"data-{name}")
 
@@ -45,7 +45,7 @@ class Page:
         return self.page.get_by_role("button", name=name)
 
     def sentence(self, which=0):
-        """The sentence below a picture."""
+        """Return the sentence below a picture."""
         return self.page.locator(".say").nth(which).inner_text()
 
     def overall_width(self):

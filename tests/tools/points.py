@@ -1,9 +1,9 @@
-"""What the exercises of a lesson are worth, so that no test has to know it."""
+"""The points of a lesson's exercises, so that no test has to contain them."""
 
 from autograder.releases.store import lessons
 
 
 def full_marks(lesson="01_masks", without=()):
-    """The points of all exercises of a lesson, or of all but some."""
+    """Return the points of all exercises of a lesson, or of all but some."""
     exercises = lessons()[lesson].exercises
     return sum(exercises.values()) - sum(exercises[name] for name in without)

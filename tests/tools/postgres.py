@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own in a temporary folder, reached by a socket there: started and stopped."""
+"""A separate PostgreSQL server in a temporary folder, reached by a socket in that folder."""
 
 import contextlib
 import glob
@@ -15,13 +15,13 @@ SETTINGS = "-c listen_addresses='' -c fsync=off -c unix_socket_directories={}"
 
 
 def program(name):
-    """The path of one of the server's programs; None where PostgreSQL is not installed."""
+    """Return the path of one of the server's programs; None if PostgreSQL is not installed."""
     places = [os.environ["PATH"], *sorted(glob.glob(BINARIES), reverse=True)]
     return shutil.which(name, path=os.pathsep.join(places))
 
 
 class Postgres:
-    """Runs as root's user `postgres`, since the server refuses to be root; else as oneself."""
+    """A server. If we are root, it runs as the user `postgres`, because it refuses to run as root."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -31,7 +31,7 @@ class Postgres:
         self.start()
 
     def make(self, database):
-        """A new database -> its address."""
+        """Create a database, and return its address."""
         self.sql(f"create database {database}")
         return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
 
@@ -44,17 +44,17 @@ class Postgres:
         self.run("pg_ctl", "stop", "--wait", f"--mode={how}")
 
     def sql(self, query, database="postgres"):
-        """The rows, as text without lines around them."""
+        """Return the rows of a query as plain text."""
         options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
         done = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
         return done.stdout.splitlines()
 
     def run(self, name, *options):
-        """One of the server's programs on its data."""
+        """Run one of the server's programs on its data."""
         command = [program(name), f"--pgdata={self.data}", *options]
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
-        with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server
+        with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server runs
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
             log.seek(0)
             assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
@@ -62,7 +62,7 @@ class Postgres:
 
 @contextlib.contextmanager
 def postgres():
-    """A server that runs as long as the context; its folder has a short name, as sockets need."""
+    """Run a server as long as the context lasts; its folder has a short name, because sockets need one."""
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         server = Postgres(folder)
         try:

@@ -1,4 +1,4 @@
-"""A class whose mistakes are known: graded submissions that nobody had to run, and the truth about them."""
+"""A class whose mistakes are known: graded submissions for which nothing was run, and the true counts."""
 
 import json
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ from autograder.report.class_report.mistakes import sentences_of
 from autograder.sandbox.shared.losses import TOO_SLOW
 
 LESSONS = "02_split_concat", "01_masks"
-# {exercise: [(how many of a hundred, mistake)]}
+# {exercise: [(percentage, mistake)]}
 MADE = {
     "split_heads": [(18, "split_without_transpose"), (6, "split_interleaved")],
     "merge_heads": [(14, "merge_without_transpose")],
@@ -24,12 +24,12 @@ MADE = {
     "multi_head_attention": [(7, "not_scaled")],
     "masked_softmax": [(10, "inverted")],
 }
-FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
+FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # percentages
 
 
 @dataclass
 class Truth:
-    """What was made, counted where it was made and not where it is read.
+    """What was generated, counted when it was generated, to compare with what a report counts.
 
     states: {(lesson, exercise): {fate: students}}. mistakes: {mistake: {student: exercises}}. where:
     {(mistake, lesson, exercise): students}. passed: {lesson: {student: {exercise: (right, points)}}}. The
@@ -46,7 +46,7 @@ class Truth:
 
 
 def simulated(students):
-    """(Course, Truth) of a class in which the weak make more of the mistakes."""
+    """Return (Course, Truth) of a class in which weak students make more of the mistakes."""
     random, truth = Random(5), Truth()
     course = Course({f"student{number:03d}" for number in range(students)})
     for lesson in LESSONS:
@@ -80,7 +80,7 @@ def grade(student, lesson, random, truth, begun):
 
 
 def draw_fate(name, ability, random):
-    """(fate, mistake): ability 2 makes none of it, ability 0 all twice as often."""
+    """Draw (fate, mistake): nothing goes wrong at ability 2, and everything twice as often at ability 0."""
     draw, edge = random.random() * 100, 0.0
     fates = [(share, "mistake", mistake) for share, mistake in MADE.get(name, ())]
     fates += [(share, fate, "casts_dtype" if fate == "one_left" else None) for share, fate in FATES]
@@ -101,7 +101,7 @@ def exercise(name, points, fate, mistake):
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
-    """As the page and the gradebook would give it back."""
+    """Make the report's entry, as if read back from the page and the gradebook."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     exercises = store.current(lesson).exercises
     points = {name: graded.exercises[name].points if graded.exercises else 0.0 for name in exercises}

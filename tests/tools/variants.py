@@ -1,8 +1,8 @@
-"""Answers in other people's styles, one file an exercise.
+"""Answers in other people's styles, one file per exercise.
 
 tests/answers/right: right answers, all of which must pass. tests/answers/held_back: wrong answers that the
-exercises' declarations were written without seeing, all of which must be refused. No case and no mistake is
-made for one of them: they show what a check says to an answer that its author did not think of.
+authors of the exercises had not seen, all of which must be refused. No case and no mistake is written for one
+of them: they show what a check says about an answer that its author did not think of.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Variant:
         return f"{self.exercise}-{self.name}"
 
     def make(self):
-        """The object that the cell defines."""
+        """Return the object that the cell defines."""
         space = {"__name__": "answer"}
         with quiet():
             exec(compile(self.source, f"<{self}>", "exec"), space)
@@ -34,6 +34,6 @@ class Variant:
 
 @cache
 def variants(folder):
-    """Every cell of every file in tests/answers/<folder>."""
+    """Return every cell of every file in tests/answers/<folder>."""
     paths = sorted((HERE / folder).glob("*.py"))
     return [Variant(path.stem, *cell) for path in paths for cell in read_cells(path)]

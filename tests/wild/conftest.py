@@ -1,4 +1,4 @@
-"""Drawn numbers are the same each time."""
+"""Every test draws the same random numbers."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Packed tokens and a paged cache give each request what dense attention gives, to 1e-12 in float64."""
+"""Packed tokens and a paged cache give each request the output of dense attention, to 1e-12 in float64."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ assert_close = partial(torch.testing.assert_close, atol=1e-12, rtol=0)
 
 
 def qkv(T):
-    """q, k and v of a request, (T, heads, d_head) each."""
+    """Return random q, k and v of a request, (T, heads, d_head) each."""
     return [torch.randn(T, heads, D_HEAD, dtype=torch.float64) for heads in (H, H_KV, H_KV)]
 
 

@@ -1,4 +1,4 @@
-"""The cache theatre counts as the lesson does: its exercise, and torch's own counter."""
+"""The cache theatre counts like the lesson's exercise and like torch's own counter."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
 
 
 def flops(layer, *inputs):
-    """Multiply-adds of a call, as torch counts them: two operations each."""
+    """Count the multiply-adds of a call; torch counts each as two operations."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         result = layer(*inputs)
     return counter.get_total_flops() // 2, result
@@ -47,13 +47,15 @@ def test_every_moment_counts_as_python_does(open_page, chunks):
     for step, new in enumerate(chunks):
         T = sum(chunks[: step + 1])
         computed = [cache.projections(T_q, 8, 32, 8) for T_q in (new, T)]
-        whole = [part + cache.meetings(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)]
+        whole = [
+            part + cache.attention_ops(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)
+        ]
         for phase, now, saved in ((1, computed, T - new), (2, whole, T - new), (3, whole, T)):
             moment(page, 3 * step + phase)
             assert page.numbers("now") == now
             assert page.numbers("all") == [a + b for a, b in zip(before, now, strict=True)]
             assert page.data("kept") == str(saved)
-            assert page.data("bytes") == str(cache.kept_bytes(saved, 1, 32, 8))
+            assert page.data("bytes") == str(cache.cache_bytes(saved, 1, 32, 8))
         before = [a + b for a, b in zip(before, whole, strict=True)]
     assert tuple(before) == count(chunks, 1, 8, 32, 8)
     assert f"{before[0]:,}" in page.page.locator("table").inner_text()
@@ -119,7 +121,7 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
     page.page.get_by_role("slider", name="max_len").fill("6")
     moment(page, 9)
     assert (page.data("kept"), page.data("refused")) == ("5", "false")
-    written_by_cat = 2 * (3 + 4 + 5) * 256 * BYTES  # K and V anew in each of three steps
+    written_by_cat = 2 * (3 + 4 + 5) * 256 * BYTES  # K and V are written again in each of three steps
     assert page.numbers("all") == [2 * 5 * 256 * BYTES, written_by_cat]
     assert "room for 6, 5 used" in page.page.locator("svg").text_content()
     page.page.get_by_role("slider", name="max_len").fill("1")

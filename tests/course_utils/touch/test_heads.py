@@ -1,4 +1,4 @@
-"""All heads at a glance: what is read out is what the tensor says, whatever its shape, dtype and size."""
+"""All heads at a glance: the weights that are read out are the tensor's, for every shape, dtype and size."""
 
 import copy
 
@@ -13,11 +13,11 @@ from course_utils.touch.heads_model import attend
 from tests.course_utils.conftest import causal_weights
 from tests.tools.masks import causal as future
 
-CLOSE = 1 / 254  # what is read out is that near
+CLOSE = 1 / 254  # tolerance of the weights that are read out
 
 
 def explore(weights):
-    """The heads of one source, over tokens that are called by their positions."""
+    """Show the heads of one source, with positions as the names of the tokens."""
     return explore_heads(weights, range(weights[0].shape[-1]))
 
 
@@ -27,7 +27,7 @@ def test_all_forms_of_weights_give_the_same_picture():
     forms = [
         weights.numpy(),
         list(weights),  # (H, T, T) for each layer
-        tuple(layer[None] for layer in weights),  # as transformers give them
+        tuple(layer[None] for layer in weights),  # as transformers returns them
         weights.double().requires_grad_(),
     ]
     assert all(explore(form).still == wanted for form in forms)
@@ -70,19 +70,19 @@ def overview(page):
 
 
 def values(page):
-    """What is read out, a number or a word for each source."""
+    """Return what is read out: a number or a word for each source."""
     return page.data("read").split(" | ")
 
 
 def agrees(text, weight):
-    """What is read out, and the weight, or "masked"."""
+    """Does the text that is read out agree with the weight, or with "masked"?"""
     if "masked" in (text, weight):
         return text == weight
     return weight < CLOSE if text == "< 0.004" else abs(float(text) - weight) <= CLOSE
 
 
 def point(page, i, j, T):
-    """Move the mouse over cell (i, j); there are no names beside more than 32 tokens."""
+    """Move the mouse over cell (i, j); more than 32 tokens have no labels."""
     box = table(page).bounding_box()
     x, y = (j + 0.5) * (box["width"] - 2) / T, (i + 0.5) * (box["height"] - 2) / T
     page.page.mouse.move(box["x"] + x, box["y"] + y)
@@ -205,7 +205,7 @@ def shipped(recipe=REPEATS):
 
 
 def explore_model(text, model):
-    """The heads of a model, or of {name: model}, with the weights that they have for the text."""
+    """Show the heads of a model, or of {name: model}, with their weights for the text."""
     models = model if isinstance(model, dict) else {"": model}
     weights = {name: attend(one, encode(text))[0] for name, one in models.items()}
     return explore_heads(weights if model is models else weights[""], text, model)
@@ -213,7 +213,7 @@ def explore_model(text, model):
 
 @torch.no_grad()
 def logits_of(model, text, off=()):
-    """(T, answers, 26) without some heads: their columns of W_o are zero."""
+    """Compute (T, answers, 26) without some heads, by setting their columns of W_o to zero."""
     model = copy.deepcopy(model)
     width = model.embedding.weight.shape[1] // model.num_heads
     for layer, head in off:
@@ -222,7 +222,7 @@ def logits_of(model, text, off=()):
 
 
 def agree(page, model, text, off=(), which=0):
-    """Does the page compute what torch does?"""
+    """Assert that the page computes what torch does."""
     in_page = page.page.evaluate(f"document.querySelector('.live').logits[{which}]")
     np.testing.assert_allclose(np.array(in_page), logits_of(model, text, off), atol=1e-4, rtol=0)
 

@@ -6,7 +6,7 @@ import torch
 from autograder.exercises import load
 from course_utils import standins
 from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask
-from course_utils.touch.piece import text_of
+from course_utils.touch.piece import read_asset
 
 # All sizes for which the page's masks are compared with the exercise's own.
 SIZES = {
@@ -24,12 +24,12 @@ RULES = (
 
 
 def cell(page, i, j, which=0):
-    """The grid's cell in row i and column j."""
+    """Return the grid's cell in row i and column j."""
     return page.page.get_by_role("grid").nth(which).locator("tr:has(td)").nth(i).locator("td").nth(j)
 
 
 def paint(page, mask):
-    """Click every cell in which the mask differs from what is painted."""
+    """Click every cell in which the mask differs from the painting."""
     rows = page.data("painted").split()
     for i, row in enumerate(mask.tolist()):
         for j, masked in enumerate(row):
@@ -48,7 +48,7 @@ def check(page):
 
 
 def wrong_mask(implementation, name, sizes):
-    """What a mistake gives; some of those of the attention mask lack the axes of the batch and the heads."""
+    """Return a mistake's mask, with the axes of the batch and the heads if the mistake leaves them out."""
 
     def with_all_axes(*arguments, **named):
         mask = implementation(*arguments, **named)
@@ -59,9 +59,9 @@ def wrong_mask(implementation, name, sizes):
 
 @pytest.fixture
 def rules(open_page):
-    """rules(name, sizes): what the page takes for right, and for known mistakes, {name: [mask, sentence]}."""
+    """rules(name, sizes) returns the page's right mask and its known mistakes, {name: [mask, sentence]}."""
     page = open_page("")
-    script = RULES.format(script=text_of("paint.js"))
+    script = RULES.format(script=read_asset("paint.js"))
     return lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
 
 
@@ -148,7 +148,7 @@ def test_the_keyboard_paints_and_says_so(open_page):
     assert page.sentence() == "query 0, key 1: grey. 1 grey in all."
     page.press("Enter")
     assert page.data("painted") == "00 00"
-    cell(page, 1, 0).evaluate("cell => cell.click()")  # as a screen reader clicks
+    cell(page, 1, 0).evaluate("cell => cell.click()")  # a screen reader clicks like this
     assert page.data("painted") == "00 10"
 
 

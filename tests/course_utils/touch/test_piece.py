@@ -1,4 +1,4 @@
-"""What all pictures share: they stand alone, survive hostile text, and leave a still without scripts."""
+"""All interactive pictures are self-contained, survive hostile text, and show a still without scripts."""
 
 import re
 
@@ -10,7 +10,7 @@ from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_arrangement
 from course_utils.touch.heads import explore_heads
 from course_utils.touch.paint import CAUSAL, PADDING, paint_mask
-from course_utils.touch.piece import Piece, in_base64, literal
+from course_utils.touch.piece import Piece, in_base64, js_literal
 from course_utils.touch.query import drag_query
 from course_utils.touch.training import scrub_training
 from tools.draw_touch_gallery import DOCS, pieces
@@ -25,9 +25,9 @@ def test_a_notebook_gets_html_and_words():
     assert both["text/plain"].startswith("Picture: a query and three keys")
     assert both["text/html"].startswith('<div class="touch"')
 
-    assert drag_query().html() != drag_query().html()  # each has an id of its own
+    assert drag_query().html() != drag_query().html()  # each has its own id
     with pytest.raises(ValueError, match="JSON"):
-        literal([float("nan")])
+        js_literal([float("nan")])
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ OTHERS = {
     "a static cache": lambda: cache_theatre(max_len=4),
     "a learner's own arrangement": split_in_another_shape,
 }
-MOST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters, with its model, and with nine tables
+MOST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters: a model, and nine tables
 
 
 @pytest.mark.parametrize("name", [*NAMES, *OTHERS])
@@ -94,7 +94,7 @@ def test_a_script_that_fails_leaves_the_still(open_page):
     page.page.wait_for_timeout(200)
     assert [still.is_visible() for still in page.page.locator(".touch-still").all()] == [True] * 3
     assert page.page.locator(".live[data-read], .live[data-step]").count() == 0
-    assert len(page.wrong) == 2  # the training knows of browsers that cannot inflate
+    assert len(page.wrong) == 2  # the training catches its error, for browsers that cannot inflate
     page.wrong.clear()
 
 
@@ -115,7 +115,7 @@ def test_without_scripts_the_still_is_seen(open_page, every_piece, name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [840, 380])
 def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
-    """As in Colab, whose frames may run scripts and nothing else. The keys reach it; nothing sticks out."""
+    """As in Colab, whose frames may only run scripts. Keys reach the picture; nothing sticks out."""
     inner = every_piece[name].html().replace("&", "&amp;").replace('"', "&quot;")
     frame = f'<iframe sandbox="allow-scripts" width="{width}" height="1400" srcdoc="{inner}"></iframe>'
     page = open_page(frame, width=width + 40, height=1500)

@@ -2,7 +2,7 @@ import numpy as np
 import torch
 
 from course_utils.standins import trace_causal_attention as course_trace
-from course_utils.touch.trace import STAGES, lines_of, trace_number
+from course_utils.touch.trace import STAGES, find_statements, trace_number
 from tests.answers import traced
 
 
@@ -166,13 +166,13 @@ def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
 
 
 def test_lines_of_variables_and_of_a_dict():
-    lines = lines_of(traced.with_variables)
+    lines = find_statements(traced.with_variables)
     assert lines["Q"] == lines["V"] == "Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))"
     assert lines["masked_scores"] == "masked = scores.masked_fill(future(scores), -math.inf)"
     assert lines["weights"] == "weights = torch.softmax(masked, dim=-1)"
     assert lines["heads"] == "heads=weights @ V"
     assert "merged" not in lines
-    lines = lines_of(traced.with_entries)
+    lines = find_statements(traced.with_entries)
     assert lines["Q"] == "'Q': split(X @ W_Q)"
     assert lines["scores"] == 'story["scores"] = story["Q"] @ story["K"].mT / 2'
     assert lines["output"] == 'out = story["scores"] @ W_O'
@@ -182,4 +182,4 @@ def test_no_lines_without_a_source_or_of_the_courses_own():
     space = {}
     exec("def f():\n    Q = 1\n    return {'Q': Q}", space)
     for function in (None, space["f"], course_trace, len, 3):
-        assert lines_of(function) == {}
+        assert find_statements(function) == {}

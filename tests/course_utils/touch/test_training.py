@@ -1,4 +1,4 @@
-"""A training that is scrubbed: what is packed is what came in, the page reads it out, bad input is named."""
+"""A training that is scrubbed: the page reads out the same data that was packed, bad input is named."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
-from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, spaced
+from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, snapshot_steps
 from tests.answers.attention_of_torch import Attention
 from tests.course_utils.conftest import causal_weights
 
@@ -41,7 +41,7 @@ def test_watching_a_training_changes_nothing_of_it_and_is_dense_at_first():
     assert torch.equal(seen.weights[6], model.readout.weight)
     assert not torch.equal(seen.weights[0], seen.weights[6])
     assert torch.equal(watched.readout.weight, model.readout.weight)
-    steps = spaced(500)
+    steps = snapshot_steps(500)
     assert (steps[0], steps[-1]) == (0, 500)
     assert 36 <= len(steps) <= 44
     assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
@@ -68,7 +68,7 @@ def test_shares_leave_out_rows_without_an_answer():
 def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
     ((name, (weights, losses)),) = recorded_runs().items()
     assert name == "the course's layer, seed 3"
-    assert list(weights) == spaced(JOBS.steps)
+    assert list(weights) == snapshot_steps(JOBS.steps)
     assert len(losses) == JOBS.steps
     best = {job: share.max() for job, share in shares(weights[500], places_of_jobs(TEXT)).items()}
     assert best["first"] > 0.9
@@ -92,7 +92,7 @@ def page(open_page, request):
 
 
 def wanted_shares(table):
-    """As data-shares has them: for each head the two jobs."""
+    """Format shares as data-shares has them: the two jobs for each head."""
     table = table.numpy()
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
@@ -143,7 +143,7 @@ def test_a_finger_jumps_on_the_curve_of_a_phone(page):
 def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
-    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
+    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # uniform weights
     run = dict.fromkeys(STEPS, table), LOSSES
     page = opened(open_page, {"run": run}, "abcde", JOB)
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
