@@ -1,7 +1,8 @@
-"""save_progress() and load_progress(): all that is kept, as one small file, for places that forget files.
+"""save_progress() and load_progress(): all progress as one small file, for places that do not keep files,
+such as Colab.
 
 The file is JSON: {"version", "predictions": [lines of Facts], "answers": {exercise: source}, "lines": {name:
-[lines]}}. "lines" holds the other files of the log, such as interviews; it is missing in older files.
+[lines]}}. "lines" holds the other files of the log, such as interviews; older files do not have it.
 """
 
 import json
@@ -23,7 +24,7 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 
 @for_learners
 def save_progress(path=FILE):
-    """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
+    """Save all progress in one file, together with what the file already contains; in Colab, download it."""
     path, folders = Path(path), all_here()
     try:
         older = read_saved(path.read_bytes(), path, NOTHING_SAVED) if path.is_file() else ({}, {})
@@ -43,7 +44,7 @@ def save_progress(path=FILE):
 
 @for_learners
 def load_progress(path_or_bytes=None):
-    """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
+    """Restore progress from such a file: add missing lines and answers, keep existing ones."""
     data, source = content_of(path_or_bytes)
     at_hand, saved = all_here(), read_saved(data, source, NOTHING_READ)
     lines = {name: own[len(at_hand[0].get(name, [])) :] for name, own in together(at_hand, saved)[0].items()}
@@ -62,13 +63,13 @@ def load_progress(path_or_bytes=None):
 
 
 def described(facts, answers):
-    """In words; a text from memory is no exercise of its own."""
+    """'3 answers and 2 exercises'; versions from memory are not counted as exercises."""
     exercises = [name for name in answers if not name.endswith(ENDING)]
     return f"{log.amount(len(facts), 'answer')} and {log.amount(len(exercises), 'exercise')}"
 
 
 def content_of(path_or_bytes):
-    """(bytes, what to call them)."""
+    """(the bytes of a saved file, a name for it in messages)."""
     if isinstance(path_or_bytes, (bytes, bytearray)):
         return bytes(path_or_bytes), "What was given"
     if path_or_bytes is None and colab_files() is not None:
@@ -84,7 +85,7 @@ def content_of(path_or_bytes):
 
 
 def colab_files():
-    """Colab's own module for files; None elsewhere."""
+    """Colab's module for files; None outside Colab."""
     try:
         return import_module("google.colab.files")
     except ImportError:
@@ -92,8 +93,8 @@ def colab_files():
 
 
 def read_saved(data, source, consequence):
-    """({name: [lines]}, {exercise: source}) of a saved file; a Refusal where it is none, with what comes of
-    that."""
+    """Parse a saved file: ({name: [lines]}, {exercise: source}). For any other, a Refusal with the
+    consequence."""
     try:
         plain = json.loads(data)
         if plain["version"] > VERSION:
@@ -109,8 +110,8 @@ def read_saved(data, source, consequence):
 
 
 def all_here():
-    """({name: [lines]}, {exercise: source}) of this folder and its neighbours, and what this kernel could not
-    write; this folder's answers before its neighbours'."""
+    """Current progress, ({name: [lines]}, {exercise: source}): this folder's, the other lessons', and what
+    this kernel could not write. This folder's answers take precedence."""
     lines, answers = {log.FACTS: []}, {}
     for path, own in log.lines_of_files():
         if name := log.NAME.match(path.name):
@@ -123,7 +124,7 @@ def all_here():
 
 
 def together(first, second):
-    """The lines of both, and their answers; where both have an answer, that of the second."""
+    """Merge two such pairs. If both have an answer, the second one's is used."""
     (lines, answers), (other_lines, newer) = first, second
     lines = {
         name: united(lines.get(name, []), other_lines.get(name, [])) for name in {**lines, **other_lines}
@@ -132,6 +133,6 @@ def together(first, second):
 
 
 def united(*parts):
-    """The lines of all parts in order, each once; only what may be a JSON object."""
+    """The lines of all parts in order, each once; only lines that may be a JSON object."""
     lines = (line.strip() for part in parts for line in part)
     return list(dict.fromkeys(line for line in lines if line[:1] == "{" and line[-1] == "}"))
