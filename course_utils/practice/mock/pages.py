@@ -1,4 +1,5 @@
-"""The cards of a mock interview: a part with the clock, what is revealed, the end; and the page of all."""
+"""The cards of a mock interview: the current part with a clock, a model answer, the end; and a page with all
+of them."""
 
 from pathlib import Path
 
@@ -13,14 +14,15 @@ HEAD = "margin-top:.5em;font-weight:600"
 
 
 def part_card(mock, notes=()):
-    """The part that a mock interview is at, with its clock."""
+    """The current part of a mock interview, with its clock."""
     part = mock.part
     card = Card(f"{mock.title}, part {mock.at + 1} of {len(mock.parts)}: {part.notes['heading']}")
     add_clock(card, mock)
     if not mock.at:
         plan = ", ".join(f"{item.notes['heading'].lower()} {item.minutes:g}" for item in mock.parts)
         card.quiet(f"{mock.minutes:g} minutes: {plan}.")
-    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes  # on the clock of the whole
+    # the minutes left of the whole interview when this part should end
+    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
@@ -30,7 +32,7 @@ def part_card(mock, notes=()):
 
 
 def reveal_card(mock, number):
-    """The model answer of a part, what to listen for, follow-ups, and how it is rated."""
+    """A part's model answer, what to listen for, follow-ups, and how to rate an answer."""
     part = mock.parts[number]
     notes, card = part.notes, Card(f"Part {number + 1}: {part.notes['title']}")
     if "answer" in notes:
@@ -44,7 +46,7 @@ def reveal_card(mock, number):
 
 
 def example(part):
-    """Marks for a part as they are typed: '2, 2'."""
+    """Marks for a part, as they are typed: '2, 2'."""
     return ", ".join("2" for _ in part.criteria)
 
 
@@ -54,7 +56,7 @@ def listed(marks):
 
 
 def end_card(mock, *lines):
-    """What came of each part, what is not rated yet, what to revise, and how the page is made."""
+    """The outcome of each part, which parts are not rated yet, what to revise, and how to make the page."""
     rows, places, unrated = [], {}, []
     during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
     facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
@@ -76,7 +78,7 @@ def end_card(mock, *lines):
 
 
 def outcome_of(mock, number, facts):
-    """(what came of a part, where to read again)."""
+    """(the outcome of a part as a text, [where to read again])."""
     part, marks = mock.parts[number], mock.marks(number).values()
     revise = [part.notes["revise"]] if "revise" in part.notes else []
     if part.kind == "program":
@@ -94,7 +96,7 @@ def outcome_of(mock, number, facts):
 
 
 def write_page(mock):
-    """Write the end card and the model answers as a page beside the notebook, and show a link."""
+    """Write the end card and the model answers as a page next to the notebook, and show a link."""
     name = f"mock_interview_{mock.subject}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
     cards = [end_card(mock), *(reveal_card(mock, number) for number in range(len(mock.parts)))]
     try:
