@@ -1,5 +1,5 @@
-"""A topic, the number of its part and an object come in, the Outcome goes out: the object is adapted to the
-sheet's signature, and the lessons' machinery does the rest."""
+"""Judge a program: a topic, the index of a part and an object come in; an Outcome goes out. The object is
+adapted to the signature of the part's sheet (its answer key), then checked as in the lessons."""
 
 import inspect
 import re
@@ -33,8 +33,8 @@ NOT = {"bool": "~{}", "numbers": "1 - {}", "list": "[[not hidden for hidden in r
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the judging of a try hands to a card. result: as the lessons' card takes it. line: the line that
-    adapts the object, to be copied ("" where none is needed). way: how the object was called."""
+    """The judgement of a try. result: for the lessons' card. line: a line to copy that adapts the object (""
+    if not needed). way: how the object was called."""
 
     result: Result
     line: str = ""
@@ -42,7 +42,7 @@ class Outcome:
 
 
 def check(topic, part, obj):
-    """The Outcome of a try at a part of a topic. Never raises for what the object does."""
+    """The Outcome of a try at one part of a topic. It never raises for errors in the object."""
     step = topic.parts[part]
     obj = obj if isinstance(obj, type) or inspect.isroutine(obj) or isinstance(obj, partial) else type(obj)
     try:
@@ -52,7 +52,7 @@ def check(topic, part, obj):
         result = failed(topic, NO_END, "no_end", "error")
         result.crash = crash_of(error.first, {})
         return Outcome(result)
-    except Exception as error:  # whatever the learner's code did was observed already: this is our fault
+    except Exception as error:  # errors of the learner's code were caught before: this one is ours
         return Outcome(failed(topic, text("broke", type(error).__name__, error), None, "broken"))
 
 
@@ -72,7 +72,7 @@ def outcome(topic, step, obj):
 
 
 def try_step(topic, step, obj):
-    """The Outcome for a program: by the lesson's own check, or adapted."""
+    """Judge a program by a lesson's own check, or search for a way to call it."""
     if step.exercise:
         result = of_exercise(step.exercise, obj)
         return Outcome(result, line="" if result.passed else adapting_line(step.signature, obj))
@@ -95,7 +95,7 @@ def try_step(topic, step, obj):
 
 
 def accepted(topic, step, obj, family, attempts):
-    """The Outcome of a program that is right in one of the ways: is it right in what else counts?"""
+    """The Outcome for a program that is right in one way of calling it, after the part's further checks."""
     result = attempts.result
     for more in step.tries[attempts.sheet].get("also", ()) if step.tries else ():
         result = assessed(trial_sheet(topic.name, more), attempts.way) if result.passed else result
@@ -105,7 +105,7 @@ def accepted(topic, step, obj, family, attempts):
 
 
 def adapting_line(signature, obj):
-    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`, as far as names say the same."""
+    """A line such as `interview.check(lambda x, n_heads: mine(x, ..., n_heads))`; dots if no names match."""
     head = signature[signature.index("(") + 1 : signature.rindex(")")]
     if isinstance(obj, type):
         return CHECK.format(head, f"{obj.__name__}(...)(...)")
@@ -118,7 +118,7 @@ def adapting_line(signature, obj):
 
 
 def line_around(obj, changed):
-    """The line that hands in what changes a result. changed: a text with {} for the call."""
+    """The line that checks the object with a changed result. changed: an expression with {} for the call."""
     needed, name = list(filter(is_needed, parameters(obj))), getattr(obj, "__name__", "mine")
     call = f"{name}({arguments_of(needed)})"
     if isinstance(obj, type):
@@ -132,7 +132,7 @@ def arguments_of(needed):
 
 
 def of_exercise(name, obj):
-    """The Result of a lesson's check, for values alone."""
+    """The Result of a lesson's check, on values alone. A NumPy function gets and returns tensors."""
     sheet = sheet_of(name)
     if sheet.contract.kind == "answer":
         return assess_visible(name, obj)
@@ -145,7 +145,7 @@ def of_exercise(name, obj):
 
 
 def for_tensors(function):
-    """A NumPy function with the same signature, from tensors to tensors of their dtype."""
+    """Wrap a NumPy function so that it takes tensors and returns tensors of their dtype."""
 
     @wraps(function)
     def called(*args, **kwargs):
@@ -163,6 +163,6 @@ def array_of(tensor):
 
 
 def tensor_of(dtype, array):
-    """A NumPy result as a tensor; floats get the dtype."""
+    """Convert a NumPy result to a tensor; floats get this dtype."""
     tensor = torch.tensor(array)
     return tensor.to(dtype) if dtype and tensor.is_floating_point() else tensor

@@ -1,5 +1,5 @@
-"""Ways to call an object and the sheets of a part come in; the way that is right goes out, or what is known
-of the ways that are not."""
+"""Search for a right way to call a program: ways and a part's sheets come in; the right way goes out, or
+evidence on the wrong ones."""
 
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,15 +17,15 @@ from course_utils.observe.trial import quiet, seeded
 from .questions import named_mistake
 from .values import Skip, Unread
 
-MOST_TRIED = 500  # ways that a search tries, on slow computers and fast ones alike
+MOST_TRIED = 500  # ways that a search tries; not a time limit, so that slow computers find as much
 MOST_NAMED = 12  # results in which mistakes are looked for
 
 
 @dataclass
 class Attempts:
-    """What a search has met. way: the one that is right, with its result, and the number of its sheet. Others
-    are (way, sheet, what came). half: right in the first case only, with the Result; read: results that could
-    be compared; unread: values that could not; errors: exceptions."""
+    """way, result, sheet: the right way, its Result, and the index of its sheet. The lists have wrong ways,
+    as (way, sheet, evidence). half: right in the first case only, with the Result; read: results that could
+    be compared; unread: those that could not; errors: exceptions."""
 
     way: object = None
     result: Result = None
@@ -37,7 +37,7 @@ class Attempts:
 
 
 def search(sheets, ways):
-    """The Attempts at ways, an iterator: each is tried on the first case of every sheet."""
+    """Try ways (an iterator) on every sheet, up to the first right one: the first case, then all cases."""
     attempts = Attempts()
     for way in islice(ways, MOST_TRIED):
         for number, sheet in enumerate(sheets):
@@ -49,7 +49,8 @@ def search(sheets, ways):
 
 
 def attempt(attempts, way, sheet):
-    """The Result if this way is right in all cases of the sheet; else what came goes to `attempts`."""
+    """The Result if this way is right in all cases of the sheet; else None, and the evidence goes to
+    `attempts`."""
     errors = []
     observation = observe(way, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
     if errors:
@@ -67,18 +68,18 @@ def attempt(attempts, way, sheet):
 
 
 def assessed(sheet, way):
-    """The Result of all cases."""
+    """The Result of a way on all cases of a sheet."""
     inspector = ObjectInspector(way, sheet)
-    inspector.takes_all = False  # a program of somebody's own may well do without some of them
+    inspector.takes_all = False  # a learner's program may do without some of them
     observations = list(inspector.observations())
     for observation in observations:
-        observation.fresh = []  # the layers that a way of calling has made are no mistake
+        observation.fresh = []  # layers made in a call are not a mistake: the way of calling makes them
     return assess(compare(sheet, observations, inspector))
 
 
 def explained(attempts):
-    """(way, Result) of an answer that is not right: a known mistake first, then the best evidence."""
-    if attempts.half:  # one that leaves out the cache says nothing of it
+    """The (way, Result) that best explains a wrong answer, with a known mistake if there is one."""
+    if attempts.half:  # a way that leaves out the cache says nothing about it
         most = max(len(way.plan) for way, *_ in attempts.half)
         half = [(way, result) for way, _, result in attempts.half if len(way.plan) == most]
         return next((pair for pair in half if pair[1].mistake), half[0])
@@ -110,5 +111,5 @@ def unsteady(way, sheet):
 
 
 def is_of_our_call(error):
-    """Does the error come from our call, rather than from the learner's own lines?"""
+    """Did our call cause the error, rather than the learner's own lines?"""
     return isinstance(error, TypeError) and "argument" in str(error)

@@ -1,5 +1,5 @@
-"""The generation loop: a model that knows how every text goes on comes in, with a prompt and a number of new
-tokens, in any form; the prompt and the new tokens come back."""
+"""The generation loop: the program gets a model with known continuations (story.py), a prompt and a number of
+new tokens, in any form; it returns the prompt and the new tokens."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -40,7 +40,8 @@ def sizes(request):
 
 
 def parameters_of(listed, roles):
-    """Iterator of (role, parameter) of all that is given, the fields of records included."""
+    """Iterate over (role, parameter) for all parameters with a role, including those of configuration
+    classes."""
     for parameter in listed:
         role = roles.get(parameter.name)
         if isinstance(role, Recipe):
@@ -50,7 +51,7 @@ def parameters_of(listed, roles):
 
 
 def takes(way):
-    """{role: parameter} of all that a loop takes."""
+    """{role: parameter} for everything that the constructor and the loop take."""
     recipe = way.target.recipe
     of_constructor = parameters_of(recipe.parameters, recipe.roles) if recipe else ()
     return {**dict(of_constructor), **dict(parameters_of(way.target.parameters, way.plan))}
@@ -63,7 +64,7 @@ def options(way):
 
 
 def value(role, request, way):
-    """A value of a setting that is needed, and that is not asked for, does as little as it can."""
+    """An argument. A required setting that is not tested gets a value that does as little as possible."""
     if role in request["values"]:
         return request["values"][role]
     if not is_needed(takes(way)[role]):
@@ -73,7 +74,7 @@ def value(role, request, way):
 
 
 def run(way, request):
-    """The whole text, (B, T + n)."""
+    """The prompt and the new tokens, (B, T + n)."""
     prompt, n, ends = request["prompt"], int(request["n"]), request.get("ends")
     if way.choice["prompt"] == "batch":
         return ended(text_of(way, prompt, n, ends), prompt, ends)
@@ -87,7 +88,7 @@ def run(way, request):
 
 
 def text_of(way, prompt, n, ends=None, story=None, **values):
-    """The text of some rows. values: of settings, by their roles."""
+    """The text that the loop makes of some rows of a prompt. values: {role: value} of settings."""
     ends_of = None if ends is None else dict(zip(prompt[:, 0].tolist(), ends, strict=True))
     story = story or Story(way.choice, ends_of)
     values |= {"model": story, "prompt": PROMPTS[way.choice["prompt"]](prompt), "n": n}
@@ -114,7 +115,7 @@ def read(value, prompt):
 
 
 def ended(text, prompt, ends):
-    """The text, in which all that comes after a row's end counts as its end."""
+    """The text with END in place of all that follows a row's end."""
     if ends is None:
         return text
     is_end = (text == END) & (np.arange(text.shape[1]) >= prompt.shape[1])
@@ -122,19 +123,19 @@ def ended(text, prompt, ends):
 
 
 def with_prompt(way):
-    """The text around a call whose result lacks the prompt, for a line to copy."""
+    """An expression that puts the prompt in front of a result, with {} for the call."""
     prompt = next((name for name, role in way.plan.items() if role == "prompt"), "prompt")
     is_tensor = way.choice["prompt"] in ("batch", "one row")
     return f"torch.cat([{prompt}, {{}}], 1)" if is_tensor else f"[*{prompt}, *{{}}]"
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a setting that does something else than it should."""
+    """(mistake, sentence) if a batch or a setting is handled wrongly; else None."""
     return wrong_batch(attempts.way) or settings.look(attempts.way, takes(attempts.way), text_of, obj)
 
 
 def wrong_batch(way):
-    """A loop that takes several rows, and treats them as one."""
+    """(mistake, sentence) if a loop accepts a batch but treats it as one row; else None."""
     if way.choice["prompt"] != "one row":
         return None
     prompt, ends = np.array([[1, 2, 3], [4, 1, 7]]), np.array([4, 99])
@@ -148,7 +149,7 @@ def wrong_batch(way):
     return named_mistake("one_row_for_all" if ends is None else "one_end_for_all")
 
 
-# ---- the sheet: the story itself is the answer
+# ---- the sheet: the story is its answer key
 
 MISTAKES = {
     "prompt_not_returned": lambda p, n, _: story_of(p, n)[:, p.shape[1] :],
@@ -166,16 +167,16 @@ MISTAKES = {
     "end_left_out": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 0)],
     "one_end_for_all": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 1)],
 }
-SIZES = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]  # rows, tokens of the prompt, new ones
+SIZES = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]  # (rows, tokens of the prompt, new tokens)
 
 
 def end_of(ends, more):
-    """The length of the text that ends first, with some tokens more; None where none ends."""
+    """The length of the text that ends first, plus `more`; None if no text has an end."""
     return None if ends is None else ends.min() + more
 
 
 def sheets(step):
-    """[Sheet] of a part: the loop, or the loop with an end."""
+    """[Sheet] of a part: for the loop, or for the loop that stops at an end."""
     cases, wanted, mistakes = [], [], {name: [] for name in MISTAKES}
     for B, T, n in SIZES:
         prompt = 1 + (np.arange(B * T).reshape(B, T) * 7 + 3 * T) % 9

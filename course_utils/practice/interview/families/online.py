@@ -1,5 +1,5 @@
-"""Online softmax: entries, scores with values, or queries, keys and values come in, at once or as a stream,
-and the weights or the mixed values come back."""
+"""Online softmax: the program gets entries, scores with values, or queries, keys and values, at once or as a
+stream, and returns weights or the attention output."""
 
 import builtins
 import contextlib
@@ -23,7 +23,7 @@ LAYOUTS = ("h t e", "b h t e", "t e", "e")  # of the queries
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
+    """Add a value for every size that a parameter may mean."""
     width = request["q"].shape[-1] if "q" in request else 1
     more = {"head_dim": width, "d_model": width, "max_len": 64, "heads": 3, "batch": 2}
     return {"block": 2} | request | more
@@ -46,7 +46,7 @@ def value(role, request, way):
 
 def run(way, request):
     layout, reading = way.choice["x"], way.choice["read"]
-    alone = way.roles <= {"v", "block"}  # what is called values may be the entries
+    alone = way.roles <= {"v", "block"}  # a parameter called values may take the entries
     attends = bool(way.roles & {"q", "k", "v"}) and not alone
     if attends != ("q" in request):
         raise Skip
@@ -61,8 +61,8 @@ def run(way, request):
 
 
 def attended(request, layout, attend):
-    """The mixed values, from calls of `attend` with the queries in this layout; for "" with scores, query by
-    query."""
+    """The attention output, from calls of `attend` with queries in this layout. If it is "", each call gets
+    the scores of one query instead."""
     roles, whole = ("qkv", f"{layout} s") if layout else ("xv", "se")
     arrays = {role: request[role] if role != "x" else scores_of(request) for role in roles}
     arrays = {role: array.reshape(*[1] * (4 - array.ndim), *array.shape) for role, array in arrays.items()}
@@ -94,7 +94,7 @@ def part_of(value, shape):
 
 
 def read_weights(value, x, reading):
-    """Weights as they are, or worked out of maximum and sum, or of the logarithm of the sum."""
+    """The weights: the result, or computed from a maximum and a sum or from the sum's logarithm."""
     if reading == "result":
         return part_of(value, x.shape)
     numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
@@ -107,7 +107,7 @@ def read_weights(value, x, reading):
     return np.exp(x - first) / rest[0] if rest else np.exp(x - first)
 
 
-# ---- a class that is fed, as functions
+# ---- a streaming class, wrapped in functions
 
 UPDATES = (
     "update",
@@ -126,7 +126,7 @@ OTHER, ENDS = re.compile("_|is_|has_|reset"), re.compile("result|final|weights|o
 
 
 def variants(obj):
-    """What may be called: the object; before it, for a class that is fed, functions that feed and ask it."""
+    """What to call: for a streaming class, functions that feed it and read its result; then the object."""
     update = next((name for name in UPDATES if isinstance(obj, type) and name in vars(obj)), None)
     names = [name for name in vars(obj) if update and name != update and not OTHER.match(name)]
     members = sorted(names, key=lambda name: not ENDS.search(name)) or [""]
@@ -134,7 +134,8 @@ def variants(obj):
 
 
 def fed(cls, update, end, size):
-    """A function that reads its arrays in parts of this size: keys and values where a class takes queries."""
+    """A function that feeds a streaming class pieces of this size: of keys and values, if the class takes
+    queries."""
 
     def feed(thing, x, parts, rows=False):
         for begin in range(0, np.shape(x)[-2 if rows else 0], size):
@@ -145,21 +146,21 @@ def fed(cls, update, end, size):
         takes_entries = callable(result) and any(map(is_needed, parameters(result)))
         return result(x) if takes_entries else result() if callable(result) else result
 
-    if sum(map(is_needed, parameters(getattr(cls, update)))) < 3:  # with self
+    if sum(map(is_needed, parameters(getattr(cls, update)))) < 3:  # including self
         return lambda x: feed(cls(), x, [x])
     if any(map(is_needed, parameters(cls))):
         return lambda q, k, v: feed(cls(q), k, [k, v], True)
     return lambda x, v: feed(cls(), x, [x, v])
 
 
-# ---- is it read once, in order?
+# ---- does the program read its entries once, in order?
 
 LONG = 300  # more than any usual block
 OVER_MANY = ("max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp")
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that looks at all entries at once."""
+    """(mistake, sentence) if a program looks at all entries at once, or is wrong for many; else None."""
     rng = np.random.default_rng(3)
     if attempts.sheet == 0:
         request = {"x": rng.standard_normal((2, LONG))}
@@ -183,8 +184,8 @@ def look(topic, step, obj, attempts):
 
 @contextlib.contextmanager
 def watched(request):
-    """The request, and a list of what takes a maximum of LONG entries or more, in torch, NumPy or plain
-    Python."""
+    """A context with the request and a list of functions that look at LONG or more entries at once, in torch,
+    NumPy or plain Python."""
     wholes, plain_max = [], max
 
     def note(name, array=None):
