@@ -1,5 +1,4 @@
-"""Spaced repetition: an item's facts (recorded answers) and the current time come in; its next due time goes
-out.
+"""Spaced repetition: an item's facts (recorded answers) and the time come in; its next due time goes out.
 
 The rule: a wrong answer brings an item back after 1 day. Consecutive right answers bring it back after 1, 3,
 7, 21 and then always 60 days, counted from the answer. A wrong answer always counts, a right answer only if

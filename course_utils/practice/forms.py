@@ -10,8 +10,7 @@ WRAP = {"flex_flow": "row wrap"}
 
 
 class Form:
-    """widget: the whole form. field: the input for an answer. card: the replies. below: the buttons under
-    them."""
+    """widget: the whole form. field: input for an answer. card: the replies. below: buttons under them."""
 
     def __init__(self, asked):
         self.asked, self.widget = asked, VBox()

@@ -1,8 +1,7 @@
 """Writing an exercise again from memory, as a kind of practice (kinds.py): facts `memory:EXERCISE`.
 
 A check of EXERCISE counts if its object is called EXERCISE_from_memory. Its source is saved in
-.progress/EXERCISE_from_memory.py: the same source again, as when a notebook runs from the top, does not
-count.
+.progress/EXERCISE_from_memory.py: the same source again, as when a whole notebook runs, does not count.
 """
 
 from contextlib import suppress

@@ -1,5 +1,4 @@
-"""Judge an answer: a question and a typed answer come in; a Verdict, with the reason for that very answer,
-goes out."""
+"""Judge an answer: a question and what was typed come in; a Verdict with a specific reason goes out."""
 
 from dataclasses import dataclass
 

@@ -55,8 +55,7 @@ HEADS = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:": 
 
 
 def kinds_of(facts):
-    """Questions, exercises from memory, and the other kinds that were begun and are in this copy of the
-    course."""
+    """Questions, exercises from memory, and the other kinds that were begun and that this copy contains."""
     begun = {fact.name.partition(":")[0] + ":" for fact in facts}
     kinds = (load(kind) for prefix, kind in KINDS.items() if prefix in begun or not isinstance(kind, str))
     return [kind for kind in kinds if kind]

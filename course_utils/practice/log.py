@@ -54,7 +54,7 @@ def line_of(when, **fields):
 
 
 def read_line(line):
-    """Parse a line into a dict, its time in UTC. Raises one of UNSOUND if it is damaged or of a newer
+    """Parse a line into a dict, its time in UTC; raises one of UNSOUND if it is damaged or of a newer
     version."""
     plain = json.loads(line)
     when = datetime.fromisoformat(plain["when"])
@@ -95,8 +95,7 @@ def add_lines(path, lines):
 
 
 def recall():
-    """([Fact] oldest first, [sentence on unreadable lines]), of this folder, the other lessons' and this
-    kernel."""
+    """([Fact] oldest first, [sentence on unreadable lines]), of all lessons' folders and of this kernel."""
     facts, notes = read(FACTS, Fact.from_line)
     return in_order(facts), notes
 

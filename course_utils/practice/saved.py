@@ -1,5 +1,4 @@
-"""save_progress() and load_progress(): all progress as one small file, for places that do not keep files,
-such as Colab.
+"""save_progress() and load_progress(): all progress in one file, for places such as Colab that keep none.
 
 The file is JSON: {"version", "predictions": [lines of Facts], "answers": {exercise: source}, "lines": {name:
 [lines]}}. "lines" holds the other files of the log, such as interviews; older files do not have it.
@@ -93,7 +92,7 @@ def colab_files():
 
 
 def read_saved(data, source, consequence):
-    """Parse a saved file: ({name: [lines]}, {exercise: source}). For any other, a Refusal with the
+    """Parse a saved file: ({name: [lines]}, {exercise: source}); for any other, a Refusal and the
     consequence."""
     try:
         plain = json.loads(data)

@@ -84,8 +84,7 @@ def mixed(items):
 
 
 def session_card(items, notes=()):
-    """A Card that lists the items of a session, with estimated minutes and how long each has been due; then
-    notes."""
+    """A Card with the items of a session, estimated minutes and how long each has been due; then notes."""
     rows = []
     for item in items:
         days = (log.now() - item.due).days if item.due else 0

@@ -1,8 +1,8 @@
 """Session and Desk: the base classes of interviews, mock interviews and bug hunts.
 
 A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
-new kernel. A Desk is what learners call: it finds the current session, and reports if there is none or its
-time is up.
+new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
+up.
 """
 
 import secrets
@@ -20,8 +20,7 @@ OVER = "Time is up."
 @dataclass
 class Session:
     """key: identifies the session. about: its "start" event. events: the later ones, oldest first. subject:
-    its topic, program or level, from the field of `about` that SUBJECT names. minutes: its time limit; None
-    if it has none."""
+    its topic, program or level, from the field of `about` that SUBJECT names. minutes: the limit, or None."""
 
     SUBJECT = ""
     log_name: str
@@ -124,7 +123,7 @@ def check_minutes(minutes):
 
 
 def check_name(kind, typed, names, then=""):
-    """Raise a Refusal if `typed` is not one of the names. then: its last sentence; by default, a list of the
+    """Raise a Refusal if `typed` is not one of the names. then: its last sentence; default: a list of the
     names."""
     if not any(type(typed) is type(name) and typed == name for name in names):
         then = then or names and f"Choose from: {', '.join(map(str, names))}."

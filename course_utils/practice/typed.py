@@ -85,8 +85,7 @@ def a_choice(question, typed):
 
 
 def a_number(_, typed):
-    """The float of a number, of a text such as "1/3" or "2 * 80 * 128", or of a tensor or array with one
-    entry."""
+    """The float of a number, of a text such as "1/3" or "2 * 80 * 128", or of a tensor with one entry."""
     if isinstance(typed, (bool, list, tuple, dict, set)):
         return None
     if isinstance(typed, str):

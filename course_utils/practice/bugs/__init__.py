@@ -1,5 +1,4 @@
-"""The bug hunt: a learner names the buggy line of a program, an input that shows the bug, and a fix; cards go
-out.
+"""The bug hunt: a learner names a program's buggy line, an input that shows the bug, and a fix; cards go out.
 
 `desk.py` has what a learner calls. `programs/` has the programs, one per file; `order.toml` lists them by
 level. The functions below make the bug hunt a kind of practice (kinds.py).

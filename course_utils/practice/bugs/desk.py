@@ -65,8 +65,7 @@ class Hunter(Desk):
     log_name, none, Session = "hunts", text("none"), Hunt
 
     def __call__(self, name=None, level=None):
-        """Show the open program, or else the next one. name: start this program. level: show the next program
-        of this level."""
+        """Show the open program, or the next one. name: a program to start. level: of the next program."""
         if name is not None:
             check_name("program", name, levels(), text("next"))
         if level is not None:
@@ -166,8 +165,7 @@ class Hunter(Desk):
         card.quiet(hunt.next_line, note, hunt.keep("end")).show()
 
     def running(self, searching=False):
-        """The hunt that was started last; a Refusal if it has ended or, with `searching`, if its bug was
-        found."""
+        """The newest hunt; a Refusal if it has ended or, with `searching`, if its bug was found."""
         hunt = self.newest()
         if hunt.closed:
             raise Refusal(text("done", hunt.next_line))

@@ -1,7 +1,6 @@
 """The inputs of a bug hunt's programs: draws random values, and checks the values that a learner passes.
 
-An argument is declared as `floats("B", "T", "D")`, `size("H")` and so on. A letter is a size, the same in all
-arguments of a program.
+Arguments are declared as `floats("B", "T", "D")`, `size("H")` and so on. A letter is one size in all of them.
 """
 
 import zlib
@@ -22,8 +21,7 @@ SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False
 class Kind:
     """One argument. what: "float", "whole" or "bool". axes: letters; none for a single value. library:
     "torch" or "numpy". low, high: bounds of the entries; high may be a formula of letters. dtype: a name.
-    spread: the factor by which half of the drawn floats are scaled. letter: the size that a single value
-    sets."""
+    spread: half of the drawn floats are scaled by it. letter: the size that a single value sets."""
 
     def __init__(self, kind, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
         self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high
@@ -58,8 +56,7 @@ class Kind:
         return self.array(torch.as_tensor(np.array(values)))
 
     def array(self, values):
-        """Convert a tensor to what the program takes: a copy of the right dtype and library, or a plain
-        number."""
+        """Convert a tensor to what the program takes: a copy of the right dtype and library, or a number."""
         floats = getattr(torch, self.dtype or ("float32" if self.axes else "float64"))
         dtype = {"bool": torch.bool, "whole": torch.int64, "float": floats}[self.what]
         array = values.detach().cpu().to(dtype, copy=True)

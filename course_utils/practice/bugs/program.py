@@ -89,8 +89,7 @@ class Program:
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
     def read(self, *arguments, **keywords):
-        """({argument: value} of a learner's input, {letter: size}). A Refusal says what is wrong with the
-        input."""
+        """({argument: value} of a learner's input, {letter: size}). A Refusal says what is wrong with it."""
         parameters = [
             inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs
         ]

@@ -49,8 +49,7 @@ def run(program, main, values):
 
 
 def parts_of(path, value):
-    """Iterate over (place, value) of a result. Arrays, numbers and lists of numbers become tensors, copied to
-    the CPU."""
+    """Iterate over (place, value) of a result. Arrays, numbers and lists of numbers become CPU tensors."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (tuple, list)) or type(value) in (int, float):
@@ -66,8 +65,7 @@ def parts_of(path, value):
 
 
 def difference(own, right):
-    """(place, own value, right value) of the first difference between two outcomes; None if they agree or
-    both raised."""
+    """(place, own value, right value) where two outcomes first differ; None if nowhere, or both raised."""
     if own.keys() != right.keys():
         return "", *(parts.get("", list(parts.values())) for parts in (own, right))
     triples = ((where, own[where], value) for where, value in right.items())

@@ -13,8 +13,7 @@ HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset
 
 
 def add_clock(card, session):
-    """Add a session's countdown to a card. The text gives the end in this computer's time and in UTC, as a
-    server may be far away."""
+    """Add a session's countdown to a card. Its text gives the end in this computer's time and in UTC."""
     name, end = f"clock-{secrets.token_hex(4)}", session.end.astimezone()
     end = f"until {end:%H:%M:%S} ({end.astimezone(UTC):%H:%M} UTC)"
     text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)

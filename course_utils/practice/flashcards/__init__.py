@@ -1,5 +1,4 @@
-"""Flashcards: `desk.py` has what a learner calls, `decks/` the cards. The functions below make them a kind of
-practice (kinds.py)."""
+"""Flashcards: `desk.py` has what a learner calls, `decks/` the cards; here they become a kind of practice."""
 
 from .deck import decks
 from .desk import PREFIX, Flashcards

@@ -1,5 +1,4 @@
-"""Read the decks: decks/N_TOPIC.toml comes in; a Flashcard for each name, and a card's back, go out
-(docs/flashcards.md)."""
+"""Read the decks: decks/N_TOPIC.toml comes in; Flashcards and their backs go out (docs/flashcards.md)."""
 
 import tomllib
 from dataclasses import dataclass

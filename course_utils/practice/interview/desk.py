@@ -37,7 +37,7 @@ class Interviewer(Desk):
         return text("none", ", ".join(tables + more))
 
     def __call__(self, topic=None, minutes=MINUTES):
-        """Start an interview on a topic, or show the running one. topic: its name, or a function or class to
+        """Start an interview on a topic, or show the running one. topic: a name, or a function or class to
         check."""
         if topic is not None and not isinstance(topic, str):
             self.check(topic)

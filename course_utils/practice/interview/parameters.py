@@ -19,8 +19,8 @@ def is_needed(parameter):
 
 
 def call(function, listed, values):
-    """Call with {name: value}, by position where possible, as some parameters are positional-only. listed:
-    all parameters."""
+    """Call with {name: value}, by position where possible, for positional-only parameters. listed: all of
+    them."""
     values, first = {name: value for name, value in values.items() if value is not LEFT_OUT}, []
     for parameter in listed:
         if parameter.name not in values or parameter.kind is parameter.KEYWORD_ONLY:

@@ -1,5 +1,4 @@
-"""Search for a right way to call a program: ways and a part's sheets come in; the right way goes out, or
-evidence on the wrong ones."""
+"""Search for a right way to call a program, among ways and a part's sheets; or explain the wrong ones."""
 
 from dataclasses import dataclass, field
 from itertools import islice
@@ -49,8 +48,7 @@ def search(sheets, ways):
 
 
 def attempt(attempts, way, sheet):
-    """The Result if this way is right in all cases of the sheet; else None, and the evidence goes to
-    `attempts`."""
+    """The Result if this way is right in all cases of the sheet; else None, with evidence in `attempts`."""
     errors = []
     observation = observe(way, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
     if errors:

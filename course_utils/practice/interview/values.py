@@ -65,8 +65,7 @@ def undress(value):
 
 
 def parts_of(value):
-    """Iterate over (path, part) of a result: the whole, then the members of a tuple, a list, a dict or an
-    object."""
+    """Iterate over (path, part) of a result: the whole, then the members of a tuple, list, dict or object."""
     yield (), value
     if isinstance(value, (tuple, list)) and len(value) <= 12:
         yield from (((number,), part) for number, part in enumerate(value))

@@ -65,8 +65,7 @@ def targets(obj, request, hints):
 
 
 class Way:
-    """One way to call a program, as a function of a sheet's arguments. plan: {parameter: role}. choice:
-    {option: value}."""
+    """A way to call a program, with a sheet's arguments. plan: {parameter: role}. choice: {option: value}."""
 
     def __init__(self, family, step, target, plan, choice):
         self.family, self.step, self.target, self.plan, self.choice = family, step, target, plan, choice

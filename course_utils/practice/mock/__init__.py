@@ -1,8 +1,7 @@
-"""Mock interviews: a level comes in; an interview of 45 minutes, as cards, and a page with its results go
-out.
+"""Mock interviews: a level comes in; an interview of 45 minutes and a page with its results go out.
 
-`plan.py` chooses the tasks, `desk.py` has what a learner calls, `pages.py` has the cards. Tasks and sentences
-are in the TOML files.
+`plan.py` chooses the tasks, `desk.py` has what a learner calls, `pages.py` the cards, and TOML files the
+texts.
 """
 
 from .desk import MockInterview

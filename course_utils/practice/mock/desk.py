@@ -155,8 +155,8 @@ class MockInterview(Desk):
         pages.end_card(mock, sentence, *notes, mock.keep("end")).show()
 
     def _part(self, part, call):
-        """(the newest mock interview, the index of a part). part: its number, from 1; by default, the current
-        part."""
+        """(the newest mock interview, the index of a part). part: its number, from 1; default: the current
+        one."""
         mock = self.newest()
         if part is None and not mock.closed and not mock.time_over:
             return mock, mock.at

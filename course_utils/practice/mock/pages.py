@@ -1,5 +1,4 @@
-"""The cards of a mock interview: the current part with a clock, a model answer, the end; and a page with all
-of them."""
+"""The cards of a mock interview: the current part, a model answer, the end; and a page with all of them."""
 
 from pathlib import Path
 

@@ -40,8 +40,7 @@ def sizes(request):
 
 
 def parameters_of(listed, roles):
-    """Iterate over (role, parameter) for all parameters with a role, including those of configuration
-    classes."""
+    """Iterate over (role, parameter) for all parameters with a role, also those of configuration classes."""
     for parameter in listed:
         role = roles.get(parameter.name)
         if isinstance(role, Recipe):

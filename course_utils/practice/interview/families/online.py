@@ -134,8 +134,7 @@ def variants(obj):
 
 
 def fed(cls, update, end, size):
-    """A function that feeds a streaming class pieces of this size: of keys and values, if the class takes
-    queries."""
+    """A function that feeds a class pieces of this size: of keys and values, if the class takes queries."""
 
     def feed(thing, x, parts, rows=False):
         for begin in range(0, np.shape(x)[-2 if rows else 0], size):

@@ -1,5 +1,4 @@
-"""Rotary positions: the program gets vectors in any layout, with or without positions, and returns them
-rotated."""
+"""Rotary positions: the program gets vectors in any layout, maybe positions too, and rotates them."""
 
 import re
 
@@ -86,8 +85,8 @@ def has_start(way):
 
 def example(way, request, x, positions):
     """The rotated vectors (H, T, d) of an example. A program that counts from 0 gets a longer text, with the
-    vectors at their positions; one that takes a start, a token per call; one that takes positions, all
-    tokens."""
+    vectors at their positions; one that takes a start, single tokens; one that takes positions, all tokens.
+    """
     heads, _, d = x.shape
     takes, kind = "positions" in way.roles, way.choice["places"]
 
@@ -144,8 +143,7 @@ AXES = {
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) if a program counts positions along another axis than its docstring says; else
-    None."""
+    """(mistake, sentence) if a program counts positions along another axis than it says; else None."""
     way = attempts.way
     layout, text = way.choice["x"], "\n".join(item.__doc__ or "" for item in (obj, *functions_of(obj)))
     rows = [[role_of(name, AXES) for name in row] for row in SHAPE.findall(text)]

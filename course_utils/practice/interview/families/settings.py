@@ -22,7 +22,7 @@ FAR = 0.17
 
 
 class Loop:
-    """A loop whose settings have no effect by default. names: {role: the parameter's name}. text_of: runs the
+    """A loop whose settings have no effect by default. names: {role: parameter's name}. text_of: runs the
     loop."""
 
     def __init__(self, way, parameters, text_of):

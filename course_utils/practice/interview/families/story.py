@@ -23,8 +23,8 @@ def least(prefix):
 
 def story_of(prompt, n, view=lambda text, step: text, row=None, pick=next_token, ends=None):
     """A prompt (B, T) with n new tokens. view: the part of the text that the model sees. row: the row whose
-    token all rows get. pick: chooses a token for a text. ends: the length of each row's text after which only
-    END comes."""
+    token all rows get. pick: chooses the next token. ends: the length of each row's text after which only END
+    comes."""
     texts = prompt.tolist()
     for step in range(n):
         tokens = [pick(view(text, step)) for text in texts]

@@ -68,8 +68,7 @@ def bundle(request, choice):
 
 
 def visit(item, path, slots, visited):
-    """Add {path: [(array, is it of an nn.Linear?)]} to `slots`: the arrays that may hold weights. Biases
-    become 0."""
+    """Add {path: [(array, is it of an nn.Linear?)]} for possible weights to `slots`. Biases become 0."""
     if id(item) in visited:
         return
     visited[id(item)] = item
