@@ -15,16 +15,16 @@ from .card import say
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
-AT_THE_END = {  # {exercise at the end of a lesson: estimated minutes when written again}
+LESSON_END_MINUTES = {  # {exercise at the end of a lesson: estimated minutes when written again}
     "masked_softmax": 5, "multi_head_attention_core": 7, "CausalMultiHeadSelfAttention": 10,
     "MultiHeadAttentionWithCache": 12, "induction_score": 6, "DecoderBlock": 8, "online_softmax_attention": 8,
 }  # fmt: skip
 COUNTED = "passed", "one_left", "wrong", "error"
-_asked = set()  # asked in this kernel: the next answer counts even if its source is an old one
+_asked_names = set()  # asked in this kernel: the next answer counts even if its source is an old one
 
 
 def items():
-    return {name: AT_THE_END.get(name, 6) for name in published_names()}
+    return {name: LESSON_END_MINUTES.get(name, 6) for name in published_names()}
 
 
 def title(name):
@@ -32,7 +32,7 @@ def title(name):
 
 
 def ask(name):
-    _asked.add(name)
+    _asked_names.add(name)
     signatures = ", ".join(f"`{text}`" for text in load_sheet(name).contract.signatures.values())
     say(
         f"Write `{name}` from memory, in a new cell, without hints: {signatures}.",
@@ -42,7 +42,7 @@ def ask(name):
 
 def new(facts):
     """The exercises from the end of each lesson that have been passed."""
-    return [name for name in AT_THE_END if name in published_names() and saved_texts(name)]
+    return [name for name in LESSON_END_MINUTES if name in published_names() and saved_texts(name)]
 
 
 def remember_check(name, obj, result):
@@ -53,9 +53,9 @@ def remember_check(name, obj, result):
         return None
     written_statements = (statement for cell in notebook_cells() for statement in statements(cell))
     texts = [statement.text for statement in written_statements if own_name in statement.bound]
-    if texts and texts[-1] in saved_texts(own_name) and name not in _asked:
+    if texts and texts[-1] in saved_texts(own_name) and name not in _asked_names:
         return None
-    _asked.discard(name)
+    _asked_names.discard(name)
     if texts:
         with suppress(OSError):  # in a read-only folder log.remember() returns the sentence
             write_whole(FOLDER / f"{own_name}.py", texts[-1])

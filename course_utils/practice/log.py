@@ -19,7 +19,7 @@ VERSION = 1
 NOT_READ = "Skipped, as damaged or of a newer version of the course: {}. All others count."
 NAME = re.compile("[a-z]{1,40}")  # a file's name up to the dot, or to what a synced folder adds
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
-_unwritten = {}  # {file name: lines that this kernel could not write}
+_backlog = {}  # {file name: lines that this kernel could not write}
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def write_line(name, line):
     try:
         add_lines(path, [line])
     except OSError:
-        _unwritten.setdefault(name, []).append(line)
+        _backlog.setdefault(name, []).append(line)
         return f"{path} cannot be written to: this counts until the kernel stops, but is not saved."
     return None
 
@@ -125,7 +125,7 @@ def lines_of_files(name=""):
     """Iterate over (path, lines) of the files of one name, or of all: first what this kernel could not write,
     then this folder's and the other lessons', with a synced folder's copies: `predictions (conflicted
     copy).jsonl`, `predictions.sync-conflict-20261123.jsonl`."""
-    yield from ((FOLDER / f"{own}.jsonl", lines) for own, lines in _unwritten.items() if name in ("", own))
+    yield from ((FOLDER / f"{own}.jsonl", lines) for own, lines in _backlog.items() if name in ("", own))
     for folder in lesson_folders():
         for path in sorted((folder / FOLDER).glob(f"{name}*.jsonl")):
             yield path, path.read_bytes().decode("utf-8", "replace").split("\n")

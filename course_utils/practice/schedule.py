@@ -29,7 +29,7 @@ class Item:
         return self.kind.PREFIX + self.name
 
 
-def answered(facts, now):
+def answered_items(facts, now):
     """[Item] of everything that was ever answered, by due time."""
     items, facts_of = [], history(facts)
     for kind in kinds_of(facts):
@@ -40,7 +40,7 @@ def answered(facts, now):
 
 
 def due_now(facts, now):
-    return [item for item in answered(facts, now) if item.due <= now]
+    return [item for item in answered_items(facts, now) if item.due <= now]
 
 
 def new_items(facts):
@@ -49,20 +49,20 @@ def new_items(facts):
     for kind in kinds_of(facts):
         minutes = kind.items()
         items += [Item(kind, name, minutes[name]) for name in new_names(kind, facts)]
-    return mixed(item for item in items if item.fact not in names_now)
+    return interleave(item for item in items if item.fact not in names_now)
 
 
 def make_session(facts, now, minutes):
     """([Item] that fit into these minutes, [Item] that are due but longer than all of them). The longest due
     are chosen first; new items fill the rest."""
     due = due_now(facts, now)
-    selection = fitting(due, minutes)
+    selection = select_fitting(due, minutes)
     left = minutes - sum(item.minutes for item in selection)
     longer = [item for item in due if item.minutes > minutes]
-    return mixed(selection) + fitting(new_items(facts), left), longer
+    return interleave(selection) + select_fitting(new_items(facts), left), longer
 
 
-def fitting(items, minutes):
+def select_fitting(items, minutes):
     """Take the items in order, skipping those that no longer fit."""
     selection = []
     for item in items:
@@ -72,7 +72,7 @@ def fitting(items, minutes):
     return selection
 
 
-def mixed(items):
+def interleave(items):
     """Alternate between kinds; the items of one kind stay in order."""
     of_kind = defaultdict(list)
     for item in items:
@@ -109,7 +109,7 @@ def total_of(items, word="item"):
 def due_lines(facts):
     """[a sentence on what is due now and within a day]; [] before the first answer."""
     now = log.now()
-    items = answered(facts, now)
+    items = answered_items(facts, now)
     due = [item for item in items if item.due <= now]
     soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
     how = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."

@@ -35,18 +35,18 @@ class Session:
 
     @property
     def closed(self):
-        return bool(self.of("end"))
+        return bool(self.events_of("end"))
 
     @property
     def time_over(self):
         return self.minutes is not None and log.now() >= self.end
 
     @property
-    def left(self):
+    def minutes_left(self):
         """Minutes left; never more than the limit, even if the computer's clock was set back."""
         return min(max((self.end - log.now()).total_seconds() / 60, 0.0), self.minutes)
 
-    def of(self, event, **fields):
+    def events_of(self, event, **fields):
         """The session's events of one kind whose fields have these values."""
         wanted = {"event": event, **fields}.items()
         return [entry for entry in self.events if all(entry.get(name) == value for name, value in wanted)]
@@ -58,10 +58,10 @@ class Session:
 
 
 class Desk:
-    """log_name: the log file of its sessions. none: the sentence that says how to start one. finish(session,
+    """log_name: the log file of its sessions. how_to_start: a sentence on how to start one. finish(session,
     sentence, notes), of subclasses with a time limit, ends one."""
 
-    log_name, none, Session = "", "", Session
+    log_name, how_to_start, Session = "", "", Session
 
     def parse(self, line):
         """Parse a line into an event; raises one of log.UNSOUND if it is not valid."""
@@ -92,7 +92,7 @@ class Desk:
         """The running session; a Refusal if there is none, or if its time is up: then it is ended."""
         session, notes = self.current()
         if session is None:
-            raise Refusal(self.none, *notes)
+            raise Refusal(self.how_to_start, *notes)
         if session.time_over:
             self.finish(session, OVER, notes)
             raise Refusal
@@ -102,7 +102,7 @@ class Desk:
         """The session that was started last, whether it has ended or not; a Refusal if there is none."""
         sessions, notes = self.sessions()
         if not sessions:
-            raise Refusal(self.none, *notes)
+            raise Refusal(self.how_to_start, *notes)
         return sessions[-1]
 
     def begin(self, **about):

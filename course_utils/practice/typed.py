@@ -68,7 +68,7 @@ def kind_of(typed):
     )
 
 
-def plain(text):
+def normalize(text):
     """Normalize a text: case, white space, and quotes and punctuation around it do not count."""
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
 
@@ -78,8 +78,8 @@ def plain(text):
 
 def a_choice(question, typed):
     """The letter for a letter or for the text of a choice."""
-    text = plain(str(typed)) if isinstance(typed, (str, int, float)) else ""
-    texts = dict(zip([plain(choice) for choice in question.choices], question.letters, strict=True))
+    text = normalize(str(typed)) if isinstance(typed, (str, int, float)) else ""
+    texts = dict(zip([normalize(choice) for choice in question.choices], question.letters, strict=True))
     letter = text.strip("(): ")
     return letter if letter in texts.values() else texts[text]
 
@@ -111,7 +111,7 @@ def a_shape(_, typed):
 
 def a_text(_, typed):
     """The normalized text; a number counts as a text too."""
-    return plain(str(typed)) or None if isinstance(typed, (str, int, float)) else None
+    return normalize(str(typed)) or None if isinstance(typed, (str, int, float)) else None
 
 
 KINDS = {

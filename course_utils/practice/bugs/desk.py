@@ -9,7 +9,7 @@ from ..typed import kind_of
 from . import pages
 from .pages import text
 from .program import levels, load
-from .run import DRAWS, Raised, both, difference, example, fault_of
+from .run import DRAWS, Raised, difference, example, fault_of, run_both
 
 PREFIX = "hunt:"
 
@@ -30,22 +30,22 @@ class Hunt(Session):
 
     @property
     def tries(self):
-        return len(self.of("try") + self.of("clean"))
+        return len(self.events_of("try") + self.events_of("clean"))
 
     @property
     def found(self):
         """The line of the bug, once it was named together with an input that shows the bug; None before."""
-        return next((event["line"] for event in self.of("try", result="found")), None)
+        return next((event["line"] for event in self.events_of("try", result="found")), None)
 
     @property
     def places(self):
         """The line numbers that count as the place of the bug."""
-        return [*self.program.places, *(event["line"] for event in self.of("place"))]
+        return [*self.program.places, *(event["line"] for event in self.events_of("place"))]
 
     def remember(self, right=True):
         """Record whether it was found at the first or second try and without a hint. Returns a sentence if
         that could not be saved, else None."""
-        counts = right and self.tries <= 2 and not self.of("hint")
+        counts = right and self.tries <= 2 and not self.events_of("hint")
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
     @property
@@ -55,14 +55,14 @@ class Hunt(Session):
 
     @property
     def offer(self):
-        return text("offer") if self.tries >= 2 and not self.of("hint") else ""
+        return text("offer") if self.tries >= 2 and not self.events_of("hint") else ""
 
 
 @for_learners
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, none, Session = "hunts", text("none"), Hunt
+    log_name, how_to_start, Session = "hunts", text("none"), Hunt
 
     def __call__(self, name=None, level=None):
         """Show the open program, or the next one. name: a program to start. level: of the next program."""
@@ -94,7 +94,7 @@ class Hunter(Desk):
         if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
         values, sizes = program.read(*inputs, **named)
-        own, right = both(program, values)
+        own, right = run_both(program, values)
         if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # this does not count as a try
             raise Refusal(text("both_raise", right[""]))
         shows, is_place = difference(own, right), line in hunt.places
@@ -145,7 +145,7 @@ class Hunter(Desk):
     def hint(self):
         """Say where to look; the second time, give a kind of input that hides the bug."""
         hunt = self.running(searching=True)
-        program, count = hunt.program, 1 + len(hunt.of("hint"))
+        program, count = hunt.program, 1 + len(hunt.events_of("hint"))
         hunt.keep("hint", nth=count)
         hint = text("hint_clean")
         if program.bug:

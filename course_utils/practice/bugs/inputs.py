@@ -27,7 +27,7 @@ class Kind:
         self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high
         self.dtype, self.spread, self.letter = dtype, spread, letter
 
-    def says(self):
+    def describe(self):
         """'a (B, T, D) tensor of floats', 'a whole number from 1 to T'."""
         between = f" from {self.low} to {self.high}" if self.high is not None else ""
         between = f", at least {self.low}" if self.letter else between
@@ -80,7 +80,7 @@ class Kind:
             came = (
                 f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
             )
-            raise Refusal(f"`{name}` must be {self.says()}, but got {came}.") from None
+            raise Refusal(f"`{name}` must be {self.describe()}, but got {came}.") from None
         if self.letter:
             sizes[self.letter] = int(values)
             refuse_large(name, (sizes[self.letter],))
@@ -101,7 +101,7 @@ class Kind:
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
         if self.low is not None and ((array < self.low).any() or (array > high).any()):
             text = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Refusal(f"`{name}` must be {self.says()}{text}, but got {as_text(array.tolist())}.")
+            raise Refusal(f"`{name}` must be {self.describe()}{text}, but got {as_text(array.tolist())}.")
 
 
 def refuse_large(name, shape):

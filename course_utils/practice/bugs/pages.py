@@ -21,7 +21,7 @@ def program_card(hunt):
     add_code(card.say(program.story), program.lines)
     for name, kind in program.inputs.items():
         letter = f"{kind.letter}, " if kind.letter not in ("", name) else ""
-        card.say(f"`{name}`: {letter}{kind.says()}", style="")
+        card.say(f"`{name}`: {letter}{kind.describe()}", style="")
     call = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
     card.say(f"Called like this: `{call}`")
     if hunt.closed:

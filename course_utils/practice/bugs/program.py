@@ -84,7 +84,7 @@ class Program:
         for _ in range(1000):
             sizes = {letter: int(g.integers(*pair, endpoint=True)) for letter, pair in between.items()}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
-            if self.broken(values, sizes) is None:
+            if self.violated_condition(values, sizes) is None:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
@@ -104,11 +104,11 @@ class Program:
             values[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, values[name], sizes)
-        if sentence := self.broken(values, sizes):
+        if sentence := self.violated_condition(values, sizes):
             raise Refusal(sentence)
         return values, sizes
 
-    def broken(self, values, sizes):
+    def violated_condition(self, values, sizes):
         """The sentence of the first condition that an input violates; None if it is valid."""
         return next((text for text, holds in self.holds.items() if not is_true(holds, values, sizes)), None)
 

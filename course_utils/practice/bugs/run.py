@@ -89,7 +89,7 @@ def versions(name):
     return program.object_of(program.code), program.object_of(program.right_code)
 
 
-def both(program, values):
+def run_both(program, values):
     """(the outcome with the bug, the right outcome)."""
     return tuple(run(program, main, values) for main in versions(program.name))
 
@@ -99,7 +99,7 @@ def example(name):
     """An input that shows the bug, small if possible; None if no drawn input does."""
     program, g = load(name), np.random.default_rng(0)
     inputs = (program.draw(g) for _ in range(200))
-    shows = islice((values for values in inputs if difference(*both(program, values))), 10)
+    shows = islice((values for values in inputs if difference(*run_both(program, values))), 10)
     return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
 
 

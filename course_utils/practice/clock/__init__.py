@@ -23,7 +23,7 @@ def add_clock(card, session):
     script = script.replace("END", f"{session.end.timestamp() * 1000:.0f}")
     script = script.replace("WHOLE", f"{session.minutes * 60_000:.0f}")
     page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
-    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.left)} left, {end}")
+    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.minutes_left)} left, {end}")
 
 
 def minutes(number):

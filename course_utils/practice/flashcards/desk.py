@@ -30,7 +30,7 @@ FIRST_COUNTS = "Your first answer is the one that is remembered."
 class Round:
     """A few cards, asked one after the other. A form and typed calls use it as an Asked (ask.py).
 
-    at: the index of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
+    index: the number of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
     sentence after the last card. One fact is recorded per card: the first answer that is judged, or the
     rating after the back was shown.
     """
@@ -40,7 +40,7 @@ class Round:
         self.open(0)
 
     def open(self, number):
-        self.at, self.recorded, self.seen = number, False, False
+        self.index, self.recorded, self.seen = number, False, False
         self.card = card = self.cards[number]
         self.question = card.check
         place = f"{number + 1} of {len(self.cards)} · " if len(self.cards) > 1 else ""
@@ -52,7 +52,7 @@ class Round:
 
     @property
     def more(self):
-        return self.at + 1 < len(self.cards)
+        return self.index + 1 < len(self.cards)
 
     @property
     def ways(self):
@@ -63,7 +63,7 @@ class Round:
             for name, (words, _) in RATINGS.items():
                 ways[words] = f'flashcards.rate("{name}")', partial(self.rate, name)
         if self.recorded and self.more:
-            ways["Next card"] = "flashcards.next()", partial(self.open, self.at + 1)
+            ways["Next card"] = "flashcards.next()", partial(self.open, self.index + 1)
         return ways
 
     def answer(self, typed=None):
@@ -103,7 +103,7 @@ class Round:
         self.recorded = True
         return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
 
-    def what_now(self):
+    def next_steps(self):
         """What to type next."""
         return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
 
@@ -139,7 +139,7 @@ class Flashcards:
         """Ask the next card. A card that was not answered is not recorded."""
         if not self._open().more:
             raise Refusal(self.round.then)
-        self.round.open(self.round.at + 1)
+        self.round.open(self.round.index + 1)
         show(self.round)
 
     def _open(self):
@@ -149,7 +149,7 @@ class Flashcards:
 
     def _show(self, cards):
         """Show cards, then what to type next."""
-        cards = [*cards, Card().say(self.round.what_now())]
+        cards = [*cards, Card().say(self.round.next_steps())]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 

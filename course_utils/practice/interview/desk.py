@@ -31,7 +31,7 @@ class Interviewer(Desk):
         self._last_tries = {}  # {key: the last try, with its verdict}
 
     @property
-    def none(self):
+    def how_to_start(self):
         tables = [*topics.tables()]
         more = ["and every exercise"] if len(topics.names()) > len(tables) else []
         return text("none", ", ".join(tables + more))
@@ -50,7 +50,7 @@ class Interviewer(Desk):
             return
         name = find_topic(topic)
         if name is None:
-            check_name("topic", topic, topics.names(), self.none.partition(" starts one. ")[2])
+            check_name("topic", topic, topics.names(), self.how_to_start.partition(" starts one. ")[2])
         elif session is not None and not session.time_over:
             if session.subject != name:
                 say(text("running", session.subject))
@@ -114,7 +114,9 @@ class Interviewer(Desk):
     def sheets(self):
         """Show the sheets of all finished interviews, the newest last."""
         sessions, notes = self.sessions()
-        over = [session for session in sessions if session.of("end") and session.subject in topics.names()]
+        over = [
+            session for session in sessions if session.events_of("end") and session.subject in topics.names()
+        ]
         for session in over:
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)

@@ -27,28 +27,28 @@ class Mock(Session):
         self.title = levels()[self.subject]["title"]
 
     @property
-    def at(self):
+    def index(self):
         """The index of the current part; the number of parts when all are done."""
-        return 1 + max((event["part"] for event in self.of("done")), default=-1)
+        return 1 + max((event["part"] for event in self.events_of("done")), default=-1)
 
     @property
     def part(self):
-        return self.parts[self.at]
+        return self.parts[self.index]
 
     @property
     def starts(self):
         """When each part began, up to the current one; when all are done, also when the last one ended."""
-        return [self.start, *(event["when"] for event in self.of("done"))]
+        return [self.start, *(event["when"] for event in self.events_of("done"))]
 
     def marks(self, number):
         """{criterion: 0, 1 or 2} of a part; for each criterion, the last mark counts."""
-        events = self.of("mark", part=number)
+        events = self.events_of("mark", part=number)
         return {name: mark for event in events for name, mark in event["marks"].items()}
 
     @property
     def n_asked(self):
         """How many names of the current part were asked; the first is asked as soon as the part begins."""
-        return min(1 + len(self.of("asked", part=self.at)), len(self.part.names))
+        return min(1 + len(self.events_of("asked", part=self.index)), len(self.part.names))
 
     def interview(self, number):
         """The interview in which a part's program was written; None if it has not begun."""
@@ -58,7 +58,7 @@ class Mock(Session):
 
     def times(self):
         """Minutes spent on each part, None for a part that was not reached."""
-        over = min([event["when"] for event in self.of("end")] + [self.end])
+        over = min([event["when"] for event in self.events_of("end")] + [self.end])
         spent = [
             max((until - began).total_seconds() / 60, 0.0) for began, until in pairwise([*self.starts, over])
         ]
@@ -70,7 +70,7 @@ class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop` and
     `page`."""
 
-    log_name, none, Session = "mocks", text("none", ", ".join(levels())), Mock
+    log_name, how_to_start, Session = "mocks", text("none", ", ".join(levels())), Mock
 
     def __call__(self, level=None):
         """Start a mock interview, or show the one that is running."""
@@ -96,11 +96,11 @@ class MockInterview(Desk):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
         if mock.n_asked < len(mock.part.names):
-            note = mock.keep("asked", part=mock.at, nth=mock.n_asked)
+            note = mock.keep("asked", part=mock.index, nth=mock.n_asked)
         else:
             stop_program(mock)
-            note = mock.keep("done", part=mock.at)
-        if mock.at < len(mock.parts):
+            note = mock.keep("done", part=mock.index)
+        if mock.index < len(mock.parts):
             self._show(mock, [note])
         else:
             self.finish(mock, text("through"), [note])
@@ -108,10 +108,10 @@ class MockInterview(Desk):
     def hint(self):
         """Show the next hint of this part."""
         mock = self.running()
-        hints, count = mock.part.notes["hints"], len(mock.of("hint", part=mock.at))
+        hints, count = mock.part.notes["hints"], len(mock.events_of("hint", part=mock.index))
         if count >= len(hints):
             raise Refusal(text("no_hints"))
-        mock.keep("hint", part=mock.at, nth=count + 1)
+        mock.keep("hint", part=mock.index, nth=count + 1)
         say(f"Hint {count + 1} of {len(hints)}: {hints[count]}")
 
     def reveal(self, part=None):
@@ -135,7 +135,7 @@ class MockInterview(Desk):
         note = mock.keep("mark", part=number, marks=row)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
-        say(f"Saved for part {number + 1}: {pages.listed(row)}.", *lines, note)
+        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, note)
 
     def stop(self):
         """End the mock interview."""
@@ -159,7 +159,7 @@ class MockInterview(Desk):
         one."""
         mock = self.newest()
         if part is None and not mock.closed and not mock.time_over:
-            return mock, mock.at
+            return mock, mock.index
         if type(part) is not int or not 1 <= part <= len(mock.parts):
             raise Refusal(text("which_part", len(mock.parts), call))
         return mock, part - 1
@@ -189,9 +189,9 @@ class MockInterview(Desk):
 
 def show_program(mock):
     """Start the interview for the current part's program, with the minutes of the part, or show it."""
-    session = mock.interview(mock.at)
+    session = mock.interview(mock.index)
     if session is None:
-        interview(mock.part.names[0], minutes=max(min(mock.part.minutes, mock.left), 0.1))
+        interview(mock.part.names[0], minutes=max(min(mock.part.minutes, mock.minutes_left), 0.1))
     elif session.closed:
         say(text("program_done"))
     else:
@@ -200,7 +200,7 @@ def show_program(mock):
 
 def stop_program(mock):
     """End the interview for the current part's program, if it is running."""
-    is_program = mock.at < len(mock.parts) and mock.part.kind == "program"
-    session = mock.interview(mock.at) if is_program else None
+    is_program = mock.index < len(mock.parts) and mock.part.kind == "program"
+    session = mock.interview(mock.index) if is_program else None
     if session and not session.closed:
         interview.stop()

@@ -15,9 +15,9 @@ HEAD = "margin-top:.5em;font-weight:600"
 def part_card(mock, notes=()):
     """The current part of a mock interview, with its clock."""
     part = mock.part
-    card = Card(f"{mock.title}, part {mock.at + 1} of {len(mock.parts)}: {part.notes['heading']}")
+    card = Card(f"{mock.title}, part {mock.index + 1} of {len(mock.parts)}: {part.notes['heading']}")
     add_clock(card, mock)
-    if not mock.at:
+    if not mock.index:
         plan = ", ".join(f"{item.notes['heading'].lower()} {item.minutes:g}" for item in mock.parts)
         card.quiet(f"{mock.minutes:g} minutes: {plan}.")
     # the minutes left of the whole interview when this part should end
@@ -49,7 +49,7 @@ def example(part):
     return ", ".join("2" for _ in part.criteria)
 
 
-def listed(marks):
+def format_marks(marks):
     """'points 2, answer first 1'"""
     return ", ".join(f"{name} {mark}" for name, mark in marks.items()).replace("_", " ")
 
@@ -61,9 +61,9 @@ def end_card(mock, *lines):
     facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
     for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
         outcome, revise = outcome_of(mock, number, facts) if took is not None else ("not reached", [])
-        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.of("hint", part=number)) or ""
+        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.events_of("hint", part=number)) or ""
         head = f"{number + 1}. {part.notes['heading']}"
-        marks = listed(mock.marks(number))
+        marks = format_marks(mock.marks(number))
         spent = f"{spent} of {part.minutes:g} minutes"
         rows.append((head, part.notes["title"], outcome, marks, spent, hints))
         places |= dict.fromkeys(revise)

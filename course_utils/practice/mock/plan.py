@@ -13,7 +13,7 @@ from ..card import sentences
 from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import amount
-from ..schedule import Item, fitting
+from ..schedule import Item, select_fitting
 
 KINDS = {"hunt": bugs, "cards": flashcards}  # a part asks as many of these as fit
 text = sentences(Path(__file__).with_name("sentences.toml"))
@@ -67,7 +67,7 @@ def compose(level, avoid=frozenset(), random=None):
         names = [name for name in names if name not in avoid] or names
         (random or SystemRandom()).shuffle(names)
         items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
-        selection = [item.name for item in fitting(items, minutes)] or names[:1]
+        selection = [item.name for item in select_fitting(items, minutes)] or names[:1]
         questions_used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))
     return parts
