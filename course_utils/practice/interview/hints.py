@@ -24,10 +24,10 @@ class Words:
 
 def role_of(name, table):
     """The role that a name suggests, in upper or lower case; None if no pattern matches."""
-    return looked_up(name.strip("_").lower(), tuple(table.items()))
+    return match_role(name.strip("_").lower(), tuple(table.items()))
 
 
 @cache
-def looked_up(plain, patterns):
+def match_role(plain, patterns):
     """Cached, as a check looks up the same few names thousands of times."""
     return next((role for role, pattern in patterns if re.fullmatch(pattern, plain)), None)

@@ -23,7 +23,7 @@ from .parameters import is_needed, parameters
 from .questions import text
 from .retell import first_request, sheet_of, trial_sheet
 from .roles import named_role
-from .search import assessed, explained, search
+from .search import assess_way, explain, search
 from .ways import libraries, ways
 
 READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
@@ -74,31 +74,31 @@ def outcome(topic, step, obj):
 def try_step(topic, step, obj):
     """Judge a program by a lesson's own check, or search for a way to call it."""
     if step.exercise:
-        result = of_exercise(step.exercise, obj)
+        result = check_exercise(step.exercise, obj)
         return Outcome(result, line="" if result.passed else adapting_line(step.signature, obj))
     family = import_module(f".families.{step.family}", __package__)
     sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
     attempts = search(sheets, ways(family, obj, first_request(family, sheets), step))
     if attempts.way:
-        return accepted(topic, step, obj, family, attempts)
-    way, result = explained(attempts)
+        return run_further_checks(topic, step, obj, family, attempts)
+    way, result = explain(attempts)
     if result is None:
         return Outcome(failed(topic, text("no_way"), "no_way"), line=adapting_line(step.signature, obj))
     result = replace(result, name=topic.name)
     if result.mistake == "inverted" and step.family == "masks":
         result.message = text("other_sense")
-        return Outcome(result, line_around(obj, NOT[attempts.read[0][0].kind]), way.name)
+        return Outcome(result, line_around(obj, NOT[attempts.comparable[0][0].kind]), way.name)
     if result.mistake == "prompt_not_returned" and not isinstance(obj, type):
         return Outcome(result, line_around(obj, family.with_prompt(way)), way.name)
-    understood = attempts.half or attempts.read
+    understood = attempts.half_right or attempts.comparable
     return Outcome(result, "" if understood else adapting_line(step.signature, obj), way.name)
 
 
-def accepted(topic, step, obj, family, attempts):
+def run_further_checks(topic, step, obj, family, attempts):
     """The Outcome for a program that is right in one way of calling it, after the part's further checks."""
     result = attempts.result
     for more in step.tries[attempts.sheet].get("also", ()) if step.tries else ():
-        result = assessed(trial_sheet(topic.name, more), attempts.way) if result.passed else result
+        result = assess_way(trial_sheet(topic.name, more), attempts.way) if result.passed else result
     wrong = family.look(topic, step, obj, attempts) if result.passed and hasattr(family, "look") else None
     result = failed(topic, wrong[1], wrong[0]) if wrong else replace(result, name=topic.name)
     return Outcome(result, way=attempts.way.name)
@@ -131,7 +131,7 @@ def arguments_of(needed):
     return ", ".join(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in needed)
 
 
-def of_exercise(name, obj):
+def check_exercise(name, obj):
     """The Result of a lesson's check, on values alone. A NumPy function gets and returns tensors."""
     sheet = sheet_of(name)
     if sheet.contract.kind == "answer":

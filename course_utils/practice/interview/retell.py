@@ -21,8 +21,8 @@ def trial_sheet(name, trial):
     """The Sheet of a function `name` for one trial of a part, a table of topics.toml:
 
     exercise: whose sheet is used. output: the result to compare. fixed: arguments that a case lacks. where:
-    conditions on arguments, see counts(). cases: the names of the cases to use, by default those in [cases]
-    or all in float64. only: the arguments to pass. last: compare only the last token's output.
+    conditions on arguments, see meets_conditions(). cases: names of cases to use, by default those in
+    [cases] or all in float64. only: the arguments to pass. last: compare only the last token's output.
     """
     sheet, output, last = sheet_of(trial["exercise"]), trial["output"], trial.get("last", False)
     rows = [(n, case, calls_that_count(case, trial)) for n, case in enumerate(sheet.cases)]
@@ -83,14 +83,14 @@ def calls_that_count(case, trial):
         arguments |= {"last": True} if trial.get("last") else {}
         if "only" in trial:
             arguments = {name: arguments[name] for name in trial["only"]}
-        if counts(arguments, trial.get("where", {})):
+        if meets_conditions(arguments, trial.get("where", {})):
             calls[number] = arguments
     return calls
 
 
-def counts(arguments, path):
+def meets_conditions(arguments, conditions):
     """Does a call meet the conditions? "none": no such argument; "some": any; "2d": two axes; else: equal."""
-    for name, wanted in path.items():
+    for name, wanted in conditions.items():
         value = arguments.get(name)
         if wanted == "2d":
             fits = value.dim() == 2

@@ -73,7 +73,7 @@ def recipes(cls, space, sizes, hints):
         p.name: settings_class(p, space, sizes, hints) or constructor_role(p, hints, sizes) for p in listed
     }
     forms = [tuple(form.split()) for form in TABLES["constructor"]["forms"]]
-    candidates = assigned(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
+    candidates = assignments(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
     yield from (Recipe(cls, plan) for plan in islice(candidates, MOST_MADE))
 
 
@@ -110,7 +110,7 @@ def plans(listed, space, forms, optional, sizes, hints):
     if "cache" in optional and unset and not set(map(role_name, roles.values())) & {*CACHES, "start"}:
         roles[unset[0]] = "cache"
     roles_so_far, needed = [], [parameter.name for parameter in listed if is_needed(parameter)]
-    for full in assigned(listed, roles, forms, set(optional)):
+    for full in assignments(listed, roles, forms, set(optional)):
         for plan in (full, {name: full[name] for name in needed}):
             if plan not in roles_so_far:
                 roles_so_far.append(plan)
@@ -124,7 +124,7 @@ def role_name(role):
     return None if isinstance(role, Recipe) else role
 
 
-def assigned(listed, roles, forms, optional):
+def assignments(listed, roles, forms, optional):
     """Iterate over {parameter: role}: by name, if each suggests a role, then by position in fitting forms."""
     possible = {role for form in forms for role in form} | optional
     needed = {p.name: roles[p.name] for p in listed if is_needed(p)}

@@ -79,7 +79,7 @@ def names():
 def topic(name):
     """The Topic of this name; KeyError for an unknown one."""
     if name not in tables():
-        return of_exercise(name)
+        return exercise_topic(name)
     table = tables()[name]
     return Topic(name, table["title"], tuple(part_of(row) for row in table["parts"]))
 
@@ -91,7 +91,7 @@ def part_of(table):
     return Part(**table | lists | {"text": task})
 
 
-def of_exercise(name):
+def exercise_topic(name):
     """The Topic whose only part is this exercise of a lesson."""
     contract = load_sheet(name).contract
     lesson = next((lesson for lesson, listed in lessons().items() if name in listed), "")

@@ -37,7 +37,7 @@ class AnyNames(dict):
         return iter(self.values())
 
 
-def dress(array, library):
+def to_library(array, library):
     """Convert an array to a new object of a library."""
     if library == "numpy":
         return array.copy()
@@ -46,7 +46,7 @@ def dress(array, library):
     return torch.tensor(array.copy(), dtype=torch.float32 if array.dtype.kind == "f" else None)
 
 
-def undress(value):
+def to_array(value):
     """Convert a result to a NumPy array of float64 or bool; None if it is no array of numbers."""
     if isinstance(value, torch.Tensor):
         if value.numel() > MOST or value.is_meta:
@@ -54,7 +54,7 @@ def undress(value):
         value = value.detach().to("cpu")
         value = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy()
     if isinstance(value, (list, tuple)):
-        value = [undress(item) if isinstance(item, torch.Tensor) else item for item in value]
+        value = [to_array(item) if isinstance(item, torch.Tensor) else item for item in value]
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside

@@ -15,7 +15,7 @@ import torch
 from .parameters import call, names_used, parameters
 from .retell import request_of
 from .roles import SETTINGS, Recipe, plans, recipes, setting
-from .values import dress
+from .values import to_library
 
 USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
 INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
@@ -104,19 +104,19 @@ class Way:
             raise
         return thing.eval() if isinstance(thing, torch.nn.Module) else thing
 
-    def made_of(self, role, request):
+    def constructor_argument(self, role, request):
         """An argument of a constructor. Sizes come from the request, not from the family."""
         is_size = type(request.get(role)) is int
         return request[role] if is_size else self.value(role, request)
 
     def value(self, role, request):
         if isinstance(role, Recipe):
-            values = {name: self.made_of(own, request) for name, own in role.roles.items()}
+            values = {name: self.constructor_argument(own, request) for name, own in role.roles.items()}
             return call(role.cls, role.parameters, values)
         if role in SETTINGS and role not in self.family.WORDS.hints:
             return setting(role, request)
         value = self.family.value(role, request, self)
-        return dress(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
+        return to_library(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
 
 
 def ways(family, obj, request, step):

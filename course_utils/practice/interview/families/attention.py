@@ -12,8 +12,8 @@ from ..parameters import LEFT_OUT, is_needed
 from ..questions import text
 from ..retell import first_request, trial_sheet
 from ..roles import CACHES, WEIGHTS, Recipe, recipes
-from ..search import explained, search
-from ..values import Unread, parts_of, undress
+from ..search import explain, search
+from ..values import Unread, parts_of, to_array
 from ..ways import methods_of, ways
 from .weights import BUNDLES, FOUR, FUSED, LAYOUTS, bundle, fill, in_layout
 
@@ -211,7 +211,7 @@ def read(way, value, request):
     in_heads = "e" in way.choice["x"]
     full, more = ("b t (h e)", ["b t (h e)"]) if in_heads else ("b t d", [])
     for key, item in parts_of(value):
-        array = undress(item)
+        array = to_array(item)
         for pattern in [way.choice["x"], *more] if array is not None else []:
             if fits(array, pattern, sizes):
                 rest = list(value.values()) if isinstance(value, dict) else value if key else []
@@ -228,7 +228,7 @@ def look(topic, step, obj, attempts):
     family, sheets = sys.modules[__name__], [trial_sheet(topic.name, trial) for trial in step.masked]
     plans = ways(family, obj, first_request(family, sheets), step)
     other = search(sheets, (way for way in plans if "mask" in way.roles))
-    if other.way or not other.read and not other.half:
+    if other.way or not other.comparable and not other.half_right:
         return None
-    _, result = explained(other)
+    _, result = explain(other)
     return result.mistake or "mask_misused", text("right_without_mask", result.message)

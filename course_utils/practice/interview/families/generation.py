@@ -15,9 +15,9 @@ from ..hints import Words
 from ..parameters import LEFT_OUT, is_needed
 from ..questions import named_mistake, text
 from ..roles import Recipe
-from ..values import Unread, parts_of, undress
+from ..values import Unread, parts_of, to_array
 from . import settings
-from .story import END, Story, least, story_of
+from .story import END, Story, smallest_token, story_of
 
 WORDS = Words("generation")
 
@@ -49,7 +49,7 @@ def parameters_of(listed, roles):
             yield role, parameter
 
 
-def takes(way):
+def parameter_map(way):
     """{role: parameter} for everything that the constructor and the loop take."""
     recipe = way.target.recipe
     of_constructor = parameters_of(recipe.parameters, recipe.roles) if recipe else ()
@@ -57,7 +57,7 @@ def takes(way):
 
 
 def options(way):
-    is_loop = {"model", "prompt", "n"} <= {*takes(way)}
+    is_loop = {"model", "prompt", "n"} <= {*parameter_map(way)}
     kinds = ("pair", "last pair") if way.step.is_cached else ("logits", "pair", "last", "last pair")
     return {"kind": kinds if is_loop else (), "prompt": PROMPTS}
 
@@ -66,7 +66,7 @@ def value(role, request, way):
     """An argument. A required setting that is not tested gets a value that does as little as possible."""
     if role in request["values"]:
         return request["values"][role]
-    if not is_needed(takes(way)[role]):
+    if not is_needed(parameter_map(way)[role]):
         return LEFT_OUT
     fresh = {"generator": torch.Generator().manual_seed(0), "rng": np.random.default_rng(0)}
     return (REST | fresh)[role]
@@ -76,14 +76,14 @@ def run(way, request):
     """The prompt and the new tokens, (B, T + n)."""
     prompt, n, ends = request["prompt"], int(request["n"]), request.get("ends")
     if way.choice["prompt"] == "batch":
-        return ended(text_of(way, prompt, n, ends), prompt, ends)
+        return cut_at_end(text_of(way, prompt, n, ends), prompt, ends)
     ends_of = [None] * len(prompt) if ends is None else ends[:, None]
     texts = [text_of(way, row[None], n, end) for row, end in zip(prompt, ends_of, strict=True)]
     width = max(text.shape[1] for text in texts)
     if ends is None and len({text.shape for text in texts}) > 1:
         raise Unread(texts)
     texts = [np.pad(t, ((0, 0), (0, width - t.shape[1])), constant_values=END) for t in texts]
-    return ended(np.concatenate(texts), prompt, ends)
+    return cut_at_end(np.concatenate(texts), prompt, ends)
 
 
 def text_of(way, prompt, n, ends=None, story=None, **values):
@@ -103,7 +103,7 @@ def text_of(way, prompt, n, ends=None, story=None, **values):
 
 def read(value, prompt):
     for _, part in parts_of(value):
-        array = None if isinstance(part, (str, int)) else undress(part)
+        array = None if isinstance(part, (str, int)) else to_array(part)
         if array is None or array.dtype == bool:
             continue
         if array.size == 0:
@@ -113,7 +113,7 @@ def read(value, prompt):
     raise Unread(value)
 
 
-def ended(text, prompt, ends):
+def cut_at_end(text, prompt, ends):
     """The text with END in place of all that follows a row's end."""
     if ends is None:
         return text
@@ -130,7 +130,7 @@ def with_prompt(way):
 
 def look(topic, step, obj, attempts):
     """(mistake, sentence) if a batch or a setting is handled wrongly; else None."""
-    return wrong_batch(attempts.way) or settings.look(attempts.way, takes(attempts.way), text_of, obj)
+    return wrong_batch(attempts.way) or settings.look(attempts.way, parameter_map(attempts.way), text_of, obj)
 
 
 def wrong_batch(way):
@@ -140,7 +140,7 @@ def wrong_batch(way):
     prompt, ends = np.array([[1, 2, 3], [4, 1, 7]]), np.array([4, 99])
     ends = ends if "eos" in way.step.signature else None
     try:
-        text = ended(text_of(way.with_choice(prompt="batch"), prompt, 4, ends), prompt, ends)
+        text = cut_at_end(text_of(way.with_choice(prompt="batch"), prompt, 4, ends), prompt, ends)
     except Exception:  # noqa: BLE001  (it takes no batch, which is fine)
         return None
     if len(text) != 2 or np.array_equal(text, story_of(prompt, 4, ends=ends)):
@@ -161,7 +161,7 @@ MISTAKES = {
     "first_place": lambda p, n, _: story_of(p, n, view=lambda text, step: text[:1]),
     "one_place_early": lambda p, n, _: story_of(p, n, view=lambda text, step: text[:-1]),
     "first_row_for_all": lambda p, n, _: story_of(p, n, row=0),
-    "smallest": lambda p, n, _: story_of(p, n, pick=least),
+    "smallest": lambda p, n, _: story_of(p, n, pick=smallest_token),
     "end_ignored": lambda p, n, ends: story_of(p, n, ends=ends),
     "end_left_out": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 0)],
     "one_end_for_all": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 1)],

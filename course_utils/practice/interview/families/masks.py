@@ -6,7 +6,7 @@ import numpy as np
 from ..hints import Words
 from ..layouts import looped
 from ..parameters import LEFT_OUT
-from ..values import Skip, Unread, undress
+from ..values import Skip, Unread, to_array
 
 WORDS = Words("masks")
 
@@ -80,7 +80,7 @@ def run(way, request):
 
 def mask_of(way, request):
     value = way.once(request)
-    array = undress(value)
+    array = to_array(value)
     is_bool = array is not None and array.dtype == bool
     way.kind = "list" if isinstance(value, list) else "bool" if is_bool else "numbers"
     if array is None or array.shape[-2:] != (request["T"], request["T_k"]):

@@ -13,7 +13,7 @@ from ..hints import Words
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
 from ..questions import named_mistake
-from ..values import Skip, Unread, parts_of, undress
+from ..values import Skip, Unread, parts_of, to_array
 
 WORDS = Words("online")
 
@@ -51,7 +51,7 @@ def run(way, request):
     if attends != ("q" in request):
         raise Skip
     if attends:
-        return attended(request, layout if "x" not in way.roles else "", lambda a: way.once(request | a))
+        return run_attention(request, layout if "x" not in way.roles else "", lambda a: way.once(request | a))
 
     def once(arrays):
         x = arrays["x"][0] if layout == "vector" else arrays["x"]
@@ -60,7 +60,7 @@ def run(way, request):
     return looped(once, {"x": request["x"]}, {"": "rt", "x": "rt"}, "t" if layout == "vector" else "rt")
 
 
-def attended(request, layout, attend):
+def run_attention(request, layout, attend):
     """The attention output, from calls of `attend` with queries in this layout. If it is "", each call gets
     the scores of one query instead."""
     roles, whole = ("qkv", f"{layout} s") if layout else ("xv", "se")
@@ -86,7 +86,7 @@ def scores_of(request):
 
 def part_of(value, shape):
     """The first array of this shape in a result."""
-    arrays = (undress(part) for _, part in parts_of(value))
+    arrays = (to_array(part) for _, part in parts_of(value))
     for array in arrays:
         if array is not None and array.dtype != bool and array.shape == tuple(shape):
             return array
@@ -97,7 +97,7 @@ def read_weights(value, x, reading):
     """The weights: the result, or computed from a maximum and a sum or from the sum's logarithm."""
     if reading == "result":
         return part_of(value, x.shape)
-    numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
+    numbers = [to_array(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
     shapes = (x.shape[:-1], (*x.shape[:-1], 1))
     if len(numbers) != (2 if reading == "pair" else 1):
         raise Unread(value)
@@ -130,10 +130,10 @@ def variants(obj):
     update = next((name for name in UPDATES if isinstance(obj, type) and name in vars(obj)), None)
     names = [name for name in vars(obj) if update and name != update and not OTHER.match(name)]
     members = sorted(names, key=lambda name: not ENDS.search(name)) or [""]
-    return [fed(obj, update, end, size) for end in members if update for size in (3, 1)] + [obj]
+    return [feeding_function(obj, update, end, size) for end in members if update for size in (3, 1)] + [obj]
 
 
-def fed(cls, update, end, size):
+def feeding_function(cls, update, end, size):
     """A function that feeds a class pieces of this size: of keys and values, if the class takes queries."""
 
     def feed(thing, x, parts, rows=False):
@@ -171,7 +171,7 @@ def look(topic, step, obj, attempts):
     weights = np.exp(scores)
     wanted = weights / weights.sum(-1, keepdims=True) @ values
     try:
-        with watched(request) as (request, wholes):
+        with watch_request(request) as (request, wholes):
             result = run(attempts.way, sizes(request))
     except Exception as error:  # whatever the learner's code raises
         mistake, sentence = named_mistake("wrong_for_many")
@@ -182,7 +182,7 @@ def look(topic, step, obj, attempts):
 
 
 @contextlib.contextmanager
-def watched(request):
+def watch_request(request):
     """A context with the request and a list of functions that look at LONG or more entries at once, in torch,
     NumPy or plain Python."""
     wholes, plain_max = [], max

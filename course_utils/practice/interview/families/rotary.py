@@ -8,7 +8,7 @@ from ..hints import Words, role_of
 from ..layouts import fits, looped, names_in, rearrange
 from ..parameters import LEFT_OUT, functions_of
 from ..questions import named_mistake
-from ..values import Skip, Unread, parts_of, undress
+from ..values import Skip, Unread, parts_of, to_array
 
 WORDS = Words("rotary")
 
@@ -91,7 +91,7 @@ def example(way, request, x, positions):
     takes, kind = "positions" in way.roles, way.choice["places"]
 
     def rotated(x, places, first, length):
-        return laid_out(way, request | {"positions": places, "first": first, "length": length}, x)
+        return call_in_layout(way, request | {"positions": places, "first": first, "length": length}, x)
 
     if takes and kind == "start":
         parts = [rotated(x[:, t : t + 1], int(p), int(p), int(p) + 1) for t, p in enumerate(positions)]
@@ -112,14 +112,14 @@ def example(way, request, x, positions):
     return result
 
 
-def laid_out(way, request, x):
+def call_in_layout(way, request, x):
     """The result (H, T, d) of calls in the chosen layout, head by head if it has no axis for heads."""
     pattern = way.choice["x"]
 
     def once(arrays):
         sizes = dict(zip("bhtd", (1, *arrays["x"].shape), strict=True))
         value = way.once(request | {"vectors": rearrange(arrays["x"], f"h t d -> {pattern}")})
-        results = [undress(part) for _, part in parts_of(value)]
+        results = [to_array(part) for _, part in parts_of(value)]
         results = [rearrange(a, f"{pattern} -> h t d", **sizes) for a in results if fits(a, pattern, sizes)]
         if not results:
             raise Unread(value)

@@ -8,7 +8,7 @@ from ..hints import Words, role_of
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
 from ..questions import named_mistake
-from ..values import Skip, Unread, dress, undress
+from ..values import Skip, Unread, to_array, to_library
 
 WORDS = Words("rows")
 
@@ -56,7 +56,7 @@ def run(way, request):
 
 
 def read(value, x):
-    array = undress(value)
+    array = to_array(value)
     if array is None or array.dtype == bool or array.shape != x.shape:
         raise Unread(value)
     return array
@@ -82,9 +82,9 @@ def look(topic, step, obj, attempts):
 
     def offered(x, **options):
         """The program's result for an array, with one of its own options."""
-        options = {n: dress(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
+        options = {n: to_library(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
         result = obj(**options) if isinstance(obj, type) else partial(obj, **options)
-        return read(result(dress(x, library)), x)
+        return read(result(to_library(x, library)), x)
 
     for parameter in parameters(obj):
         role = None if is_needed(parameter) else role_of(parameter.name, NAMED)

@@ -115,7 +115,7 @@ def wrong_draws(loop, role, obj):
         samples, wanted = loop.draw_tokens(**{role: value}), expected(role, value)
         if samples is None or not is_far(samples, wanted):
             continue
-        is_ignored = apart(samples, usual) < apart(samples, wanted)
+        is_ignored = distance(samples, usual) < distance(samples, wanted)
         if not is_ignored or role == "temperature":  # a filter that is not used yet is no mistake
             mistake, sentence = named_mistake(f"{role}_otherwise", names[role])
             return "temperature_ignored" if is_ignored else mistake, sentence
@@ -143,9 +143,9 @@ def expected(role, value):
     return p / p.sum()
 
 
-def apart(samples, wanted):
+def distance(samples, wanted):
     return np.abs(samples - wanted).sum() / 2
 
 
 def is_far(samples, wanted):
-    return apart(samples, wanted) > FAR or samples[wanted == 0].sum() > FAR / 5
+    return distance(samples, wanted) > FAR or samples[wanted == 0].sum() > FAR / 5

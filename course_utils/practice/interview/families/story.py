@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import torch
 
-from ..values import dress
+from ..values import to_library
 
 VOCAB, END = 11, 10
 SIZES = dict.fromkeys(("block_size", "context_length", "max_len", "max_seq_len", "n_ctx"), 64)
@@ -16,7 +16,7 @@ def next_token(prefix):
     return int((sum((i + 2) * (t + 1) * (t + 3) for i, t in enumerate(prefix)) + len(prefix)) % (VOCAB - 1))
 
 
-def least(prefix):
+def smallest_token(prefix):
     """The token with the smallest logit."""
     return 1 if next_token(prefix) == 0 else 0
 
@@ -52,15 +52,17 @@ class Story(torch.nn.Module):
         rows = tokens.tolist() if isinstance(tokens, (torch.Tensor, np.ndarray)) else [*tokens]
         single = not rows or not isinstance(rows[0], list)
         rows = [rows] if single else rows
-        old = next((argument for argument in (*more, *keywords.values()) if isinstance(argument, Read)), None)
+        old = next(
+            (argument for argument in (*more, *keywords.values()) if isinstance(argument, StoryCache)), None
+        )
         texts = [a + b for a, b in zip(old.texts if old else [[] for _ in rows], rows, strict=True)]
         self.longest_later = max(self.longest_later, len(rows[0])) if self.calls else 0
         self.calls += 1
         logits = torch.stack([self.row(text, len(row)) for text, row in zip(texts, rows, strict=True)])
         logits = logits[0] if single else logits
         logits = logits[..., -1, :] if "last" in self.kind else logits
-        logits = dress(logits.numpy(), self.library)
-        return Output((logits, Read(texts))) if "pair" in self.kind else logits
+        logits = to_library(logits.numpy(), self.library)
+        return Output((logits, StoryCache(texts))) if "pair" in self.kind else logits
 
     def row(self, text, number):
         """The logits at the last `number` positions of a text."""
@@ -81,7 +83,7 @@ class Output(tuple):
     cache = past_key_values = property(lambda self: self[1])
 
 
-class Read:
+class StoryCache:
     """The cache of a Story: the tokens that it has read."""
 
     def __init__(self, texts):

@@ -7,7 +7,7 @@ import torch
 
 from ..hints import ARRAYS, WEIGHTS, role_of
 from ..layouts import rearrange
-from ..values import AnyNames, Skip, dress
+from ..values import AnyNames, Skip, to_library
 
 LAYOUTS = (  # (of W_Q, W_K and W_V; of W_O); what is written into an object has one of the first four
     ("d (h e)", "(h e) d"),
@@ -55,8 +55,10 @@ def weight_or_bias(name):
 
 def bundle(request, choice):
     """The value of a parameter such as `params`: all weights, or pairs of a weight and a bias."""
-    weights = {name: dress(in_layout(request, name, choice["w"]), choice["lib"]) for name in FOUR}
-    biases = {name: dress(in_layout(request, name, None), choice["lib"]) for name in ("bq", "bk", "bv", "bo")}
+    weights = {name: to_library(in_layout(request, name, choice["w"]), choice["lib"]) for name in FOUR}
+    biases = {
+        name: to_library(in_layout(request, name, None), choice["lib"]) for name in ("bq", "bk", "bv", "bo")
+    }
     if choice["bundle"] == "pairs":
         for (name, matrix), bias in zip(weights.items(), biases.values(), strict=True):
             pair = {"weight": matrix, "bias": bias}
