@@ -1,7 +1,7 @@
 """Questions with random numbers: a Question with formulas comes in, one with numbers goes out.
 
-They stay the same while the kernel runs, so that a cell asks the same when it runs again. New ones are drawn
-in a new kernel, and after a day, when a missed question is due again (due.py).
+The numbers stay the same while the kernel runs, so that running a cell again asks the same question. New ones
+are drawn in a new kernel, and after a day, when a missed question is due again (due.py).
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""save_progress() and load_progress(): all progress in one file, for places such as Colab that keep none.
+"""save_progress() and load_progress(): all progress in one file, for places that keep none, such as Colab.
 
 The file is JSON: {"version", "predictions": [lines of Facts], "answers": {exercise: source}, "lines": {name:
 [lines]}}. "lines" holds the other files of the log, such as interviews; older files do not have it.
@@ -123,7 +123,7 @@ def current_progress():
 
 
 def merge(first, second):
-    """Merge two such pairs. If both have an answer, the second one's is used."""
+    """Merge two pairs (lines, answers). If both have an answer, the second one's is used."""
     (lines, answers), (other_lines, newer) = first, second
     lines = {
         name: merge_lines(lines.get(name, []), other_lines.get(name, [])) for name in {**lines, **other_lines}

@@ -25,7 +25,7 @@ class Item:
 
     @property
     def fact(self):
-        """The name of its facts."""
+        """The name under which its facts are recorded."""
         return self.kind.PREFIX + self.name
 
 

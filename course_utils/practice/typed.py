@@ -46,7 +46,7 @@ def read(question, typed):
 
 
 def example(question):
-    """The instruction how to type an answer of this kind."""
+    """Instructions for typing an answer of this kind."""
     return f'type `predict("{question.name}", {KINDS[question.kind].sample})`'
 
 

@@ -43,8 +43,8 @@ class Hunt(Session):
         return [*self.program.places, *(event["line"] for event in self.events_of("place"))]
 
     def remember(self, right=True):
-        """Record whether it was found at the first or second try and without a hint. Returns a sentence if
-        that could not be saved, else None."""
+        """Record whether the bug was found at the first or second try and without a hint. Returns a sentence
+        if that could not be saved, else None."""
         counts = right and self.tries <= 2 and not self.events_of("hint")
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 

@@ -21,7 +21,7 @@ SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False
 class Kind:
     """One argument. what: "float", "whole" or "bool". axes: letters; none for a single value. library:
     "torch" or "numpy". low, high: bounds of the entries; high may be a formula of letters. dtype: a name.
-    spread: half of the drawn floats are scaled by it. letter: the size that a single value sets."""
+    spread: a factor for half of the drawn arrays of floats. letter: the size that a single value sets."""
 
     def __init__(self, kind, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
         self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high

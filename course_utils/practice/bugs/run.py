@@ -105,7 +105,7 @@ def example(name):
 
 def fault_of(program, main):
     """(input, difference) for the first input on which `main`, in place of the program's own object, is
-    wrong; None if it is right on all of them: the example that shows the bug, then random ones."""
+    wrong; else None. Tries the example that shows the bug, then random inputs."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one limit for all runs
         for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):

@@ -1,4 +1,4 @@
-"""Flashcards: `desk.py` has what a learner calls, `decks/` the cards; here they become a kind of practice."""
+"""Flashcards, as a kind of practice (kinds.py): `desk.py` has what a learner calls, `decks/` the cards."""
 
 from .deck import decks
 from .desk import PREFIX, Flashcards
