@@ -12,22 +12,22 @@ from . import log
 from .due import AFTER
 from .formula import fill, work_out
 
-_current_questions = {}  # {name: (the question with its numbers, when they were drawn)}
+_questions = {}  # {name: (the question with its numbers, when they were drawn)}
 
 
 def for_asking(question):
     """The question with its current numbers. New ones are drawn if there are none or they are a day old."""
-    variant, when = _current_questions.get(question.name, (question, None))
+    variant, when = _questions.get(question.name, (question, None))
     if question.draw and (when is None or log.now() - when >= AFTER):
         other_numbers = [numbers for numbers in all_numbers(question.draw) if numbers != variant.numbers]
         variant = with_numbers(question, SystemRandom().choice(other_numbers))  # no seed affects it
-        _current_questions[question.name] = variant, log.now()
+        _questions[question.name] = variant, log.now()
     return variant if question.draw else question
 
 
 def for_answering(question):
     """The question with its current numbers; None if it needs numbers and was not asked yet."""
-    return _current_questions.get(question.name, (None, None))[0] if question.draw else question
+    return _questions.get(question.name, (None, None))[0] if question.draw else question
 
 
 def all_numbers(draw):

@@ -33,7 +33,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(log, "_backlog", {})
     monkeypatch.setattr(from_memory, "_asked_names", set())
-    monkeypatch.setattr(drawn, "_current_questions", {})
+    monkeypatch.setattr(drawn, "_questions", {})
     monkeypatch.setattr(flashcards, "round", None)
     monkeypatch.setattr(interview, "_programs", {})
     return folder
