@@ -1,1 +1,1 @@
-"""A question's name and an answer come in, a card and a remembered fact go out; nothing of it is graded."""
+"""Ungraded practice: a question's name and an answer come in; a card is shown and the result is recorded."""

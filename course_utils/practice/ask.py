@@ -1,4 +1,4 @@
-"""Shows a question or a flashcard: as a form in a notebook, elsewhere as text with the call to type."""
+"""Show a question or a flashcard: in a notebook as a form, elsewhere as text that names the call to type."""
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
@@ -10,11 +10,11 @@ from .typed import example
 
 
 class Asked:
-    """A question of a lesson, as it is asked now.
+    """A lesson's question, ready to be shown.
 
-    question: how an answer is judged; None: nothing can judge it. page, text: what is asked, as HTML and as
-    text. how: what to type without widgets. ways: what can be done now besides answering, {a button's
-    words: (what is typed instead, a call)}. The calls return [Card], or raise a Refusal.
+    question: judges an answer; None if no program can. page, text: the prompt, as HTML and as text. how: what
+    to type without widgets. ways: the actions other than answering, {button label: (the call to type instead,
+    function)}. They return [Card], or None after opening the next question, or raise a Refusal.
     """
 
     ways = {}
@@ -22,7 +22,7 @@ class Asked:
     def __init__(self, question, again=False):
         self.question, self.text = question, question.as_markdown(again)
         self.page, self.how = as_html(self.text), f"To answer, {example(question)}."
-        if not again and not question.numbers:  # the lesson's text has the prompt above
+        if not again and not question.numbers:  # the prompt is in the lesson's text above
             summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
             folded = tag("details", "", summary + tag("div", "padding:.6em 0", as_html(question.prompt)))
             self.page = folded + as_html(question.choices_as_markdown())
@@ -32,7 +32,7 @@ class Asked:
 
 
 def ask(question, again=False):
-    """Show one question, with the numbers of this visit."""
+    """Show one question, with the numbers that are currently drawn for it."""
     show(Asked(for_asking(question), again))
 
 
@@ -56,7 +56,7 @@ def show(asked):
 
 
 def answer_card(question, typed):
-    """Judge what was typed, record the result, and return its Card. What is no answer is not recorded."""
+    """Judge the typed answer, record the result and return a Card. An unreadable answer is not recorded."""
     judged = judge(question, typed)
     note = log.remember(log.Fact(question.name, log.now(), judged.right))
     card = verdict(judged.right, question.name, f"you said {judged.answer}").markdown(judged.reason)

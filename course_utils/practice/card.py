@@ -1,5 +1,4 @@
-"""A card: what a learner reads, as HTML and as text at once. Each method adds something below. And a Refusal:
-what a learner reads instead."""
+"""A Card collects what a learner reads, as HTML and as text. A Refusal is shown instead of a result."""
 
 import html
 import tomllib
@@ -21,12 +20,12 @@ STYLES = {"p": "margin:.4em 0", "ul": "margin:.4em 0", "code": "background:#8882
 
 
 class Refusal(ValueError):
-    """Sentences for the learner, in place of what a call was to do; none where all is said."""
+    """Ends a call with sentences for the learner; with none if everything has been shown already."""
 
 
 def for_learners(call):
-    """The call; a Refusal is shown, not raised. Of a class: all that a learner calls, which its
-    base class does not have."""
+    """Show a Refusal instead of raising it. In a class: in `__call__` and the public methods that its base
+    class lacks; its docstring becomes its repr."""
     if isinstance(call, type):
         inner, call.__repr__ = dir(call.__base__), lambda _: " ".join(call.__doc__.split())
         for name, method in list(vars(call).items()):
@@ -45,7 +44,7 @@ def for_learners(call):
 
 
 class Card:
-    """title: in bold, with a word such as "Right" before it. aside: in grey behind it."""
+    """title: in bold. word: an optional verdict before it, such as "Right". aside: in grey after it."""
 
     def __init__(self, title="", aside="", *, word="", colour=BLUE):
         self.colour, self.pages, self.lines = colour, [], []
@@ -57,7 +56,7 @@ class Card:
             self.add(tag("div", "", f"{first} {second} {grey}"), text)
 
     def say(self, *lines, style=BELOW):
-        """Add lines; those that are empty or None are left out."""
+        """Add lines, skipping those that are empty or None."""
         for line in filter(None, lines):
             self.add(tag("div", style, code_spans(line)), line)
         return self
@@ -69,7 +68,7 @@ class Card:
         return self.add(as_html(text), text.strip())
 
     def points(self, head, lines):
-        """A list below a head; nothing where the list is empty."""
+        """Add a heading and a bulleted list; nothing if the list is empty."""
         if lines:
             items = "".join(tag("li", "margin:.15em 0", code_spans(line)) for line in lines)
             page = tag("div", "margin-top:.5em", tag("b", "", code_spans(head)))
@@ -78,7 +77,7 @@ class Card:
         return self
 
     def table(self, rows, heads=(), wide=""):
-        """Rows of texts; each is a line of the text, its cells after commas."""
+        """Add a table. In the text, each row is a line, with its cells separated by commas."""
         page = ""
         for name, cells in [("th", heads), *(("td", row) for row in rows)]:
             page += tag("tr", "background:none", "".join(tag(name, CELL, code_spans(str(c))) for c in cells))
@@ -87,11 +86,11 @@ class Card:
         return self.add(page, *("  " + ", ".join(str(cell) for cell in row if cell != "") for row in rows))
 
     def code(self, text):
-        """A program. It scrolls where it is wider than the card."""
+        """Add a program. It scrolls if it is wider than the card."""
         return self.add(tag("pre", PRE, html.escape(text)), *text.splitlines())
 
     def add(self, page, *lines):
-        """HTML, and the same as lines of text."""
+        """Append HTML, and the same content as lines of text."""
         self.pages.append(page)
         self.lines += lines
         return self
@@ -109,19 +108,19 @@ class Card:
 
 
 def verdict(right, title, aside=""):
-    """The card of something that was tried: right, or not yet."""
+    """Start the Card of an attempt, with the word and the colour for right or wrong."""
     word, colour = STATUS["passed" if right else "wrong"]
     return Card(title, aside, word=word, colour=colour)
 
 
 def say(*lines):
-    """Show a few plain lines; nothing where all are empty."""
+    """Show a few plain lines; nothing if all are empty."""
     if any(lines):
         Card().say(*lines, style="").show()
 
 
 def as_html(markdown):
-    """Markdown as HTML. mistune comes with JupyterLab; without it there are paragraphs, and code in them."""
+    """Convert Markdown to HTML; without mistune (part of JupyterLab), only paragraphs and inline code."""
     try:
         from mistune import create_markdown
     except ImportError:
@@ -133,6 +132,6 @@ def as_html(markdown):
 
 
 def sentences(path):
-    """A call that fills values into a sentence of a TOML file: text("none", 3)."""
+    """A function that looks up a sentence in a TOML file and fills in values: text("none", 3)."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     return lambda name, *values: table[name].format(*values)

@@ -1,7 +1,7 @@
-"""Questions whose numbers are drawn: a Question with formulas comes in, one with numbers goes out.
+"""Questions with random numbers: a Question with formulas comes in, one with numbers goes out.
 
-The numbers are held as long as the kernel runs, so that a cell that runs again asks the same. A new kernel
-draws others, and so does a day: then what was wrong is due again (due.py).
+The numbers stay the same while the kernel runs, so that running a cell again asks the same question. New ones
+are drawn in a new kernel, and after a day, when a missed question is due again (due.py).
 """
 
 from dataclasses import replace
@@ -12,36 +12,36 @@ from . import log
 from .due import AFTER
 from .formula import fill, work_out
 
-_asked = {}  # {name: (the question with its numbers, when they were drawn)}
+_questions = {}  # {name: (the question with its numbers, when they were drawn)}
 
 
 def for_asking(question):
-    """The question with the numbers of this visit, which are drawn if there are none, or if they are old."""
-    variant, when = _asked.get(question.name, (question, None))
+    """The question with its current numbers. New ones are drawn if there are none or they are a day old."""
+    variant, when = _questions.get(question.name, (question, None))
     if question.draw and (when is None or log.now() - when >= AFTER):
         other_numbers = [numbers for numbers in all_numbers(question.draw) if numbers != variant.numbers]
-        variant = with_numbers(question, SystemRandom().choice(other_numbers))  # no seed makes them repeat
-        _asked[question.name] = variant, log.now()
+        variant = with_numbers(question, SystemRandom().choice(other_numbers))  # no seed affects it
+        _questions[question.name] = variant, log.now()
     return variant if question.draw else question
 
 
 def for_answering(question):
-    """The question with the numbers that were asked in this visit; None if it was not asked yet."""
-    return _asked.get(question.name, (None, None))[0] if question.draw else question
+    """The question with its current numbers; None if it needs numbers and was not asked yet."""
+    return _questions.get(question.name, (None, None))[0] if question.draw else question
 
 
 def all_numbers(draw):
-    """[{name: number}]: every choice of one number for each name."""
+    """Every choice of one number per name: [{name: number}]."""
     return [dict(zip(draw, numbers, strict=True)) for numbers in product(*draw.values())]
 
 
 def example(question):
-    """The question as a page without a kernel shows it, with the first of all numbers."""
+    """The question as a page without a kernel shows it, with the first number for each name."""
     return with_numbers(question, all_numbers(question.draw)[0]) if question.draw else question
 
 
 def with_numbers(question, numbers):
-    """The question with these numbers in its texts and answers; BadFormula for a formula that is none."""
+    """The question with numbers in place of its formulas; BadFormula if a formula gives no number."""
     answer = work_out(question.answer, numbers)
     wrong = [
         replace(entry, answer=work_out(entry.answer, numbers), reason=fill(entry.reason, numbers))

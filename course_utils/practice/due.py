@@ -1,12 +1,11 @@
-"""When an item is to be practised again: its facts and a time come in, a time goes out.
+"""Spaced repetition: an item's facts (recorded answers) and the time come in; its next due time goes out.
 
-The rule: a miss brings an item back after 1 day. Right answers in a row bring it back after 1, 3, 7, 21 and
-then always 60 days, counted from the answer. A miss counts at any time, a right answer only when the item is
-due or new; so answering twice on a day moves nothing up twice.
+The rule: a wrong answer brings an item back after 1 day. Consecutive right answers bring it back after 1, 3,
+7, 21 and then always 60 days, counted from the answer. A wrong answer always counts, a right answer only if
+the item is new or due; so answering twice in a day advances it only once.
 
-A day is 20 hours here, and n days are four hours less than n times 24: an item of yesterday evening is due
-this evening, even a little earlier. No calendar is used, so time zones and the clocks of servers make no
-difference.
+Here, n days are 24 n - 4 hours: an item answered yesterday evening is due this evening, even a little
+earlier. No calendar is used, so time zones and servers' clocks make no difference.
 """
 
 from datetime import timedelta
@@ -17,7 +16,7 @@ AFTER = timedelta(days=1) - EARLY
 
 
 def history(facts):
-    """{name: its facts}"""
+    """Group facts by item: {name: [Fact]}."""
     facts_of = {}
     for fact in facts:
         facts_of.setdefault(fact.name, []).append(fact)
@@ -25,10 +24,10 @@ def history(facts):
 
 
 def due_again(facts, now):
-    """When the item of these facts (one or more, in the order of time) is due again.
+    """When an item is due again. facts: the item's, one or more, oldest first.
 
-    A fact from more than a day ahead comes from a clock that was wrong, and does not count before its time.
-    With no other fact, the item is due now.
+    A fact from more than a day ahead comes from a wrong clock and is ignored until then. Without another
+    fact, the item is due now.
     """
     in_a_row, due = 0, None
     for fact in facts:
@@ -43,8 +42,8 @@ def due_again(facts, now):
 
 
 def in_turn(names, prefix, facts, now):
-    """The names of a kind in the order in which they are to be asked: what is due, the longest first; what
-    was never answered; the rest, by the time when it is due. prefix: of the kind's facts."""
+    """A kind's names in the order in which to ask them: those due, longest first; those never answered; the
+    rest by due time. prefix: of the names of the kind's facts."""
     facts_of = history(facts)
     due = {name: due_again(facts_of[prefix + name], now) for name in names if prefix + name in facts_of}
     when = sorted(due, key=due.get)

@@ -1,4 +1,4 @@
-"""Turns an Asked (ask.py) into a form of ipywidgets, version 7.7.1 (Colab) or 8."""
+"""Turn an Asked (ask.py) into an ipywidgets form, for ipywidgets 7.7.1 (Colab) and 8."""
 
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
@@ -10,14 +10,14 @@ WRAP = {"flex_flow": "row wrap"}
 
 
 class Form:
-    """widget: the whole form. field: input for the answer. card: the replies. below: buttons under them."""
+    """widget: the whole form. field: input for an answer. card: the replies. below: buttons under them."""
 
     def __init__(self, asked):
         self.asked, self.widget = asked, VBox()
         self.open()
 
     def open(self):
-        """Put what is asked on the page, with no answer yet."""
+        """Show the prompt, with no reply yet."""
         self.card, self.below, fields = HTML(layout={"margin": "0"}), HBox(layout=WRAP), []
         if self.asked.question:
             self.field = field_for(self.asked.question, self.answer)
@@ -31,7 +31,7 @@ class Form:
         self.act(lambda: self.asked.answer(self.field.value))
 
     def act(self, action):
-        """Add the Cards that an action returns, or its Refusal; None where it opened the next one."""
+        """Run an action and add its Cards, or its Refusal; None means that it opened the next question."""
         try:
             cards = action()
         except Refusal as refusal:
@@ -54,7 +54,7 @@ def button(words, action, style=""):
 
 
 def field_for(question, answer):
-    """Letters for a choice, none of them pressed at first; a box for the rest, where Enter answers."""
+    """For a choice, letters to press, none pressed at first; else a box in which Enter submits."""
     if question.kind == "choice":
         style, layout = {"button_width": "auto"}, {"margin": "2px 1em 2px 0"}
         return ToggleButtons(options=list(question.letters), index=None, style=style, layout=layout)

@@ -1,4 +1,4 @@
-"""Arithmetic that is written in a text, worked out without eval: "2 * layers" and {"layers": 3} give 6."""
+"""Evaluate arithmetic in a text, without eval: "2 * layers" and {"layers": 3} give 6."""
 
 import ast
 import math
@@ -14,26 +14,26 @@ OPERATIONS = {
 
 
 class BadFormula(ValueError):
-    """A formula, in quotes, that gives no number."""
+    """Raised for a formula that gives no number. The message quotes the formula."""
 
 
 def work_out(formula, numbers):
-    """The number that a formula gives with these numbers for its names; BadFormula where it gives none.
+    """The value of a formula with these numbers for its names; BadFormula if it has no finite value.
 
-    All numbers in it are floats: so what is too large is an error at once.
+    It is computed in floats, so that too large a number is an error at once.
     """
     try:
         value = value_of(ast.parse(" ".join(formula.split()), mode="eval").body, numbers)
         if math.isfinite(value):
             return int(value) if value.is_integer() else value
-    except Exception:  # nothing that is typed in place of a formula gets further
+    except Exception:  # whatever was typed in place of a formula
         pass
     may_hold = "a formula has numbers, drawn names, + - * / // ** and brackets"
     raise BadFormula(f'"{str(formula)[:60]}", which gives no number: {may_hold}')
 
 
 def value_of(node, numbers):
-    """The float that a node of the syntax tree gives; KeyError for what is no arithmetic."""
+    """The value of a syntax tree's node, a float; KeyError if it is not arithmetic."""
     if isinstance(node, ast.Name):
         return float(numbers[node.id])
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
@@ -43,17 +43,17 @@ def value_of(node, numbers):
 
 
 def fill(text, numbers):
-    """The text with each formula in braces worked out, `{layers}` and `{2 * layers}` alike."""
+    """Replace each formula in braces, such as `{layers}` or `{2 * layers}`, by its value."""
     return BRACES.sub(lambda match: written(work_out(match[1], numbers)), text)
 
 
 def variables_in(text):
-    """The names in the formulas of a text that has them in braces."""
+    """The names that occur in a text's formulas."""
     return {name for formula in BRACES.findall(text) for name in re.findall(r"\b[^\W\d]\w*", formula)}
 
 
 def written(value):
-    """A number as it stands in a text: 4096, 65 504, 0.1289."""
+    """Format a number for a text: 4096, 65 504, 0.1289."""
     if value == round(value) or abs(value) >= 1000:
         digits = f"{round(value):,}"
         return digits.replace(",", SPACE if abs(value) >= 10_000 else "")

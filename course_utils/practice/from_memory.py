@@ -1,7 +1,7 @@
-"""An exercise written once more from memory, as a kind of practice (kinds.py): facts `memory:EXERCISE`.
+"""Writing an exercise again from memory, as a kind of practice (kinds.py): facts `memory:EXERCISE`.
 
-Any object called EXERCISE_from_memory that is given to the check of EXERCISE counts. The text is kept in
-.progress/EXERCISE_from_memory.py: the same text again, as when a notebook runs from the top, is no practice.
+A check of EXERCISE counts if its object is called EXERCISE_from_memory. Its source is saved in
+.progress/EXERCISE_from_memory.py: the same source again, as when a whole notebook runs, does not count.
 """
 
 from contextlib import suppress
@@ -15,16 +15,16 @@ from .card import say
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
-AT_THE_END = {  # of lessons: estimated minutes, for somebody who has written it before
+LESSON_END_MINUTES = {  # {exercise at the end of a lesson: estimated minutes when written again}
     "masked_softmax": 5, "multi_head_attention_core": 7, "CausalMultiHeadSelfAttention": 10,
     "MultiHeadAttentionWithCache": 12, "induction_score": 6, "DecoderBlock": 8, "online_softmax_attention": 8,
 }  # fmt: skip
 COUNTED = "passed", "one_left", "wrong", "error"
-_asked = set()  # since the kernel started: an answer to them counts even if its text is an old one
+_asked_names = set()  # asked in this kernel: the next answer counts even if its source is an old one
 
 
 def items():
-    return {name: AT_THE_END.get(name, 6) for name in published_names()}
+    return {name: LESSON_END_MINUTES.get(name, 6) for name in published_names()}
 
 
 def title(name):
@@ -32,7 +32,7 @@ def title(name):
 
 
 def ask(name):
-    _asked.add(name)
+    _asked_names.add(name)
     signatures = ", ".join(f"`{text}`" for text in load_sheet(name).contract.signatures.values())
     say(
         f"Write `{name}` from memory, in a new cell, without hints: {signatures}.",
@@ -41,29 +41,28 @@ def ask(name):
 
 
 def new(facts):
-    """Those at the end of lessons, once the exercise itself passes."""
-    return [name for name in AT_THE_END if name in published_names() and saved_texts(name)]
+    """The exercises from the end of each lesson that have been passed."""
+    return [name for name in LESSON_END_MINUTES if name in published_names() and saved_texts(name)]
 
 
 def remember_check(name, obj, result):
-    """Remember what a check found, if it was a check of a version from memory; a sentence if it could not be
-    kept, else None."""
+    """Record a check of a version from memory. Returns a sentence if that could not be saved, else None."""
     own_name = f"{name}{ENDING}"
     is_own = isinstance(obj, (type, FunctionType)) and obj.__name__ == own_name
     if not is_own or result.status not in COUNTED:
         return None
     written_statements = (statement for cell in notebook_cells() for statement in statements(cell))
     texts = [statement.text for statement in written_statements if own_name in statement.bound]
-    if texts and texts[-1] in saved_texts(own_name) and name not in _asked:
+    if texts and texts[-1] in saved_texts(own_name) and name not in _asked_names:
         return None
-    _asked.discard(name)
+    _asked_names.discard(name)
     if texts:
-        with suppress(OSError):  # a read-only folder: that the fact is not kept is said
+        with suppress(OSError):  # in a read-only folder log.remember() returns the sentence
             write_whole(FOLDER / f"{own_name}.py", texts[-1])
     return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted))
 
 
 def saved_texts(name):
-    """The texts of the files of this name, here and beside other lessons."""
+    """The contents of the saved files with this name, in this lesson's folder and the other lessons'."""
     paths = [folder / FOLDER / f"{name}.py" for folder in lesson_folders()]
     return [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]

@@ -1,4 +1,4 @@
-"""A question and an answer come in, a Verdict goes out: right or not, and the reason of that very answer."""
+"""Judge an answer: a question and what was typed come in; a Verdict with a specific reason goes out."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from .typed import KINDS, a_text, as_text, read
 
 @dataclass
 class Verdict:
-    """right: is it? answer: the answer as it was understood. reason: the explanation, the reason or a nudge.
-    axis: for a shape, which axis is wrong."""
+    """right: is the answer right? answer: how it was understood. reason: why it is right or wrong, or a
+    nudge. axis: for a shape, a sentence on the wrong axes."""
 
     right: bool
     answer: str
@@ -17,7 +17,7 @@ class Verdict:
 
 
 def judge(question, typed):
-    """The verdict on what was typed; Unreadable (typed.py) when it is no answer of this kind."""
+    """The Verdict on a typed answer; Unreadable (typed.py) if it cannot be read as an answer of this kind."""
     value = read(question, typed)
     answer = say(question, value)
     if is_one_of(question, value, question):
@@ -28,10 +28,10 @@ def judge(question, typed):
 
 
 def is_one_of(question, value, answer):
-    """Does the value equal this answer (the question's own or a foreseen wrong one), in any of its forms?"""
+    """Does the value equal this answer (the right one or an expected wrong one), in any accepted form?"""
     if question.kind == "number":
         room, size = question.tolerance, abs(answer.answer)
-        if isinstance(room, str):  # a share of the answer, as in "2 %"
+        if isinstance(room, str):  # relative to the answer, as in "2 %"
             room = float(room.rstrip("% ")) / 100 * size
         return value == answer.answer or abs(value - answer.answer) <= room + 1e-9 * max(1.0, size)
     if question.kind == "text":
@@ -40,7 +40,7 @@ def is_one_of(question, value, answer):
 
 
 def wrong_axis(question, sizes):
-    """Which axes of a shape are wrong, with their names; how many there are, when that is wrong already."""
+    """A sentence on which axes of a shape are wrong, or on their number."""
     wanted = question.answer
     if len(sizes) != len(wanted):
         return f"The number of axes is {len(wanted)}, not {len(sizes)}."
@@ -50,12 +50,12 @@ def wrong_axis(question, sizes):
 
 
 def say(question, value):
-    """The answer as a person says it."""
+    """Format an answer for a card."""
     return f"{value:.10g}" if question.kind == "number" else as_text(value)
 
 
 def right_answer(question):
-    """The question's own answer as a person says it; of a choice with its text."""
+    """Format the right answer for a card; for a choice, with its text."""
     if question.tolerance:
         return f"{question.answer:.4g}"
     answer = say(question, read(question, question.answer))

@@ -1,13 +1,14 @@
-"""All kinds of practice: the prefix of a fact's name comes in, the kind that asks such items goes out.
+"""The kinds of practice: facts come in; the kinds that were begun, which ask such items, go out.
 
-A kind is a module, or an object, with
+A kind is a module or an object with
     PREFIX        what the names of its facts begin with
-    items()       {name: estimated minutes}; quick, as it is called for every list
-    title(name)   a short line for a list, without the answer
-    ask(name)     shows it; answering it remembers a Fact
-    new(facts)    names that may be added when time is left; without it, all that were never answered
-    ask_all(names)  shows several, one after the other; without it, each is asked alone
-    ONE           True: not two at a time, as what is typed goes to the last one
+    items()       {name: estimated minutes}; must be quick, as it is called for every list
+    title(name)   a short line for a list, which does not give the answer away
+    ask(name)     shows the item; answering it records a Fact
+and optionally
+    new(facts)    names to offer when time is left; default: all
+    ask_all(names)  shows several, one after the other; default: each is asked alone
+    ONE           True: only one at a time, because answers go to the item shown last
 """
 
 from importlib import import_module
@@ -19,7 +20,7 @@ from .questions import published
 
 
 class Questions:
-    """The lessons' questions: facts with bare names."""
+    """The lessons' questions. The names of their facts have no prefix."""
 
     PREFIX, MINUTES = "", 1
 
@@ -33,7 +34,7 @@ class Questions:
         ask(published()[name], again=True)
 
     def new(self, facts):
-        """Those that were passed over: a later one of the same lesson was answered."""
+        """Questions that were skipped: a later one of the same lesson was answered."""
         answered, passed_over, above = {fact.name for fact in facts}, [], {}
         for name, question in published().items():
             above.setdefault(question.lesson, []).append(name)
@@ -43,7 +44,7 @@ class Questions:
 
 
 QUESTIONS = Questions()
-KINDS = {  # prefix: the kind; or the name of its package, which is loaded once something of it was answered
+KINDS = {  # {prefix: a kind, or the name of its package, imported after the first answer to one of its items}
     "": QUESTIONS,
     "memory:": from_memory,
     "card:": "flashcards",
@@ -54,19 +55,19 @@ HEADS = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:": 
 
 
 def kinds_of(facts):
-    """The kinds that were begun. A kind whose package is not carried here is left out."""
+    """Questions, exercises from memory, and the other kinds that were begun and that this copy contains."""
     begun = {fact.name.partition(":")[0] + ":" for fact in facts}
     kinds = (load(kind) for prefix, kind in KINDS.items() if prefix in begun or not isinstance(kind, str))
     return [kind for kind in kinds if kind]
 
 
 def load(kind):
-    """A kind, also where its package is named; None where that is not here."""
+    """Import a kind given as a package's name; None if this copy of the course does not contain it."""
     if not isinstance(kind, str):
         return kind
     return import_module(f".{kind}", __package__) if find_spec(f".{kind}", __package__) else None
 
 
 def new_names(kind, facts):
-    """Names of a kind that may be added when time is left."""
+    """The names of a kind's items to offer when time is left."""
     return kind.new(facts) if hasattr(kind, "new") else list(kind.items())

@@ -1,9 +1,9 @@
-"""The event log: lines of JSON in .progress, beside the notebook.
+"""The event log: JSON lines in the folder .progress, next to the notebook.
 
-In: an event or a Fact to keep. Out: all that was kept, in the order of time, and sentences on what could
-not be read. `predictions.jsonl` holds Facts, one for each answer; `interviews`, `mocks` and `hunts` hold
-the events of sessions (session.py). Lines are only ever added, so the files of two machines may be put
-together in any order, and a broken line costs nothing but itself.
+Events and Facts come in; all records, and sentences on unreadable lines, go out. `predictions.jsonl` holds
+Facts, one per answer; `interviews`, `mocks` and `hunts` hold the events of sessions (session.py). Lines are
+only ever appended, so the files of two machines can be concatenated in any order, and a broken line affects
+no other.
 """
 
 import json
@@ -17,14 +17,14 @@ from ..own.saved import FOLDER, lesson_folders
 FACTS = "predictions"
 VERSION = 1
 NOT_READ = "Skipped, as damaged or of a newer version of the course: {}. All others count."
-NAME = re.compile("[a-z]{1,40}")  # of `interviews.jsonl` and of a synced folder's copies of it
+NAME = re.compile("[a-z]{1,40}")  # a file's name up to the dot, or to what a synced folder adds
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
-_unwritten = {}  # {name of a file: lines of this kernel that no file holds}
+_backlog = {}  # {file name: lines that this kernel could not write}
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One answer to the item of a name. when: UTC."""
+    """One answer to an item, right or wrong. when: in UTC."""
 
     name: str
     when: datetime
@@ -43,7 +43,7 @@ class Fact:
 
 
 def now():
-    """The time as a line holds it, to the millisecond."""
+    """The current time in UTC, cut to the millisecond as in a line."""
     time = datetime.now(UTC)
     return time.replace(microsecond=time.microsecond // 1000 * 1000)
 
@@ -54,7 +54,8 @@ def line_of(when, **fields):
 
 
 def read_line(line):
-    """The dict of a line, its time in UTC; one of UNSOUND for what is none, or of a newer version."""
+    """Parse a line into a dict, its time in UTC; raises one of UNSOUND if it is damaged or of a newer
+    version."""
     plain = json.loads(line)
     when = datetime.fromisoformat(plain["when"])
     if plain["v"] > VERSION or when.tzinfo is None:
@@ -71,18 +72,18 @@ def write_event(name, event):
 
 
 def write_line(name, line):
-    """Add a line to a file; the sentence that says why it could not be kept, else None."""
+    """Append a line to a file. Returns a sentence if it could not be saved, else None."""
     path = FOLDER / f"{name}.jsonl"
     try:
         add_lines(path, [line])
     except OSError:
-        _unwritten.setdefault(name, []).append(line)
+        _backlog.setdefault(name, []).append(line)
         return f"{path} cannot be written to: this counts until the kernel stops, but is not saved."
     return None
 
 
 def add_lines(path, lines):
-    """Add lines at the end of a file, also where its last line was cut off."""
+    """Append lines to a file, on a new line even if its last line was cut off."""
     path.parent.mkdir(exist_ok=True)
     with path.open("ab+") as file:
         if file.seek(0, 2):
@@ -94,18 +95,19 @@ def add_lines(path, lines):
 
 
 def recall():
-    """([Fact] in the order of time, [sentence]) of this folder, its neighbours and this kernel."""
+    """([Fact] oldest first, [sentence on unreadable lines]), of all lessons' folders and of this kernel."""
     facts, notes = read(FACTS, Fact.from_line)
     return in_order(facts), notes
 
 
 def in_order(facts):
-    """Each fact once, in one order, whatever files they come from."""
+    """Facts without duplicates, oldest first; the order does not depend on the files they come from."""
     return sorted(set(facts), key=lambda fact: (fact.when, fact.name, fact.right))
 
 
 def read(name, parse):
-    """([parse(line)], [sentence]) of the files of a name. parse raises one of UNSOUND for what is no line."""
+    """Parse all files of this name: ([parse(line)], [sentence on unreadable lines]). For a line that is not
+    valid, `parse` raises one of UNSOUND."""
     records, notes = [], []
     for path, lines in lines_of_files(name):
         broken = 0
@@ -120,10 +122,10 @@ def read(name, parse):
 
 
 def lines_of_files(name=""):
-    """(path, its lines) of the files of a name, or of all: of what this kernel could not write, then of those
-    here and beside other lessons, with a synced folder's copies of them: `predictions (conflicted
+    """Iterate over (path, lines) of the files of one name, or of all: first what this kernel could not write,
+    then this folder's and the other lessons', with a synced folder's copies: `predictions (conflicted
     copy).jsonl`, `predictions.sync-conflict-20261123.jsonl`."""
-    yield from ((FOLDER / f"{own}.jsonl", lines) for own, lines in _unwritten.items() if name in ("", own))
+    yield from ((FOLDER / f"{own}.jsonl", lines) for own, lines in _backlog.items() if name in ("", own))
     for folder in lesson_folders():
         for path in sorted((folder / FOLDER).glob(f"{name}*.jsonl")):
             yield path, path.read_bytes().decode("utf-8", "replace").split("\n")

@@ -1,4 +1,4 @@
-"""Questions and what is asked of them: the published ones of the lessons, and those of a TOML file."""
+"""Questions: the lessons' published files or a TOML file come in; {name: Question} goes out."""
 
 import json
 import tomllib
@@ -13,7 +13,7 @@ LETTERS = "abcdefgh"
 
 @dataclass
 class Wrong:
-    """A foreseen wrong answer and its reason. accept: other forms of it, for a text."""
+    """An expected wrong answer. reason: why it is wrong. accept: other forms of it, for a text."""
 
     answer: object
     reason: str
@@ -22,14 +22,14 @@ class Wrong:
 
 @dataclass
 class Question:
-    """One question, as it is asked and judged.
+    """One question: its text, and how an answer is judged.
 
-    kind: one of KINDS. choices: what a choice is made between; they are called a, b, c. answer: a letter;
-    a number; a list of sizes; a text. right: the explanation after a right answer. tolerance: for a
-    number, how far off is right, or a share of the answer such as "2 %". axes: the names of a shape's
-    axes. accept: other forms of a text. again: the wording when it is asked again. nudge: what an
-    unforeseen answer gets. draw: {name: [numbers to draw from]}; then answers are formulas, and texts
-    hold formulas in braces (drawn.py). numbers: those that were drawn.
+    kind: one of KINDS. choices: the options of a choice, lettered a, b, c. answer: a letter, a number, a list
+    of sizes, or a text. right: the explanation after a right answer. tolerance: for a number, the allowed
+    error, absolute or relative as in "2 %". axes: the names of a shape's axes. accept: other forms of a text.
+    again: the wording when the question is repeated. nudge: the reply to an unexpected wrong answer. draw:
+    {name: [numbers to draw from]}; then answers are formulas, and texts contain formulas in braces
+    (drawn.py). numbers: the drawn ones.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Question:
         return LETTERS[: len(self.choices)]
 
     def as_markdown(self, again=False):
-        """The prompt (or its wording for the second time), and below it what is chosen from."""
+        """The prompt (or its wording for a repeat), followed by the choices."""
         return f"{((again and self.again) or self.prompt).strip()}\n\n{self.choices_as_markdown()}".strip()
 
     def choices_as_markdown(self):
@@ -62,14 +62,14 @@ class Question:
 
 
 def question_from(name, table, **more):
-    """The Question of a TOML table, where wrong answers are pairs [answer, reason]."""
+    """Build a Question from a TOML table, where wrong answers are pairs [answer, reason]."""
     fields = {"name": name, "lesson": "", **more, **table}
     wrong = [Wrong(answer, one_line(reason)) for answer, reason in table.get("wrong", [])]
     return Question(**{**fields, "prompt": one_line(fields["prompt"]), "wrong": wrong})
 
 
 def questions_in(path):
-    """{name: Question} of a TOML file with a table for each."""
+    """Read {name: Question} from a TOML file with one table per question."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return {name: question_from(name, table) for name, table in tables.items()}
 
@@ -79,14 +79,14 @@ def one_line(text):
 
 
 def to_json(questions):
-    """The text of a lesson's file."""
+    """The content of a lesson's published file."""
     plain = {"version": 1, "questions": [asdict(question) for question in questions]}
     return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
 
 
 @cache
 def published():
-    """{name: Question} of all lessons, in their order."""
+    """{name: Question} of all lessons, in the order of the lessons."""
     questions = {}
     for path in sorted(FOLDER.glob("*.json")):
         for table in json.loads(path.read_text(encoding="utf-8"))["questions"]:

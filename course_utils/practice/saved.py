@@ -1,7 +1,7 @@
-"""save_progress() and load_progress(): all that is kept, as one small file, for places that forget files.
+"""save_progress() and load_progress(): all progress in one file, for places that keep none, such as Colab.
 
 The file is JSON: {"version", "predictions": [lines of Facts], "answers": {exercise: source}, "lines": {name:
-[lines]}}. "lines" holds the other files of the log, such as interviews; it is missing in older files.
+[lines]}}. "lines" holds the other files of the log, such as interviews; older files do not have it.
 """
 
 import json
@@ -23,11 +23,11 @@ NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("oth
 
 @for_learners
 def save_progress(path=FILE):
-    """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
-    path, folders = Path(path), all_here()
+    """Save all progress in one file, together with what the file already contains; in Colab, download it."""
+    path, folders = Path(path), current_progress()
     try:
         older = read_saved(path.read_bytes(), path, NOTHING_SAVED) if path.is_file() else ({}, {})
-        lines, answers = together(older, folders)
+        lines, answers = merge(older, folders)
         facts = lines.pop(log.FACTS)
         plain = {"version": VERSION, "predictions": facts, "answers": answers, "lines": lines}
         write_whole(path, json.dumps(plain, indent=1) + "\n")
@@ -37,16 +37,16 @@ def save_progress(path=FILE):
     if colab_files() is not None:
         colab_files().download(str(path))
         sentence = "is downloaded; keep it"
-    content = described(facts, answers)
+    content = describe(facts, answers)
     say(f"{path.name} {sentence}. It holds {content}; load_progress() reads it back.", *log.recall()[1])
 
 
 @for_learners
 def load_progress(path_or_bytes=None):
-    """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
+    """Restore progress from such a file: add missing lines and answers, keep existing ones."""
     data, source = content_of(path_or_bytes)
-    at_hand, saved = all_here(), read_saved(data, source, NOTHING_READ)
-    lines = {name: own[len(at_hand[0].get(name, [])) :] for name, own in together(at_hand, saved)[0].items()}
+    at_hand, saved = current_progress(), read_saved(data, source, NOTHING_READ)
+    lines = {name: own[len(at_hand[0].get(name, [])) :] for name, own in merge(at_hand, saved)[0].items()}
     answers = {name: text for name, text in saved[1].items() if name not in at_hand[1]}
     try:
         for name, added in lines.items():
@@ -57,18 +57,18 @@ def load_progress(path_or_bytes=None):
     except OSError as error:
         cause = type(error).__name__
         raise Refusal(f"{FOLDER} cannot be written to ({cause}): {source} is as it was.") from None
-    content = described(lines[log.FACTS], answers)
+    content = describe(lines[log.FACTS], answers)
     say(f"{source}: {content} restored; what was already here is unchanged.", *log.recall()[1])
 
 
-def described(facts, answers):
-    """In words; a text from memory is no exercise of its own."""
+def describe(facts, answers):
+    """'3 answers and 2 exercises'; versions from memory are not counted as exercises."""
     exercises = [name for name in answers if not name.endswith(ENDING)]
     return f"{log.amount(len(facts), 'answer')} and {log.amount(len(exercises), 'exercise')}"
 
 
 def content_of(path_or_bytes):
-    """(bytes, what to call them)."""
+    """(the bytes of a saved file, a name for it in messages)."""
     if isinstance(path_or_bytes, (bytes, bytearray)):
         return bytes(path_or_bytes), "What was given"
     if path_or_bytes is None and colab_files() is not None:
@@ -84,7 +84,7 @@ def content_of(path_or_bytes):
 
 
 def colab_files():
-    """Colab's own module for files; None elsewhere."""
+    """Colab's module for files; None outside Colab."""
     try:
         return import_module("google.colab.files")
     except ImportError:
@@ -92,14 +92,14 @@ def colab_files():
 
 
 def read_saved(data, source, consequence):
-    """({name: [lines]}, {exercise: source}) of a saved file; a Refusal where it is none, with what comes of
-    that."""
+    """Parse a saved file: ({name: [lines]}, {exercise: source}); for any other, a Refusal and the
+    consequence."""
     try:
         plain = json.loads(data)
         if plain["version"] > VERSION:
             raise Refusal(f"{source} was written by a newer version of the course: {consequence}.")
         records = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
-        lines = {name: united("\n".join([] + own).split("\n")) for name, own in records.items()}
+        lines = {name: merge_lines("\n".join([] + own).split("\n")) for name, own in records.items()}
         answers = {name: str(text) for name, text in plain["answers"].items() if ANSWER.fullmatch(name)}
     except Refusal:
         raise
@@ -108,13 +108,13 @@ def read_saved(data, source, consequence):
     return {name: own for name, own in lines.items() if log.NAME.fullmatch(name)}, answers
 
 
-def all_here():
-    """({name: [lines]}, {exercise: source}) of this folder and its neighbours, and what this kernel could not
-    write; this folder's answers before its neighbours'."""
+def current_progress():
+    """Current progress, ({name: [lines]}, {exercise: source}): this folder's, the other lessons', and what
+    this kernel could not write. This folder's answers take precedence."""
     lines, answers = {log.FACTS: []}, {}
     for path, own in log.lines_of_files():
         if name := log.NAME.match(path.name):
-            lines[name[0]] = united(lines.get(name[0], []), own)
+            lines[name[0]] = merge_lines(lines.get(name[0], []), own)
     for folder in reversed(lesson_folders()):
         for path in (folder / FOLDER).glob("*.py"):
             if ANSWER.fullmatch(path.stem):
@@ -122,16 +122,16 @@ def all_here():
     return lines, answers
 
 
-def together(first, second):
-    """The lines of both, and their answers; where both have an answer, that of the second."""
+def merge(first, second):
+    """Merge two pairs (lines, answers). If both have an answer, the second one's is used."""
     (lines, answers), (other_lines, newer) = first, second
     lines = {
-        name: united(lines.get(name, []), other_lines.get(name, [])) for name in {**lines, **other_lines}
+        name: merge_lines(lines.get(name, []), other_lines.get(name, [])) for name in {**lines, **other_lines}
     }
     return lines, {**answers, **newer}
 
 
-def united(*parts):
-    """The lines of all parts in order, each once; only what may be a JSON object."""
+def merge_lines(*parts):
+    """The lines of all parts in order, each once; only lines that may be a JSON object."""
     lines = (line.strip() for part in parts for line in part)
     return list(dict.fromkeys(line for line in lines if line[:1] == "{" and line[-1] == "}"))

@@ -1,4 +1,4 @@
-"""Facts, a time and minutes come in; what is due, and sessions of a few minutes of all kinds, go out."""
+"""The schedule: facts, a time and a number of minutes come in; due items, and a session that fits, go out."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ NOTHING = "Nothing is due now."
 
 @dataclass(frozen=True)
 class Item:
-    """kind: from kinds.py. name: as its kind knows it. minutes: an estimate. due: since when, or when; None
-    if it is new."""
+    """An item to practise. kind: from kinds.py. name: within its kind. minutes: an estimate. due: since when
+    or when it is due; None if it is new."""
 
     kind: object
     name: str
@@ -25,12 +25,12 @@ class Item:
 
     @property
     def fact(self):
-        """The name of its facts."""
+        """The name under which its facts are recorded."""
         return self.kind.PREFIX + self.name
 
 
-def answered(facts, now):
-    """[Item] of all that was ever answered, by the time when it is due again."""
+def answered_items(facts, now):
+    """[Item] of everything that was ever answered, by due time."""
     items, facts_of = [], history(facts)
     for kind in kinds_of(facts):
         for name, minutes in kind.items().items():
@@ -40,30 +40,30 @@ def answered(facts, now):
 
 
 def due_now(facts, now):
-    return [item for item in answered(facts, now) if item.due <= now]
+    return [item for item in answered_items(facts, now) if item.due <= now]
 
 
 def new_items(facts):
-    """[Item] that may be added when time is left, kinds mixed: of kinds and lessons that were begun."""
+    """[Item] never answered, to offer when time is left, kinds mixed; only of kinds and lessons begun."""
     names_now, items = {fact.name for fact in facts}, []
     for kind in kinds_of(facts):
         minutes = kind.items()
         items += [Item(kind, name, minutes[name]) for name in new_names(kind, facts)]
-    return mixed(item for item in items if item.fact not in names_now)
+    return interleave(item for item in items if item.fact not in names_now)
 
 
 def make_session(facts, now, minutes):
-    """([Item] that fit into these minutes, [Item] that are due and longer than all of them). What has been
-    due longest comes first, then new items in the time that is left."""
+    """([Item] that fit into these minutes, [Item] that are due but longer than all of them). The longest due
+    are chosen first; new items fill the rest."""
     due = due_now(facts, now)
-    selection = fitting(due, minutes)
+    selection = select_fitting(due, minutes)
     left = minutes - sum(item.minutes for item in selection)
     longer = [item for item in due if item.minutes > minutes]
-    return mixed(selection) + fitting(new_items(facts), left), longer
+    return interleave(selection) + select_fitting(new_items(facts), left), longer
 
 
-def fitting(items, minutes):
-    """The items in order, without those that no longer fit."""
+def select_fitting(items, minutes):
+    """Take the items in order, skipping those that no longer fit."""
     selection = []
     for item in items:
         if item.minutes <= minutes:
@@ -72,19 +72,19 @@ def fitting(items, minutes):
     return selection
 
 
-def mixed(items):
-    """Kinds in turn, each in the order in which its items came."""
+def interleave(items):
+    """Alternate between kinds; the items of one kind stay in order."""
     of_kind = defaultdict(list)
     for item in items:
         of_kind[item.kind.PREFIX].append(item)
     return [item for row in zip_longest(*of_kind.values()) for item in row if item is not None]
 
 
-# ---- what a person sees
+# ---- what a learner sees
 
 
 def session_card(items, notes=()):
-    """The list of a session, with estimated minutes and since when each is due; then notes."""
+    """A Card with the items of a session, estimated minutes and how long each has been due; then notes."""
     rows = []
     for item in items:
         days = (log.now() - item.due).days if item.due else 0
@@ -95,7 +95,7 @@ def session_card(items, notes=()):
 
 
 def longer_than(minutes, items):
-    """[the sentence that names what is due and does not fit into these minutes], or []."""
+    """[a sentence that names the due items that are too long for these minutes], or []."""
     titles = ", ".join(f"{item.kind.title(item.name)} ({item.minutes:g} minutes)" for item in items)
     return [f"Also due, and longer than {log.amount(minutes, 'minute')}: {titles}."] if items else []
 
@@ -107,9 +107,9 @@ def total_of(items, word="item"):
 
 
 def due_lines(facts):
-    """What is due now and within a day; nothing before the first answer."""
+    """[a sentence on what is due now and within a day]; [] before the first answer."""
     now = log.now()
-    items = answered(facts, now)
+    items = answered_items(facts, now)
     due = [item for item in items if item.due <= now]
     soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
     how = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
@@ -119,7 +119,7 @@ def due_lines(facts):
 
 
 def progress_lines():
-    """What progress() says below the exercises: what was answered of each kind, and what is due."""
+    """What progress() shows below the exercises: how much of each kind was practised, and what is due."""
     facts, notes = log.recall()
     right, counts = {fact.name: fact.right for fact in facts}, []
     for kind in kinds_of(facts):

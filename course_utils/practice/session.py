@@ -1,8 +1,8 @@
-"""What a learner calls, and what runs on a clock: interviews, mock interviews and bug hunts.
+"""Session and Desk: the base classes of interviews, mock interviews and bug hunts.
 
-A Session is read from the events of one file of the log: a "start", and what followed under the same key.
-So it goes on in a new kernel. A Desk finds the session that is open, and says in one way that none is, and
-that its time is over.
+A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
+new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
+up.
 """
 
 import secrets
@@ -19,9 +19,8 @@ OVER = "Time is up."
 
 @dataclass
 class Session:
-    """key: its own name. about: the event that started it. events: the others, in the order of time. subject:
-    the topic, the program or the level, in the field of `about` that a subclass calls SUBJECT. minutes: how
-    long it may take; None without a clock."""
+    """key: identifies the session. about: its "start" event. events: the later ones, oldest first. subject:
+    its topic, program or level, from the field of `about` that SUBJECT names. minutes: the limit, or None."""
 
     SUBJECT = ""
     log_name: str
@@ -36,43 +35,43 @@ class Session:
 
     @property
     def closed(self):
-        return bool(self.of("end"))
+        return bool(self.events_of("end"))
 
     @property
     def time_over(self):
         return self.minutes is not None and log.now() >= self.end
 
     @property
-    def left(self):
-        """Minutes; never more than there were, if the computer's clock was set back."""
+    def minutes_left(self):
+        """Minutes left; never more than the limit, even if the computer's clock was set back."""
         return min(max((self.end - log.now()).total_seconds() / 60, 0.0), self.minutes)
 
-    def of(self, event, **fields):
-        """Its events of one kind that have these fields."""
+    def events_of(self, event, **fields):
+        """The session's events of one kind whose fields have these values."""
         wanted = {"event": event, **fields}.items()
         return [entry for entry in self.events if all(entry.get(name) == value for name, value in wanted)]
 
     def keep(self, event, **more):
-        """Add an event; the sentence that says why it could not be kept, else None."""
+        """Record an event. Returns a sentence if it could not be saved, else None."""
         self.events.append({"event": event, **more, "when": log.now()})
         return log.write_event(self.log_name, {"key": self.key, "event": event, **more})
 
 
 class Desk:
-    """log_name: the file of its events. none: the sentence that says how a session is started.
-    finish(session, sentence, notes) ends one."""
+    """log_name: the log file of its sessions. how_to_start: a sentence on how to start one. finish(session,
+    sentence, notes), of subclasses with a time limit, ends one."""
 
-    log_name, none, Session = "", "", Session
+    log_name, how_to_start, Session = "", "", Session
 
     def parse(self, line):
-        """The event of a line; one of log.UNSOUND for what is none."""
+        """Parse a line into an event; raises one of log.UNSOUND if it is not valid."""
         event = log.read_line(line)
         if event["event"] == "start":
-            self.Session(self.log_name, event["key"], event)  # raises where it is none
+            self.Session(self.log_name, event["key"], event)  # raises if it is not valid
         return event
 
     def sessions(self):
-        """([Session] in the order of their starts, [sentence]); an event without a start does not count."""
+        """([Session] by start time, [sentence on unreadable lines]). An event without a start is ignored."""
         events, notes = log.read(self.log_name, self.parse)
         events = {repr(event): event for event in events}.values()  # files of two machines may share lines
         sessions = {}
@@ -85,29 +84,29 @@ class Desk:
         return list(sessions.values()), notes
 
     def current(self):
-        """(the newest session that was not ended, or None, [sentence])."""
+        """(the newest session that has not ended, or None, [sentence on unreadable lines])."""
         sessions, notes = self.sessions()
         return next((session for session in reversed(sessions) if not session.closed), None), notes
 
     def running(self):
-        """The session that runs; a Refusal where none does, or its time is over."""
+        """The running session; a Refusal if there is none, or if its time is up: then it is ended."""
         session, notes = self.current()
         if session is None:
-            raise Refusal(self.none, *notes)
+            raise Refusal(self.how_to_start, *notes)
         if session.time_over:
             self.finish(session, OVER, notes)
             raise Refusal
         return session
 
     def newest(self):
-        """The session that was started last, over or not; a Refusal where there is none."""
+        """The session that was started last, whether it has ended or not; a Refusal if there is none."""
         sessions, notes = self.sessions()
         if not sessions:
-            raise Refusal(self.none, *notes)
+            raise Refusal(self.how_to_start, *notes)
         return sessions[-1]
 
     def begin(self, **about):
-        """(a new Session, the sentence that says why it could not be kept, or None)."""
+        """Start a session: (the Session, a sentence if it could not be saved, else None)."""
         session = self.Session(self.log_name, secrets.token_hex(6), {**about, "when": log.now()})
         return session, log.write_event(self.log_name, {"key": session.key, "event": "start", **about})
 
@@ -117,14 +116,14 @@ def is_minutes(value):
 
 
 def check_minutes(minutes):
-    """A Refusal if this is no number of minutes."""
+    """Raise a Refusal if this is not a valid number of minutes."""
     if not is_minutes(minutes):
         wanted = f"`minutes` must be a number above 0 and at most {MOST_MINUTES}"
         raise Refusal(f"{wanted}, but got {kind_of(minutes)}: nothing was started.")
 
 
 def check_name(kind, typed, names, then=""):
-    """Raise a Refusal if `typed` is not one of the names. then: the last sentence, by default a list of all
+    """Raise a Refusal if `typed` is not one of the names. then: its last sentence; default: a list of the
     names."""
     if not any(type(typed) is type(name) and typed == name for name in names):
         then = then or names and f"Choose from: {', '.join(map(str, names))}."

@@ -1,4 +1,4 @@
-"""What a learner typed comes in, the value that the question's kind works with goes out, or Unreadable."""
+"""Parse answers: what a learner typed comes in; a value to judge goes out, or Unreadable is raised."""
 
 import math
 import operator
@@ -13,17 +13,17 @@ SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s
 
 
 class Unreadable(Refusal):
-    """An answer that is none of this kind: the message says in one sentence what to type."""
+    """An answer that cannot be read as the question's kind. The message says in one sentence what to type."""
 
     def in_call(self, call):
-        """The message for an answer that is typed in another call than that of predict."""
+        """The message for an answer that was typed in another call than predict()."""
         return re.sub(r'predict\("\w+", ', call, str(self))
 
 
 class Kind(NamedTuple):
-    """value(question, typed): the value of an answer, or None, or any error. wanted, sample: what to type;
-    always the same sample, so that it tells nothing. hint: in an empty box. nudge: after an answer that was
-    not foreseen."""
+    """A kind of answer. value(question, typed): the parsed answer; None or any exception if it cannot be
+    read. wanted, sample: what to type, in words and as an example, always the same so that it gives nothing
+    away. hint: shown in an empty box. nudge: the reply to an unexpected wrong answer."""
 
     value: object
     wanted: str
@@ -33,11 +33,11 @@ class Kind(NamedTuple):
 
 
 def read(question, typed):
-    """A letter, a float, a tuple of sizes, or a plain text; Unreadable for the rest."""
+    """Parse an answer: a letter, a float, a tuple of sizes or a normalized text; Unreadable if it is none."""
     kind, value = KINDS[question.kind], None
     try:
         value = kind.value(question, typed)
-    except Exception:  # also of objects that cannot even be compared or shown
+    except Exception:  # some objects even raise when compared or printed
         pass
     if value is None:
         wanted = kind.wanted.format(", ".join(question.letters))
@@ -46,18 +46,18 @@ def read(question, typed):
 
 
 def example(question):
-    """How an answer of this kind is typed."""
+    """Instructions for typing an answer of this kind."""
     return f'type `predict("{question.name}", {KINDS[question.kind].sample})`'
 
 
 def as_text(value):
-    """A value as it is quoted back: short, and on one line."""
+    """Format a value for a message: short, and on one line."""
     text = " ".join((value if isinstance(value, str) else repr(value)).split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def kind_of(typed):
-    """What came, in words: a text in quotes, a number, 'a list', 'nothing'."""
+    """Describe a value that was passed: a text in quotes, a number, 'a list', 'nothing'."""
     if typed is None or isinstance(typed, str) and not typed.strip():
         return "nothing"
     if isinstance(typed, (bool, float)) or type(typed) is int and abs(typed) < 1e9:
@@ -68,24 +68,24 @@ def kind_of(typed):
     )
 
 
-def plain(text):
-    """A text without what makes no difference: case, white space, quotes, a full stop at the end."""
+def normalize(text):
+    """Normalize a text: case, white space, and quotes and punctuation around it do not count."""
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
 
 
-# ---- each kind
+# ---- the kinds of answers
 
 
 def a_choice(question, typed):
-    """A letter, or the text of a choice."""
-    text = plain(str(typed)) if isinstance(typed, (str, int, float)) else ""
-    texts = dict(zip([plain(choice) for choice in question.choices], question.letters, strict=True))
+    """The letter for a letter or for the text of a choice."""
+    text = normalize(str(typed)) if isinstance(typed, (str, int, float)) else ""
+    texts = dict(zip([normalize(choice) for choice in question.choices], question.letters, strict=True))
     letter = text.strip("(): ")
     return letter if letter in texts.values() else texts[text]
 
 
 def a_number(_, typed):
-    """A number, a text that says one (also 1/3, or 2 * 80 * 128), or a tensor or an array of one entry."""
+    """The float of a number, of a text such as "1/3" or "2 * 80 * 128", or of a tensor with one entry."""
     if isinstance(typed, (bool, list, tuple, dict, set)):
         return None
     if isinstance(typed, str):
@@ -99,7 +99,7 @@ def a_number(_, typed):
 
 
 def a_shape(_, typed):
-    """A list or a tuple of sizes (torch.Size is one), or a text that says one."""
+    """A tuple of sizes from a list or tuple (torch.Size is one), or from a text such as "2, 3, 4"."""
     if isinstance(typed, str):
         match = SHAPE.fullmatch(typed.strip())
         is_shape = match and (match[1] or re.search("[([]", typed))
@@ -110,8 +110,8 @@ def a_shape(_, typed):
 
 
 def a_text(_, typed):
-    """A text without what makes no difference; a number is a text too."""
-    return plain(str(typed)) or None if isinstance(typed, (str, int, float)) else None
+    """The normalized text; a number counts as a text too."""
+    return normalize(str(typed)) or None if isinstance(typed, (str, int, float)) else None
 
 
 KINDS = {

@@ -1,4 +1,4 @@
-"""bug_hunt: what a learner calls."""
+"""bug_hunt, the object that a learner calls."""
 
 from ...observe.trial import exception_of, in_words
 from .. import log
@@ -9,14 +9,14 @@ from ..typed import kind_of
 from . import pages
 from .pages import text
 from .program import levels, load
-from .run import DRAWS, Raised, both, difference, example, fault_of
+from .run import DRAWS, Raised, difference, example, fault_of, run_both
 
 PREFIX = "hunt:"
 
 
 class Hunt(Session):
-    """Events: "try" (a line was named), "clean", "hint", "place" (a right fix in another line), "end". `of`
-    in the start: the mock interview that asks the program."""
+    """One bug hunt. Its events: "try" (a line was named), "clean", "hint", "place" (a right fix in another
+    line), "end". `of` in its start: the key of the mock interview that it belongs to."""
 
     SUBJECT = "program"
 
@@ -30,43 +30,42 @@ class Hunt(Session):
 
     @property
     def tries(self):
-        return len(self.of("try") + self.of("clean"))
+        return len(self.events_of("try") + self.events_of("clean"))
 
     @property
     def found(self):
-        """The line that was found, with an input that shows it; None before that."""
-        return next((event["line"] for event in self.of("try", result="found")), None)
+        """The line of the bug, once it was named together with an input that shows the bug; None before."""
+        return next((event["line"] for event in self.events_of("try", result="found")), None)
 
     @property
     def places(self):
-        """The lines that count as the place of the bug."""
-        return [*self.program.places, *(event["line"] for event in self.of("place"))]
+        """The line numbers that count as the place of the bug."""
+        return [*self.program.places, *(event["line"] for event in self.events_of("place"))]
 
     def remember(self, right=True):
-        """Record whether it was found at the first or second try and without a hint. Returns a sentence if
-        that could not be saved, else None."""
-        counts = right and self.tries <= 2 and not self.of("hint")
+        """Record whether the bug was found at the first or second try and without a hint. Returns a sentence
+        if that could not be saved, else None."""
+        counts = right and self.tries <= 2 and not self.events_of("hint")
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
     @property
     def next_line(self):
-        """What comes after this program."""
+        """The sentence that says how to go on after this program."""
         return text("next_in_mock" if self.about.get("of") else "next")
 
     @property
     def offer(self):
-        return text("offer") if self.tries >= 2 and not self.of("hint") else ""
+        return text("offer") if self.tries >= 2 and not self.events_of("hint") else ""
 
 
 @for_learners
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, none, Session = "hunts", text("none"), Hunt
+    log_name, how_to_start, Session = "hunts", text("none"), Hunt
 
     def __call__(self, name=None, level=None):
-        """Show the open program, or else the next one. name: begin this program. level: show the next one of
-        this level."""
+        """Show the open program, or the next one. name: a program to start. level: of the next program."""
         if name is not None:
             check_name("program", name, levels(), text("next"))
         if level is not None:
@@ -77,8 +76,8 @@ class Hunter(Desk):
         pages.program_card(hunt).show()
 
     def ask(self, name, of=""):
-        """Begin a program, and show it. of: the mock interview that asks it, which shows it as it is now if
-        it has begun it."""
+        """Start a program and show it. of: the key of a mock interview; a program that it has already started
+        is shown as it stands."""
         hunt = self._last()
         if not of or hunt is None or (hunt.subject, hunt.about.get("of")) != (name, of):
             hunt, _ = self.begin(program=name, of=of)
@@ -88,15 +87,15 @@ class Hunter(Desk):
         return next(reversed(self.sessions()[0]), None)
 
     def found(self, line=None, *inputs, **named):
-        """Name the line of the bug, and an input on which it shows: the program's arguments."""
+        """Name the line of the bug and an input that shows it: arguments for the program."""
         hunt = self.running(searching=True)
         program = hunt.program
         check_line(line, program)
         if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
         values, sizes = program.read(*inputs, **named)
-        own, right = both(program, values)
-        if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # no try
+        own, right = run_both(program, values)
+        if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # this does not count as a try
             raise Refusal(text("both_raise", right[""]))
         shows, is_place = difference(own, right), line in hunt.places
         kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
@@ -120,7 +119,7 @@ class Hunter(Desk):
         card.quiet(*lines).show()
 
     def fix(self, answer=None, line=None):
-        """Give the right line as a text, or a function or class that is right."""
+        """Give the corrected line as a text, or a correct function or class."""
         hunt = self.running()
         program, is_line = hunt.program, isinstance(answer, str)
         line = line if is_line and line is not None else hunt.found
@@ -144,9 +143,9 @@ class Hunter(Desk):
         card.show()
 
     def hint(self):
-        """Where to look; then on which inputs it does not show."""
+        """Say where to look; the second time, give a kind of input that hides the bug."""
         hunt = self.running(searching=True)
-        program, count = hunt.program, 1 + len(hunt.of("hint"))
+        program, count = hunt.program, 1 + len(hunt.events_of("hint"))
         hunt.keep("hint", nth=count)
         hint = text("hint_clean")
         if program.bug:
@@ -166,7 +165,7 @@ class Hunter(Desk):
         card.quiet(hunt.next_line, note, hunt.keep("end")).show()
 
     def running(self, searching=False):
-        """The hunt that was begun last, while it is open; searching: while its bug is not found."""
+        """The newest hunt; a Refusal if it has ended or, with `searching`, if its bug was found."""
         hunt = self.newest()
         if hunt.closed:
             raise Refusal(text("done", hunt.next_line))
@@ -176,7 +175,7 @@ class Hunter(Desk):
 
 
 def next_name(level=None):
-    """The program, of this level if one is given, whose turn it is."""
+    """The name of the program to ask next, of this level if one is given."""
     names = [name for name, own in levels().items() if level in (None, own)]
     return in_turn(names, PREFIX, log.recall()[0], log.now())[0]
 
@@ -188,7 +187,7 @@ def check_line(number, program):
 
 
 def with_line(program, number, line):
-    """The program's main object, with another text in the place of one line."""
+    """The program's main object, with one line of the code replaced; a Refusal if that cannot run."""
     objects = []
     error = exception_of(lambda: objects.append(program.object_of(program.with_line(number, line))))
     if isinstance(error, KeyError):

@@ -1,7 +1,6 @@
-"""What a program takes: a drawn value goes out, or a learner's own value comes in and is checked.
+"""The inputs of a bug hunt's programs: draws random values, and checks the values that a learner passes.
 
-An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letters are sizes, and the same in
-all arguments of a program.
+Arguments are declared as `floats("B", "T", "D")`, `size("H")` and so on. A letter is one size in all of them.
 """
 
 import zlib
@@ -20,15 +19,15 @@ SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False
 
 
 class Kind:
-    """what: "float", "whole" or "bool". axes: letters; none of a single value. library: "torch" or "numpy".
-    low, high: bounds of entries; high may be a formula of letters. dtype: a name. spread: how large drawn
-    floats may become. letter: of a size."""
+    """One argument. what: "float", "whole" or "bool". axes: letters; none for a single value. library:
+    "torch" or "numpy". low, high: bounds of the entries; high may be a formula of letters. dtype: a name.
+    spread: a factor for half of the drawn arrays of floats. letter: the size that a single value sets."""
 
     def __init__(self, kind, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
         self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high
         self.dtype, self.spread, self.letter = dtype, spread, letter
 
-    def says(self):
+    def describe(self):
         """'a (B, T, D) tensor of floats', 'a whole number from 1 to T'."""
         between = f" from {self.low} to {self.high}" if self.high is not None else ""
         between = f", at least {self.low}" if self.letter else between
@@ -42,7 +41,7 @@ class Kind:
         return work_out(self.high, sizes) if isinstance(self.high, str) else self.high
 
     def draw(self, g, sizes):
-        """A valid value; `sizes` has a number for every letter."""
+        """Draw a valid value. sizes: a number for every letter."""
         shape = tuple(sizes[axis] for axis in self.axes)
         if self.letter:
             return sizes[self.letter]
@@ -57,15 +56,15 @@ class Kind:
         return self.array(torch.as_tensor(np.array(values)))
 
     def array(self, values):
-        """A tensor as the program takes it: a copy of the right dtype and library, or a plain number."""
+        """Convert a tensor to what the program takes: a copy of the right dtype and library, or a number."""
         floats = getattr(torch, self.dtype or ("float32" if self.axes else "float64"))
         dtype = {"bool": torch.bool, "whole": torch.int64, "float": floats}[self.what]
         array = values.detach().cpu().to(dtype, copy=True)
         return array.item() if not self.axes else array.numpy() if self.library == "numpy" else array
 
     def read(self, name, value, sizes):
-        """A learner's value as the program takes it; sets letters in `sizes`. A Refusal says what is wrong.
-        A tuple of sizes stands for random floats."""
+        """Convert a learner's value to what the program takes, and add its letters to `sizes`. A Refusal says
+        what is wrong. A tuple of sizes stands for random floats of that shape."""
         is_shape = isinstance(value, tuple) and all(type(size) is int and size > 0 for size in value)
         if self.what == "float" and self.axes and is_shape and len(value) == len(self.axes):
             refuse_large(name, value)
@@ -77,11 +76,11 @@ class Kind:
                 raise ValueError
         except Refusal:
             raise
-        except Exception:  # no numbers, rows of several lengths, or what does not fit
+        except Exception:  # not numbers, rows of different lengths, or a wrong type or shape
             came = (
                 f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
             )
-            raise Refusal(f"`{name}` must be {self.says()}, but got {came}.") from None
+            raise Refusal(f"`{name}` must be {self.describe()}, but got {came}.") from None
         if self.letter:
             sizes[self.letter] = int(values)
             refuse_large(name, (sizes[self.letter],))
@@ -98,11 +97,11 @@ class Kind:
         return values.dtype != torch.bool and (self.what == "float" or (values % 1 == 0).all())
 
     def check_bounds(self, name, value, sizes):
-        """A Refusal where an entry is out of bounds; `sizes` has a number for every letter by now."""
+        """Raise a Refusal if an entry is out of bounds. sizes: a number for every letter."""
         array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
         if self.low is not None and ((array < self.low).any() or (array > high).any()):
             text = f", which is {high:g}" if isinstance(self.high, str) else ""
-            raise Refusal(f"`{name}` must be {self.says()}{text}, but got {as_text(array.tolist())}.")
+            raise Refusal(f"`{name}` must be {self.describe()}{text}, but got {as_text(array.tolist())}.")
 
 
 def refuse_large(name, shape):
@@ -125,7 +124,7 @@ def size(letter):
 
 
 def with_weights(layer):
-    """Give a layer weights that depend on their names and shapes alone, not on the order of creation."""
+    """Give a layer weights that depend only on their names and shapes, not on the order of creation."""
     for name, weight in layer.named_parameters():
         g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
         numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5

@@ -15,13 +15,13 @@ text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 def program_card(hunt):
-    """The program, what it takes, and what to do next."""
+    """The program, its arguments, and what to do next."""
     program = hunt.program
     card = Card(f"Bug hunt: {program.title}", f"level {program.level} of 3")
     add_code(card.say(program.story), program.lines)
     for name, kind in program.inputs.items():
         letter = f"{kind.letter}, " if kind.letter not in ("", name) else ""
-        card.say(f"`{name}`: {letter}{kind.says()}", style="")
+        card.say(f"`{name}`: {letter}{kind.describe()}", style="")
     call = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
     card.say(f"Called like this: `{call}`")
     if hunt.closed:
@@ -32,14 +32,14 @@ def program_card(hunt):
 
 
 def how_to_try(program, line="LINE"):
-    """`bug_hunt.found(7, x=..., n_heads=...)`, and how floats may be given."""
+    """The call to type, `bug_hunt.found(7, x=..., n_heads=...)`, and how to pass shapes for floats."""
     of_floats = any(kind.what == "float" and kind.axes for kind in program.inputs.values())
     call = f"`bug_hunt.found({line}, {', '.join(f'{name}=...' for name in program.inputs)})`."
     return call + (text("sizes") if of_floats else "")
 
 
 def add_code(card, lines):
-    """Numbers and code side by side, so that a copy of the code has no numbers. Long lines scroll."""
+    """Add line numbers and code side by side, so that copied code has no numbers. Long lines scroll."""
     numbers = [f"{n:>2}" for n, _ in enumerate(lines, 1)]
     left = f"{PLAIN};text-align:right;opacity:.65;padding-right:1em;user-select:none"
     left = tag("pre", left, "\n".join(numbers))
@@ -50,7 +50,7 @@ def add_code(card, lines):
 
 
 def add_difference(card, differs, owner):
-    """The first place where two outcomes differ: two tables, or two lines."""
+    """Add the first difference between two outcomes, as two tables or as two lines."""
     place, own, right = differs
     tensors = isinstance(own, torch.Tensor) and isinstance(right, torch.Tensor)
     if tensors and (own.shape != right.shape or own.dtype == right.dtype):
@@ -62,7 +62,7 @@ def add_difference(card, differs, owner):
 
 
 def add_answer(card, program, values):
-    """The line, what it should be, why, and an input on which it shows."""
+    """Add the buggy line and its correction, the reason, and an input that shows the bug."""
     card.say(f"Line {program.bug}: {program.why}")
     right = [f"+ {line}" for line in program.fixed.splitlines()]
     card.code("\n".join([f"- {program.lines[program.bug - 1].strip()}", *right]))

@@ -1,10 +1,10 @@
-"""The name of a program comes in, its Program goes out, read from its file in `programs/`.
+"""Read a program of the bug hunt: its name comes in, a Program goes out, read from its file in `programs/`.
 
-A file has two parts. Above the line `# ---- inputs` stands the program, as it is shown, with the bug. Its
-docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE is the line
-without it; `# also` marks a line that counts as the place of the bug too. Below stand INPUTS, and where they
-are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Program`, which says what they are.
-They are written with the names of `inputs.py`, and with torch and np.
+A file has two parts. Above the line `# ---- inputs` is the program with its bug, as it is shown; its
+docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE corrects it.
+The mark `# also` is on other lines that count as the place of the bug. Below are INPUTS and, if needed,
+HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`, which become fields of the Program. They may use the names of
+`inputs.py`, torch and np.
 """
 
 import ast
@@ -20,24 +20,24 @@ from . import inputs
 FOLDER = Path(__file__).with_name("programs")
 CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
-DRAWN = (1, 6)  # sizes are drawn between these
+DRAWN = (1, 6)  # the range of drawn sizes
 
 
 class Program:
-    """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
-    for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
-    main: the name of the function or class. code, right_code: with the bug, and without it.
+    """title, story: what it should do. lines: as they are shown. bug: the number of the buggy line, 0 if
+    there is no bug. fixed: the right line. places: line numbers that count as the place of the bug. main: the
+    name of the function or class. code, right_code: the source with and without the bug.
 
-    inputs: {argument: Kind}. holds: {sentence: condition} of valid inputs. same: {reason: condition} of valid
-    inputs on which both versions give the same; a condition is a function of letters and arguments. sizes:
-    {letter: (least, most)} to draw sizes from. mistake: the known mistake, EXERCISE.NAME. why: its sentence.
-    tried: how the main object is called.
+    inputs: {argument: Kind}. holds: {sentence: condition} that valid inputs meet. same: {reason: condition}
+    for inputs on which both versions give the same; a condition is a function of letters and arguments.
+    sizes: {letter: (smallest, largest)} to draw from. mistake: the known mistake, EXERCISE.NAME. why: what is
+    wrong. tried: calls the main object, if it is not called with the inputs alone.
     """
 
     holds, sizes, same, mistake, why, tried = {}, {}, {}, "", "", None
 
     def __init__(self, name):
-        """Read the program of a name that is in the order."""
+        """Read the program of this name, which must be listed in order.toml."""
         top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
         tree, space = ast.parse(top), {**vars(inputs)}
         exec(compile(below, f"{name}.py", "exec"), space)
@@ -59,37 +59,37 @@ class Program:
 
     @property
     def region(self):
-        """(first, last) of five lines among which the bug is."""
+        """(first, last) line number of five lines that include the bug."""
         last = len(self.lines)
         first = max(1, min((self.bug - 1) // 5 * 5 + 1, last - 4))
         return first, min(last, first + 4)
 
     def with_line(self, number, text):
-        """The program's code with another text in the place of one line, in that line's indent."""
+        """The program's source with one line replaced; the new text gets that line's indent."""
         old = self.lines[number - 1]
         new = indent(dedent(text.strip("\n")), old[: len(old) - len(old.lstrip())])
         return "\n".join([*self.lines[: number - 1], new, *self.lines[number:]]) + "\n"
 
     def object_of(self, code):
-        """The main object that the code defines; whatever error the code raises."""
+        """Run the code and return its main object. Errors of the code are raised."""
         space = {"__name__": f"bug_hunt_{self.name}"}
         exec(compile(code, f"<{self.name}>", "exec"), space)
         return space[self.main]
 
     def draw(self, g):
-        """A valid input, {argument: value}."""
+        """Draw a valid input, {argument: value}."""
         letters = {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
         between = {letter: self.sizes.get(letter, DRAWN) for letter in sorted(letters)}
         between |= {letter: (int(letter), int(letter)) for letter in letters if letter.isdigit()}
         for _ in range(1000):
             sizes = {letter: int(g.integers(*pair, endpoint=True)) for letter, pair in between.items()}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
-            if self.broken(values, sizes) is None:
+            if self.violated_condition(values, sizes) is None:
                 return values
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
     def read(self, *arguments, **keywords):
-        """{argument: value} of what a learner gave, and the letters' sizes; a Refusal says what is wrong."""
+        """({argument: value} of a learner's input, {letter: size}). A Refusal says what is wrong with it."""
         parameters = [
             inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in self.inputs
         ]
@@ -99,20 +99,21 @@ class Program:
             listed = ", ".join(f"`{name}`" for name in self.inputs)
             raise Refusal(f"The program takes {listed}: {error}.") from None
         sizes = {}
-        for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):  # sets letters
+        # sizes first: they set letters
+        for name in sorted(self.inputs, key=lambda name: not self.inputs[name].letter):
             values[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, values[name], sizes)
-        if sentence := self.broken(values, sizes):
+        if sentence := self.violated_condition(values, sizes):
             raise Refusal(sentence)
         return values, sizes
 
-    def broken(self, values, sizes):
-        """The first condition of valid inputs that does not hold, as its sentence; None where all hold."""
+    def violated_condition(self, values, sizes):
+        """The sentence of the first condition that an input violates; None if it is valid."""
         return next((text for text, holds in self.holds.items() if not is_true(holds, values, sizes)), None)
 
     def reason(self, values, sizes):
-        """Why both versions give the same on this input; "" where no reason is known."""
+        """Why both versions give the same on this input; "" if no reason is known."""
         return next((text for text, holds in self.same.items() if is_true(holds, values, sizes)), "")
 
 

@@ -1,8 +1,9 @@
-"""A program's main object and an input come in, what came of the call goes out: {place: a result, or what an
-argument holds after the call}, or {"": Raised}. Two of them are compared.
+"""Run a program and compare: its main object and an input come in; the outcome goes out, {place: a result, or
+an argument's value after the call}, or {"": Raised}.
 
-The object gets copies, and random numbers begin anew in each run, so that both versions draw the same. Code
-is run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
+The object gets copies of the input, and each run starts with the same random seed, so that both versions draw
+the same numbers. Code runs as in the lessons' checks (observe); numbers are compared with their tolerances
+(compare), or a larger one.
 """
 
 from copy import deepcopy
@@ -17,16 +18,16 @@ from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
 from .program import load
 
-LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
-DRAWS = 60  # random inputs on which a fix has to agree
+LEAST_TOLERANCE = 1e-4  # two right programs may add in different orders
+DRAWS = 60  # random inputs on which a fix has to be right
 
 
 class Raised(str):
-    """The text of an error, in place of a result."""
+    """The message of an error, in place of a result."""
 
 
 def run(program, main, values):
-    """What came of one call. Only a keyboard interrupt passes through."""
+    """The outcome of one call. Only a keyboard interrupt is raised."""
     copies, parts, state = deepcopy(values), {}, np.random.get_state()
 
     def call():
@@ -48,7 +49,7 @@ def run(program, main, values):
 
 
 def parts_of(path, value):
-    """(where, value) of each result: arrays, numbers and lists of numbers as tensors on the CPU, copied."""
+    """Iterate over (place, value) of a result. Arrays, numbers and lists of numbers become CPU tensors."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (tuple, list)) or type(value) in (int, float):
@@ -64,8 +65,7 @@ def parts_of(path, value):
 
 
 def difference(own, right):
-    """(where, my part, the right part) of the first difference of what came of two calls; None where there is
-    none, or both raised."""
+    """(place, own value, right value) where two outcomes first differ; None if nowhere, or both raised."""
     if own.keys() != right.keys():
         return "", *(parts.get("", list(parts.values())) for parts in (own, right))
     triples = ((where, own[where], value) for where, value in right.items())
@@ -84,34 +84,34 @@ def equal(own, right):
 
 @cache
 def versions(name):
-    """(the program's object as it is shown, the right one)."""
+    """(the main object with the bug, the right one)."""
     program = load(name)
     return program.object_of(program.code), program.object_of(program.right_code)
 
 
-def both(program, values):
-    """(what came of the program as it is shown, of the right one)."""
+def run_both(program, values):
+    """(the outcome with the bug, the right outcome)."""
     return tuple(run(program, main, values) for main in versions(program.name))
 
 
 @cache
 def example(name):
-    """An input on which the bug shows, small if possible; None where there is none."""
+    """An input that shows the bug, small if possible; None if no drawn input does."""
     program, g = load(name), np.random.default_rng(0)
     inputs = (program.draw(g) for _ in range(200))
-    shows = islice((values for values in inputs if difference(*both(program, values))), 10)
+    shows = islice((values for values in inputs if difference(*run_both(program, values))), 10)
     return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
 
 
 def fault_of(program, main):
-    """(input, difference) for the first input on which an object, used in place of the program's own, is
-    wrong; None if there is none. Tried: the inputs that show the bug, then random ones."""
+    """(input, difference) for the first input on which `main`, in place of the program's own object, is
+    wrong; else None. Tries the example that shows the bug, then random inputs."""
     right, g = versions(program.name)[1], np.random.default_rng()
-    with time_limit():  # one for all runs
+    with time_limit():  # one limit for all runs
         for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):
             own, wanted = run(program, main, values), run(program, right, values)
             differs = difference(own, wanted)
-            # once the time is up, the right one is stopped too
+            # after a timeout the right version is stopped too
             if differs or isinstance(own.get(""), Raised):
                 return values, differs or ("", own[""], wanted[""])
     return None

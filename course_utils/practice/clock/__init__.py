@@ -1,4 +1,4 @@
-"""A clock that runs in the page: HTML and a script, no network, no widgets. The end stands there as text."""
+"""A countdown in the page: HTML and a script, no network, no widgets. The end time is shown as text."""
 
 import secrets
 from datetime import UTC
@@ -13,8 +13,7 @@ HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset
 
 
 def add_clock(card, session):
-    """The clock of a session. Without scripts it says when the time is over, in this computer's time and in
-    UTC, as a server may be far away."""
+    """Add a session's countdown to a card. Its text gives the end in this computer's time and in UTC."""
     name, end = f"clock-{secrets.token_hex(4)}", session.end.astimezone()
     end = f"until {end:%H:%M:%S} ({end.astimezone(UTC):%H:%M} UTC)"
     text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)
@@ -24,7 +23,7 @@ def add_clock(card, session):
     script = script.replace("END", f"{session.end.timestamp() * 1000:.0f}")
     script = script.replace("WHOLE", f"{session.minutes * 60_000:.0f}")
     page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
-    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.left)} left, {end}")
+    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.minutes_left)} left, {end}")
 
 
 def minutes(number):

@@ -1,5 +1,4 @@
-"""Flashcards: `desk.py` is what a learner calls, `decks/` holds the cards. As a kind of practice
-(schedule.py), names, minutes and titles go out, and a name comes in."""
+"""Flashcards, as a kind of practice (kinds.py): `desk.py` has what a learner calls, `decks/` the cards."""
 
 from .deck import decks
 from .desk import PREFIX, Flashcards
@@ -7,7 +6,7 @@ from .desk import PREFIX, Flashcards
 __all__ = ["PREFIX", "ask", "ask_all", "flashcards", "items", "title"]
 MINUTES = 1
 flashcards = Flashcards()
-ask_all = flashcards.ask  # one after the other: what is typed goes to the one that is open
+ask_all = flashcards.ask  # one after the other: an answer goes to the open card
 
 
 def items():
@@ -19,5 +18,5 @@ def title(name):
 
 
 def ask(name):
-    """Show one card; answering or rating it is remembered as PREFIX + name."""
+    """Show one card; answering or rating it records a Fact called PREFIX + name."""
     flashcards.ask([name])

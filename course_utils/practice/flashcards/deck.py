@@ -1,5 +1,4 @@
-"""decks/TOPIC.toml comes in, a Flashcard for each name goes out, and what its back says
-(docs/flashcards.md)."""
+"""Read the decks: decks/N_TOPIC.toml comes in; Flashcards and their backs go out (docs/flashcards.md)."""
 
 import tomllib
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ FOLDER = Path(__file__).parent / "decks"
 
 @dataclass(frozen=True)
 class Flashcard:
-    """All texts but name and section are markdown. topic: its file. name: what it is remembered by, for ever.
-    title: a line for a list, without the answer. section: where the lessons say it, "4.2" in lesson 4.
-    wrong: the common wrong answer, and why it is wrong. then, then_answer: the follow-up question.
-    check: how an answer is judged; None: the learner rates it."""
+    """All texts except name and section are Markdown. topic: from the file's name. name: never changes, as
+    answers are recorded under it. title: for a list; it does not give the answer away. section: where the
+    lessons teach it, such as "4.2" in lesson 4. wrong, why: the common wrong answer, and why it is wrong.
+    then, then_answer: the follow-up question. check: judges an answer; None if the learner rates it."""
 
     topic: str
     name: str
@@ -53,8 +52,8 @@ def decks():
 
 
 def back(card):
-    """The Card with the answer, also for the numbers or the choices that the card asks, the common wrong one
-    and the reason, the follow-up, and the place."""
+    """The back of a flashcard: the answer, in general and to the numbers or choices that were asked; the
+    common wrong answer and the reason; the follow-up; and the section."""
     texts = {"Answer": card.answer}
     if card.check and card.check.kind != "text":
         word = "The choice" if card.check.kind == "choice" else "With the numbers asked"

@@ -1,4 +1,4 @@
-"""flashcards(...): what a learner calls."""
+"""flashcards, the object that a learner calls."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from .deck import back, decks, topics
 PREFIX = "card:"
 FEW = 5
 LAST = "`flashcards()` asks more."
-RATINGS = {  # typed: (on a button, what is said of it)
+RATINGS = {  # {typed word: (button label, reply)}
     "knew": ("I knew it", "Saved: it comes back later."),
     "partly": ("partly", "Saved as one to see again soon: a follow-up question exposes a half answer."),
     "not": ("I did not", "Saved as one to see again soon."),
@@ -28,11 +28,11 @@ FIRST_COUNTS = "Your first answer is the one that is remembered."
 
 
 class Round:
-    """A few cards, asked one after the other, as an Asked (ask.py) that a form and typed calls share.
+    """A few cards, asked one after the other. A form and typed calls use it as an Asked (ask.py).
 
-    at: the number of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
-    sentence after the last card.
-    One fact is kept for each card: the first answer that is judged, or the rating after the back was seen.
+    index: the number of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
+    sentence after the last card. One fact is recorded per card: the first answer that is judged, or the
+    rating after the back was shown.
     """
 
     def __init__(self, names, then=LAST):
@@ -40,7 +40,7 @@ class Round:
         self.open(0)
 
     def open(self, number):
-        self.at, self.recorded, self.seen = number, False, False
+        self.index, self.recorded, self.seen = number, False, False
         self.card = card = self.cards[number]
         self.question = card.check
         place = f"{number + 1} of {len(self.cards)} · " if len(self.cards) > 1 else ""
@@ -52,7 +52,7 @@ class Round:
 
     @property
     def more(self):
-        return self.at + 1 < len(self.cards)
+        return self.index + 1 < len(self.cards)
 
     @property
     def ways(self):
@@ -63,11 +63,11 @@ class Round:
             for name, (words, _) in RATINGS.items():
                 ways[words] = f'flashcards.rate("{name}")', partial(self.rate, name)
         if self.recorded and self.more:
-            ways["Next card"] = "flashcards.next()", partial(self.open, self.at + 1)
+            ways["Next card"] = "flashcards.next()", partial(self.open, self.index + 1)
         return ways
 
     def answer(self, typed=None):
-        """Judge what was typed; where nothing can judge it, show the back to compare with."""
+        """Judge a typed answer; for a card that no program can judge, show the back to compare with."""
         if self.question is None:
             return [Card().say(NO_CHECK), *self.reveal()]
         try:
@@ -76,7 +76,7 @@ class Round:
             raise Refusal(unreadable.in_call("flashcards.answer(")) from None
         card = verdict(judged.right, self.card.title, f"you said {judged.answer}")
         card.say("" if judged.right else judged.reason, judged.axis)
-        if self.seen and not self.recorded:  # it was read off the back: only a rating says what was known
+        if self.seen and not self.recorded:  # the back was shown: only a rating is recorded
             return [card]
         card.say("" if judged.right else FIRST_COUNTS, self.keep(judged.right))
         return [card, *self.reveal()] if judged.right else [card]
@@ -86,7 +86,7 @@ class Round:
         return [back(self.card)]
 
     def rate(self, word=None):
-        """Keep how well it was known, unless an answer was judged already."""
+        """Record how well the card was known, unless a result was recorded already."""
         name = word.strip().lower() if isinstance(word, str) else None
         if name not in RATINGS:
             raise Refusal(f'Rate with "knew", "partly" or "not"; got {kind_of(word)}.')
@@ -97,13 +97,13 @@ class Round:
         return [Card().say(RATINGS[name][1], self.keep(name == "knew"))]
 
     def keep(self, right):
-        """Remember the first result; the sentence that says why that did not work, else None."""
+        """Record the first result. Returns a sentence if that could not be saved, else None."""
         if self.recorded:
             return None
         self.recorded = True
         return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
 
-    def what_now(self):
+    def next_steps(self):
         """What to type next."""
         return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
 
@@ -115,7 +115,7 @@ class Flashcards:
     round = None
 
     def __call__(self, name=None):
-        """Ask a few cards; with the name of a card that one, with the name of a topic some of its cards."""
+        """Ask a few cards. name: of one card, or of the topic to choose from."""
         self.ask(names_of(name))
 
     def ask(self, names, then=LAST):
@@ -128,7 +128,7 @@ class Flashcards:
         self._show(self._open().answer(typed))
 
     def reveal(self):
-        """Show the answer of the open card, what is often said instead, and the follow-up."""
+        """Show the open card's answer, the common wrong answer and the follow-up."""
         self._show(self._open().reveal())
 
     def rate(self, word=None):
@@ -136,10 +136,10 @@ class Flashcards:
         self._show(self._open().rate(word))
 
     def next(self):
-        """Ask the next of the cards; one that was not answered counts for nothing."""
+        """Ask the next card. A card that was not answered is not recorded."""
         if not self._open().more:
             raise Refusal(self.round.then)
-        self.round.open(self.round.at + 1)
+        self.round.open(self.round.index + 1)
         show(self.round)
 
     def _open(self):
@@ -148,13 +148,13 @@ class Flashcards:
         return self.round
 
     def _show(self, cards):
-        """Cards, and what to type next."""
-        cards = [*cards, Card().say(self.round.what_now())]
+        """Show cards, then what to type next."""
+        cards = [*cards, Card().say(self.round.next_steps())]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 
 def names_of(name):
-    """The names of the cards that are asked for: one card, or FEW of all or of a topic."""
+    """The names of the cards to ask: the one that was named, or FEW of a topic or of all."""
     cards, typed = decks(), name.strip().lower() if isinstance(name, str) else name
     if typed is not None:
         check_name("card and no topic", typed, [*topics(), *cards], f"The topics are {', '.join(topics())}.")

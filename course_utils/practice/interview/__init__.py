@@ -1,8 +1,7 @@
-"""A topic's name and the learner's code come in; a clock, cards and a saved sheet go out.
+"""Interviews: a topic's name and the learner's code come in; cards, a clock and a sheet of results go out.
 
-`desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an
-object does one part, and `record.py` what became of each. As a kind of practice (kinds.py), names, minutes
-and titles go out, and a name comes in.
+`desk.py` has what a learner calls, `topics.py` the tasks; `judge.py` judges programs, `record.py` sums up the
+results. The functions below make interviews a kind of practice (kinds.py).
 """
 
 from ..card import say
@@ -19,7 +18,7 @@ def items():
 
 
 def new(facts):
-    """Those that a session may add by itself; the exercises are practised from memory, without a clock."""
+    """Topics to offer when time is left; exercises are practised from memory instead, without a clock."""
     return list(topics.tables())
 
 
@@ -28,5 +27,5 @@ def title(name):
 
 
 def ask(name):
-    """Say how to start it: a clock that nobody started should not run."""
+    """Say how to start the interview: its clock should only run once the learner starts it."""
     say(text("how_to_start", name, MINUTES, topics.topic(name).title))

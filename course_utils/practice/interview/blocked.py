@@ -1,4 +1,4 @@
-"""Ready-made functions of torch, refused while an answer is checked, whatever the answer calls them."""
+"""Block ready-made functions of torch while an answer is checked, whatever name the answer calls them by."""
 
 import contextlib
 
@@ -6,11 +6,11 @@ from torch.overrides import TorchFunctionMode
 
 
 class ReadyMade(BaseException):
-    """A blocked function was called. Code that catches Exception does not swallow it."""
+    """Raised by a blocked function. It is a BaseException, so that `except Exception` does not swallow it."""
 
 
 class Calls(TorchFunctionMode):
-    """Inside, note(name, arguments) is called before each function of torch."""
+    """A context that calls note(name, arguments) before each function of torch."""
 
     def __init__(self, note):
         super().__init__()
@@ -23,7 +23,7 @@ class Calls(TorchFunctionMode):
 
 @contextlib.contextmanager
 def blocked(names):
-    """Calls of these raise ReadyMade inside; the set that is yielded holds the names that were called."""
+    """A context in which these functions raise ReadyMade. It yields the set of the names that were called."""
     calls = set()
 
     def refuse(name, _):

@@ -1,4 +1,4 @@
-"""interview(topic): what a learner calls. Each call shows a card and returns nothing; none raises."""
+"""interview, the object that a learner calls. Each call shows a card and returns nothing; none raises."""
 
 from inspect import getsource, isfunction
 
@@ -27,18 +27,18 @@ class Interviewer(Desk):
     log_name, Session = "interviews", Interview
 
     def __init__(self):
-        self._programs = {}  # {(key, number of a part): the text that was checked last in this kernel}
-        self._last_tries = {}  # {key: what was tried last in this kernel, with its verdict}
+        self._programs = {}  # {(key, index of a part): the source that was checked last}
+        self._last_tries = {}  # {key: the last try, with its verdict}
 
     @property
-    def none(self):
+    def how_to_start(self):
         tables = [*topics.tables()]
         more = ["and every exercise"] if len(topics.names()) > len(tables) else []
         return text("none", ", ".join(tables + more))
 
     def __call__(self, topic=None, minutes=MINUTES):
-        """Start an interview on a topic, or show the one that is running. A function or a class in place of a
-        topic is checked."""
+        """Start an interview on a topic, or show the running one. topic: a name, or a function or class to
+        check."""
         if topic is not None and not isinstance(topic, str):
             self.check(topic)
             return
@@ -50,7 +50,7 @@ class Interviewer(Desk):
             return
         name = find_topic(topic)
         if name is None:
-            check_name("topic", topic, topics.names(), self.none.partition(" starts one. ")[2])
+            check_name("topic", topic, topics.names(), self.how_to_start.partition(" starts one. ")[2])
         elif session is not None and not session.time_over:
             if session.subject != name:
                 say(text("running", session.subject))
@@ -65,7 +65,7 @@ class Interviewer(Desk):
             self._go_on(session, [note, *notes])
 
     def check(self, obj=None):
-        """Try a function or a class on what the interview asks for."""
+        """Check a function or a class: does it do what the current part asks for?"""
         session, notes = self.current()
         if session is not None and session.time_over:
             self.finish(session, OVER, late(session, obj))
@@ -91,13 +91,13 @@ class Interviewer(Desk):
             self._go_on(session)
 
     def hint(self):
-        """Say what to do instead: there are no hints."""
+        """Interviews give no hints: say what to do instead."""
         session = self.running()
         if session is not None:
             say(text("no_hints_to_question") if session.part.question else text("no_hints"))
 
     def skip(self):
-        """Leave this part, and go on. A model solution, or the answer to a question, is shown."""
+        """Skip this part: show a model solution, or the answer to a question, and go on."""
         session = self.running()
         part, number = session.part, session.stage
         note = session.keep("skip", stage=number, done=True, right=False)
@@ -112,25 +112,26 @@ class Interviewer(Desk):
             self.finish(session, STOPPED)
 
     def sheets(self):
-        """Show the sheets of all interviews that are over, the newest last."""
+        """Show the sheets of all finished interviews, the newest last."""
         sessions, notes = self.sessions()
-        over = [session for session in sessions if session.of("end") and session.subject in topics.names()]
+        over = [
+            session for session in sessions if session.events_of("end") and session.subject in topics.names()
+        ]
         for session in over:
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)
 
     def show_solutions(self, name, key=None, only=None):
-        """Show the model solutions of a topic beside what was written in the interview of this key."""
+        """Show a topic's model solutions next to the programs of the interview `key`. only: for one part."""
         programs = {number: text for (own, number), text in self._programs.items() if own == key}
         card = pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
         if card:
             card.show()
 
-    # ---- helpers of the calls
+    # ---- helpers
 
     def _go_on(self, session, notes=(), obj=None):
-        """Show the next part, or the sheet after the last one. What does the next part already is not asked
-        for again."""
+        """Show the next part that `obj` does not solve already, or the sheet after the last one."""
         notes = [*notes]
         while obj is not None and not session.through and not session.part.question:
             if not judge_program(session.topic, session.stage, obj).result.passed:
@@ -144,7 +145,7 @@ class Interviewer(Desk):
             pages.task_card(session, notes).show()
 
     def finish(self, session, sentence, notes=()):
-        """End it: the sheet, a fact for the schedule, and the model solutions."""
+        """End the interview: show its sheet and the model solutions, and record a Fact for the schedule."""
         note = session.keep("end")
         when = min(log.now(), session.end)
         fact = log.Fact(PREFIX + session.subject, when, session.all_right)
@@ -159,7 +160,7 @@ class Interviewer(Desk):
         attempt = (session.stage, source or id(obj), result.message)
         again = self._last_tries.get(session.key) == attempt and not result.passed
         self._last_tries[session.key] = attempt
-        if not again:  # the same text with the same verdict counts once
+        if not again:  # the same source with the same verdict counts once
             fields = {"done": result.passed, "right": result.passed, "mistake": result.mistake or ""}
             notes = [session.keep("try", stage=session.stage, **fields), *notes]
         result.name = name
@@ -172,23 +173,23 @@ class Interviewer(Desk):
 
 
 def find_topic(typed):
-    """The name of a topic, typed in any case and with spaces; None where there is none."""
+    """The name of a topic, typed in any case, with spaces or hyphens; None if there is no such topic."""
     plain = typed.strip().replace(" ", "_").replace("-", "_")
     return next((name for name in topics.names() if name.lower() == plain.lower()), None)
 
 
 def no_program(obj):
-    """The sentence on what is neither a function nor a class, else None."""
+    """A sentence for the learner if this cannot be checked as a program, else None."""
     if isinstance(obj, str):
         return text("is_text", obj if obj.isidentifier() else "NAME")
-    own = type(obj).__module__ not in ("builtins", "torch", "numpy")  # a class that somebody wrote
+    own = type(obj).__module__ not in ("builtins", "torch", "numpy")  # the learner wrote its class
     if obj is None or not callable(obj) and not own:
         return text("nothing", "nothing" if obj is None else kind_of(obj))
     return None
 
 
 def source_of(obj):
-    """Its text; "" where Python does not have that."""
+    """An object's source; "" if Python cannot find it."""
     try:
         return getsource(obj if isfunction(obj) or isinstance(obj, type) else type(obj))
     except (OSError, TypeError):  # from a file that is gone, or typed at a prompt
@@ -196,7 +197,7 @@ def source_of(obj):
 
 
 def late(session, obj):
-    """[the sentence on a program that came when the time was over], empty for what is no program."""
+    """[a sentence with the verdict on a program that came after time was up]; [] for anything else."""
     if session.through or session.part.question or no_program(obj):
         return []
     result = judge_program(session.topic, session.stage, obj).result
@@ -204,5 +205,5 @@ def late(session, obj):
 
 
 def answer_to(name):
-    """The sentence that says the answer to a question, None where there is no question."""
+    """The sentence that gives the answer to a question; None if the part has no question."""
     return text("the_answer", right_answer(QUESTIONS[name]), QUESTIONS[name].right) if name else None

@@ -1,5 +1,4 @@
-"""The name of a parameter comes in, what it probably stands for (its role) goes out, or None.
-The patterns are in hints.toml."""
+"""Guess a parameter's role (what it stands for) from its name, by the patterns in hints.toml."""
 
 import re
 import tomllib
@@ -11,8 +10,8 @@ SIZES, ARRAYS, WEIGHTS = (TABLES[name] for name in ("sizes", "arrays", "weights"
 
 
 class Words:
-    """What a family of topics calls its arguments: hints, {role: pattern}; forms and cached, tuples of roles;
-    optional, roles."""
+    """The arguments of a family of topics. hints: {role: pattern}. forms, cached: their usual orders, tuples
+    of roles, without and with a cache. optional: roles that a parameter with a default may have."""
 
     def __init__(self, family):
         table = TABLES[family]
@@ -24,11 +23,11 @@ class Words:
 
 
 def role_of(name, table):
-    """The role that a name hints at; an upper-case letter counts like a lower-case one."""
-    return looked_up(name.strip("_").lower(), tuple(table.items()))
+    """The role that a name suggests, in upper or lower case; None if no pattern matches."""
+    return match_role(name.strip("_").lower(), tuple(table.items()))
 
 
 @cache
-def looked_up(plain, patterns):
-    """A check asks for the same few names thousands of times."""
+def match_role(plain, patterns):
+    """Cached, as a check looks up the same few names thousands of times."""
     return next((role for role, pattern in patterns if re.fullmatch(pattern, plain)), None)

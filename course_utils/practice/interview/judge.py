@@ -1,5 +1,5 @@
-"""A topic, the number of its part and an object come in, the Outcome goes out: the object is adapted to the
-sheet's signature, and the lessons' machinery does the rest."""
+"""Judge a program: a topic, the index of a part and an object come in; an Outcome goes out. The object is
+adapted to the signature of the part's sheet (its answer key), then checked as in the lessons."""
 
 import inspect
 import re
@@ -23,7 +23,7 @@ from .parameters import is_needed, parameters
 from .questions import text
 from .retell import first_request, sheet_of, trial_sheet
 from .roles import named_role
-from .search import assessed, explained, search
+from .search import assess_way, explain, search
 from .ways import libraries, ways
 
 READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
@@ -33,8 +33,8 @@ NOT = {"bool": "~{}", "numbers": "1 - {}", "list": "[[not hidden for hidden in r
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the judging of a try hands to a card. result: as the lessons' card takes it. line: the line that
-    adapts the object, to be copied ("" where none is needed). way: how the object was called."""
+    """The judgement of a try. result: for the lessons' card. line: a line to copy that adapts the object (""
+    if not needed). way: how the object was called."""
 
     result: Result
     line: str = ""
@@ -42,7 +42,7 @@ class Outcome:
 
 
 def check(topic, part, obj):
-    """The Outcome of a try at a part of a topic. Never raises for what the object does."""
+    """The Outcome of a try at one part of a topic. It never raises for errors in the object."""
     step = topic.parts[part]
     obj = obj if isinstance(obj, type) or inspect.isroutine(obj) or isinstance(obj, partial) else type(obj)
     try:
@@ -52,7 +52,7 @@ def check(topic, part, obj):
         result = failed(topic, NO_END, "no_end", "error")
         result.crash = crash_of(error.first, {})
         return Outcome(result)
-    except Exception as error:  # whatever the learner's code did was observed already: this is our fault
+    except Exception as error:  # errors of the learner's code were caught before: this one is ours
         return Outcome(failed(topic, text("broke", type(error).__name__, error), None, "broken"))
 
 
@@ -72,40 +72,40 @@ def outcome(topic, step, obj):
 
 
 def try_step(topic, step, obj):
-    """The Outcome for a program: by the lesson's own check, or adapted."""
+    """Judge a program by a lesson's own check, or search for a way to call it."""
     if step.exercise:
-        result = of_exercise(step.exercise, obj)
+        result = check_exercise(step.exercise, obj)
         return Outcome(result, line="" if result.passed else adapting_line(step.signature, obj))
     family = import_module(f".families.{step.family}", __package__)
     sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
     attempts = search(sheets, ways(family, obj, first_request(family, sheets), step))
     if attempts.way:
-        return accepted(topic, step, obj, family, attempts)
-    way, result = explained(attempts)
+        return run_further_checks(topic, step, obj, family, attempts)
+    way, result = explain(attempts)
     if result is None:
         return Outcome(failed(topic, text("no_way"), "no_way"), line=adapting_line(step.signature, obj))
     result = replace(result, name=topic.name)
     if result.mistake == "inverted" and step.family == "masks":
         result.message = text("other_sense")
-        return Outcome(result, line_around(obj, NOT[attempts.read[0][0].kind]), way.name)
+        return Outcome(result, line_around(obj, NOT[attempts.comparable[0][0].kind]), way.name)
     if result.mistake == "prompt_not_returned" and not isinstance(obj, type):
         return Outcome(result, line_around(obj, family.with_prompt(way)), way.name)
-    understood = attempts.half or attempts.read
+    understood = attempts.half_right or attempts.comparable
     return Outcome(result, "" if understood else adapting_line(step.signature, obj), way.name)
 
 
-def accepted(topic, step, obj, family, attempts):
-    """The Outcome of a program that is right in one of the ways: is it right in what else counts?"""
+def run_further_checks(topic, step, obj, family, attempts):
+    """The Outcome for a program that is right in one way of calling it, after the part's further checks."""
     result = attempts.result
     for more in step.tries[attempts.sheet].get("also", ()) if step.tries else ():
-        result = assessed(trial_sheet(topic.name, more), attempts.way) if result.passed else result
+        result = assess_way(trial_sheet(topic.name, more), attempts.way) if result.passed else result
     wrong = family.look(topic, step, obj, attempts) if result.passed and hasattr(family, "look") else None
     result = failed(topic, wrong[1], wrong[0]) if wrong else replace(result, name=topic.name)
     return Outcome(result, way=attempts.way.name)
 
 
 def adapting_line(signature, obj):
-    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`, as far as names say the same."""
+    """A line such as `interview.check(lambda x, n_heads: mine(x, ..., n_heads))`; dots if no names match."""
     head = signature[signature.index("(") + 1 : signature.rindex(")")]
     if isinstance(obj, type):
         return CHECK.format(head, f"{obj.__name__}(...)(...)")
@@ -118,7 +118,7 @@ def adapting_line(signature, obj):
 
 
 def line_around(obj, changed):
-    """The line that hands in what changes a result. changed: a text with {} for the call."""
+    """The line that checks the object with a changed result. changed: an expression with {} for the call."""
     needed, name = list(filter(is_needed, parameters(obj))), getattr(obj, "__name__", "mine")
     call = f"{name}({arguments_of(needed)})"
     if isinstance(obj, type):
@@ -131,8 +131,8 @@ def arguments_of(needed):
     return ", ".join(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in needed)
 
 
-def of_exercise(name, obj):
-    """The Result of a lesson's check, for values alone."""
+def check_exercise(name, obj):
+    """The Result of a lesson's check, on values alone. A NumPy function gets and returns tensors."""
     sheet = sheet_of(name)
     if sheet.contract.kind == "answer":
         return assess_visible(name, obj)
@@ -145,7 +145,7 @@ def of_exercise(name, obj):
 
 
 def for_tensors(function):
-    """A NumPy function with the same signature, from tensors to tensors of their dtype."""
+    """Wrap a NumPy function so that it takes tensors and returns tensors of their dtype."""
 
     @wraps(function)
     def called(*args, **kwargs):
@@ -163,6 +163,6 @@ def array_of(tensor):
 
 
 def tensor_of(dtype, array):
-    """A NumPy result as a tensor; floats get the dtype."""
+    """Convert a NumPy result to a tensor; floats get this dtype."""
     tensor = torch.tensor(array)
     return tensor.to(dtype) if dtype and tensor.is_floating_point() else tensor

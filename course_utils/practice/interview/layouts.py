@@ -1,4 +1,4 @@
-"""The axes of an array, written as einops does: "d (h e) -> h d e" splits, permutes and merges them."""
+"""Rearrange NumPy arrays by patterns as in einops: "d (h e) -> h d e" splits, permutes and merges axes."""
 
 import re
 from math import prod
@@ -7,13 +7,13 @@ import numpy as np
 
 
 def axes_of(side):
-    """ "d (h e)" -> [["d"], ["h", "e"]]; a 1 is an axis without a name, []."""
+    """Parse a side of a pattern: "d (h e)" gives [["d"], ["h", "e"]]; a 1 (no name) gives []."""
     groups = re.findall(r"\(([^)]*)\)|(\S+)", side)
     return [[name for name in (many or single).split() if name != "1"] for many, single in groups]
 
 
 def sizes_in(shape, groups, sizes):
-    """{axis: size}, with one unknown axis of each group worked out; ValueError where they do not fit."""
+    """{axis: size}, with one unknown axis per group computed; ValueError if the shape does not fit."""
     if len(shape) != len(groups):
         raise ValueError(f"{len(shape)} axes, and {len(groups)} in the pattern")
     sizes = dict(sizes)
@@ -30,12 +30,12 @@ def sizes_in(shape, groups, sizes):
 
 
 def rearrange(array, pattern, **sizes):
-    """The array (NumPy) in another layout."""
+    """The array in another layout. sizes: of axes that the shape does not determine."""
     before, after = (axes_of(side) for side in pattern.split("->"))
     sizes = sizes_in(array.shape, before, sizes)
     wanted = [name for group in after for name in group]
     flat = [name for group in before for name in group if name in wanted or sizes[name] != 1]
-    new = [name for name in wanted if name not in flat]  # an axis that is on one side only has the size 1
+    new = [name for name in wanted if name not in flat]  # an axis on one side only has size 1
     sizes |= dict.fromkeys(new, 1)
     array = array.reshape([sizes[name] for name in flat + new])
     array = array.transpose([(flat + new).index(name) for name in wanted])
@@ -43,8 +43,8 @@ def rearrange(array, pattern, **sizes):
 
 
 def looped(call, arrays, axes, whole):
-    """The result of call(arrays), put together from calls for one entry of each axis that is not in `whole`
-    (of the size 1 then). arrays: {name: array}. axes: {name: its axes}, those of the result under ""."""
+    """The result of call(arrays), from a call for each entry of the axes that are not in `whole` (they have
+    size 1 then). arrays: {name: array}. axes: {name: letters}, those of the result under ""."""
     for place, axis in enumerate(axes[""]):
         sizes = [arrays[name].shape[axes[name].index(axis)] for name in arrays if axis in axes[name]]
         if axis in whole or sizes[0] == 1:

@@ -1,5 +1,5 @@
-"""Model solutions: a topic and a part's name come in, a program with shapes on its lines goes out, and what
-an interviewer listens for. notes.toml says which functions of solutions/ belong to a part."""
+"""Model solutions: a topic and a part's name come in; a program goes out. Also the interviewer's notes.
+notes.toml says which functions of solutions/ belong to a part."""
 
 import ast
 import tomllib
@@ -12,19 +12,19 @@ NOTES = Path(__file__).with_name("notes.toml")
 
 @cache
 def notes():
-    """{topic: what the interviewer knows of it}"""
+    """{topic: the interviewer's notes on it}."""
     return tomllib.loads(NOTES.read_text(encoding="utf-8"))
 
 
 def solution(topic, part):
-    """The program for a part, "" where there is none."""
+    """The program for a part, "" if there is none."""
     places = notes().get(topic, {}).get("solutions", {}).get(part, [])
     return "\n\n\n".join(source_of(*place.split(".")) for place in places)
 
 
 @cache
 def source_of(file, name):
-    """The text of a function or a class, with its decorators."""
+    """The source of a function or a class, with its decorators."""
     text = (FOLDER / f"{file}.py").read_text(encoding="utf-8")
     node = next(node for node in ast.parse(text).body if getattr(node, "name", "") == name)
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])

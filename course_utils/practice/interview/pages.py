@@ -13,7 +13,7 @@ COLUMN = "flex:1 1 24em;min-width:0;margin-right:1em"
 
 
 def task_card(session, lines=()):
-    """The part that an interview is at, with its clock."""
+    """The current part of an interview, with its clock."""
     topic, part = session.topic, session.part
     card = Card(f"{topic.title}, part {session.stage + 1} of {len(topic.parts)}: {part.name}")
     add_clock(card, session)
@@ -30,13 +30,13 @@ def task_card(session, lines=()):
 
 
 def answer_card(judged, lines=()):
-    """What is said of an answer to a question."""
+    """The verdict on an answer to a question."""
     card = verdict(judged.right, "", f"you said {judged.answer}").markdown(judged.reason)
     return card.quiet("" if judged.right else text("again"), *lines)
 
 
 def sheet_card(session, lines=()):
-    """Time, tries, mistakes by name, what was not reached, what to revise."""
+    """The sheet of an interview: the time, the result of each part, what to revise."""
     rows, revise = session.rows()
     day = f"{session.start.astimezone():%d %B %Y, %H:%M}"
     card = Card(f"{session.topic.title}: {minutes(session.spent)} of {minutes(session.minutes)}", day)
@@ -48,8 +48,8 @@ def sheet_card(session, lines=()):
 
 
 def solutions_card(topic, programs, only=None):
-    """A model solution for each part (or the only one), beside the learner's own program, and what an
-    interviewer listens for; None where there is no solution. programs: {number of a part: its text}."""
+    """Model solutions of all parts (or one) next to the learner's, and what an interviewer listens for; None
+    without a solution. programs: {index of a part: source}. only: a part's index."""
     parts = [
         (n, part)
         for n, part in enumerate(topic.parts)

@@ -1,12 +1,12 @@
-"""The parameters of a function, a class or a method; a call with values for them; the names in its code."""
+"""Inspect callables (their parameters, the names in their code), and call them with named values."""
 
 import inspect
 
-LEFT_OUT = object()  # in place of an argument that is left to its default
+LEFT_OUT = object()  # the value of an argument that is left to its default
 
 
 def parameters(function):
-    """[inspect.Parameter], without *these and **those; [] where Python does not know them."""
+    """[inspect.Parameter] without *args and **kwargs; [] if Python does not know them."""
     try:
         listed = inspect.signature(function).parameters.values()
     except (ValueError, TypeError):
@@ -19,8 +19,8 @@ def is_needed(parameter):
 
 
 def call(function, listed, values):
-    """Call with {name: value}, by position as far as that goes, as some are positional only. listed: its
-    parameters."""
+    """Call with {name: value}, by position where possible, for positional-only parameters. listed: all of
+    them."""
     values, first = {name: value for name, value in values.items() if value is not LEFT_OUT}, []
     for parameter in listed:
         if parameter.name not in values or parameter.kind is parameter.KEYWORD_ONLY:
@@ -36,7 +36,8 @@ def functions_of(obj):
 
 
 def names_used(obj):
-    """The modules whose names appear in the code of an object, or in functions that it calls."""
+    """The global and attribute names in the code of an object and of its module's functions that it calls; a
+    module counts as its package."""
     todo, names, visited = [obj], set(), set()
     while todo:
         item = todo.pop()

@@ -1,5 +1,4 @@
-"""What an interview asks and says: the questions between its parts, about costs, which are asked and judged
-as those of `predict` are, and the sentences of its cards."""
+"""The texts of an interview: its questions about costs, judged like those of `predict`, and its sentences."""
 
 from pathlib import Path
 
@@ -11,5 +10,5 @@ text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 def named_mistake(mistake, *values):
-    """(mistake, its sentence)."""
+    """(mistake, its sentence with the values filled in)."""
     return mistake, text(mistake, *values)

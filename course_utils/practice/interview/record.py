@@ -1,4 +1,4 @@
-"""An interview as a Session: what became of each part, and what to revise."""
+"""An interview as a Session: the result of each part, and what to revise."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from . import topics
 
 @dataclass
 class Row:
-    """What became of a part: state "right", "skipped", "not yet right" or "not reached"; tries; names of
-    mistakes."""
+    """The result of a part. state: "right", "skipped", "not yet right" or "not reached". tries: their number.
+    mistakes: their names."""
 
     name: str
     state: str
@@ -18,7 +18,7 @@ class Row:
 
 
 class Interview(Session):
-    """Its events: a "try" or an "answer" of a part, which is "done" when it is right, a "skip", the "end"."""
+    """Its events: "try", "answer" and "skip" of a part, with `done` if that completes the part, and "end"."""
 
     SUBJECT, EVENTS = "topic", {"start", "try", "answer", "skip", "end"}
 
@@ -32,7 +32,7 @@ class Interview(Session):
 
     @property
     def stage(self):
-        """The number of the part that it is at."""
+        """The index of the current part; the number of parts after the last one."""
         return 1 + max((event["stage"] for event in self.events if event.get("done")), default=-1)
 
     @property
@@ -50,12 +50,12 @@ class Interview(Session):
 
     @property
     def spent(self):
-        """Minutes from its start to its end, or to the last event."""
+        """Minutes from the start to the last event."""
         last = self.events[-1]["when"] if self.events else self.start
         return min(max((last - self.start).total_seconds() / 60, 0.0), self.minutes)
 
     def rows(self):
-        """([Row] of all parts, [where to read again])."""
+        """([Row] of all parts, [where in the lessons to revise])."""
         rows, revise = [], []
         for number, part in enumerate(self.topic.parts):
             events = [event for event in self.events if event.get("stage") == number]

@@ -1,5 +1,5 @@
-"""A lesson's sheet comes in, the sheet of the interview's own signature goes out: the same numbers and
-mistakes, without what an interview does not ask for (gradients, dtypes, devices, a library)."""
+"""An exercise's Sheet (its answer key) comes in; one with the interview's signature goes out: the same
+numbers and mistakes, without what an interview does not check (gradients, dtypes, devices, a library)."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,18 +11,18 @@ from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 
 from .topics import CASES, ROLES
 
-TOLERANCE = 5e-4  # an interview takes float32, whose scores of 10 000 are exact to 1e-3
+TOLERANCE = 5e-4  # an interview accepts float32, where scores of 10 000 are exact to 1e-3
 PLAIN = {"build": None, "weights": {}, "only": None, "too_large": None, "rank": None, "strided": False}
-PLAIN |= {"dtype": "float64", "tolerance": TOLERANCE}  # of a case: what is not asked for
+PLAIN |= {"dtype": "float64", "tolerance": TOLERANCE}  # the fields of a case that an interview does not check
 DROPPED = ("d_model", "embedding_dim", "cache_k", "cache_v")
 
 
 def trial_sheet(name, trial):
-    """The Sheet of the function `name` for one trial of a part, a table of topics.toml:
+    """The Sheet of a function `name` for one trial of a part, a table of topics.toml:
 
-    exercise: whose sheet it is. output: the result that counts. fixed: arguments where the case has none.
-    where: what arguments have to be; null stands for none. cases: the names of those that count, if
-    not those of [cases]. only: the arguments that are handed over. last: only the last token's output counts.
+    exercise: whose sheet is used. output: the result to compare. fixed: arguments that a case lacks. where:
+    conditions on arguments, see meets_conditions(). cases: names of cases to use, by default those in
+    [cases] or all in float64. only: the arguments to pass. last: compare only the last token's output.
     """
     sheet, output, last = sheet_of(trial["exercise"]), trial["output"], trial.get("last", False)
     rows = [(n, case, calls_that_count(case, trial)) for n, case in enumerate(sheet.cases)]
@@ -56,13 +56,13 @@ def trial_sheet(name, trial):
 
 @cache
 def sheet_of(name):
-    """The sheet of an exercise; in a notebook that works alone, what topics use of it."""
+    """The Sheet of an exercise; in a notebook that works alone, the part of it that topics use."""
     file = ANSWERS / "topics" / f"{name}.json"
     return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
 
 
 def calls_that_count(case, trial):
-    """{number: arguments} of the calls that count; the weights of a layer come as (in, out)."""
+    """{index: arguments} of the calls that a trial uses, with the layer's weights as (in, out)."""
     usual = CASES.get(trial["exercise"], [case.name] if case.dtype == "float64" else [])
     if case.device or case.name not in trial.get("cases", usual):
         return {}
@@ -83,14 +83,14 @@ def calls_that_count(case, trial):
         arguments |= {"last": True} if trial.get("last") else {}
         if "only" in trial:
             arguments = {name: arguments[name] for name in trial["only"]}
-        if counts(arguments, trial.get("where", {})):
+        if meets_conditions(arguments, trial.get("where", {})):
             calls[number] = arguments
     return calls
 
 
-def counts(arguments, path):
-    """Does the part ask for this call? "none" stands for no argument, "some" for any, "2d" for a table."""
-    for name, wanted in path.items():
+def meets_conditions(arguments, conditions):
+    """Does a call meet the conditions? "none": no such argument; "some": any; "2d": two axes; else: equal."""
+    for name, wanted in conditions.items():
         value = arguments.get(name)
         if wanted == "2d":
             fits = value.dim() == 2
@@ -104,7 +104,7 @@ def counts(arguments, path):
 
 
 def of_output(facts, output, calls):
-    """The facts of one result, with the numbers that the calls have now."""
+    """The facts of one result, with calls renumbered."""
     places = {number: place for place, number in enumerate(calls)}
     own = {
         f._replace(call=places[f.call]): v for f, v in facts.items() if f.name == output and f.call in places
@@ -113,7 +113,7 @@ def of_output(facts, output, calls):
 
 
 def request_of(arguments):
-    """What a way of calling is given: NumPy arrays."""
+    """A call's arguments, with NumPy arrays in place of tensors."""
     return {
         name: value.detach().numpy() if isinstance(value, torch.Tensor) else value
         for name, value in arguments.items()
@@ -121,5 +121,5 @@ def request_of(arguments):
 
 
 def first_request(family, sheets):
-    """The first request that a sheet makes, with all that a size can be called."""
+    """The first request of a part's sheets, with the family's sizes added."""
     return family.sizes(request_of(sheets[0].cases[0].calls[0].args))

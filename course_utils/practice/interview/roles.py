@@ -1,4 +1,4 @@
-"""The parameters of what somebody wrote come in, the role of each goes out: by names first, then by place."""
+"""Guess what parameters stand for: they come in, {parameter: role} goes out, by name or by position."""
 
 from itertools import islice
 
@@ -19,15 +19,15 @@ SETTINGS = {
     "config": None,
 }
 CACHES = ("cache", "cache_k", "cache_v")
-EARLY = ("mask", "start", *CACHES, "use_cache", "wqkv", "wkv", "weights")  # before a size
+EARLY = ("mask", "start", *CACHES, "use_cache", "wqkv", "wkv", "weights")  # roles that come before sizes
 SURE = ("heads", "kv_heads", "head_dim", "group_size", "dropout", "config", "max_len", "dtype", "device")
 WEIGHTS = ("wq", "wk", "wv", "wo", "wqkv", "wkv", "weights", "bq", "bk", "bv", "bo")
-SHARED = {"d_model", "head_dim", *SETTINGS}  # two parameters may have the same of these roles
-MOST_MADE = 8  # ways to make an object that are tried
+SHARED = {"d_model", "head_dim", *SETTINGS}  # roles that several parameters may have
+MOST_MADE = 8  # ways to make an object, at most
 
 
 class Recipe:
-    """A class and the role of each parameter of its constructor. broken: can no object be made?"""
+    """How to make an object: a class, and the roles of its constructor's parameters. broken: did it fail?"""
 
     def __init__(self, cls, roles):
         self.cls, self.roles, self.broken = cls, roles, False
@@ -38,14 +38,14 @@ class Recipe:
 
 
 def setting(role, request):
-    """The value of a size or a setting. A configuration has the size behind any name."""
+    """The value of a size or a setting. A configuration object has all of them, under any name."""
     if role == "config":
         return AnyNames(SETTINGS | request, lambda name: role_of(name, SIZES))
     return request[role] if role in request else SETTINGS[role]
 
 
 def named_role(name, hints, sizes):
-    """The role that a name hints at: of a family's own, of an array, of a size."""
+    """The role that a name suggests: one of the family's own, an array or a size."""
     own, array, size = (role_of(name, table) for table in (hints, ARRAYS, SIZES))
     if own or array in EARLY and (len(name) > 1 or array == "weights"):
         return own or array
@@ -56,7 +56,7 @@ def named_role(name, hints, sizes):
 
 
 def constructor_role(parameter, hints, sizes):
-    """The same for a constructor, where sizes come before arrays; None where it is left to its default."""
+    """The role of a constructor's parameter, where sizes come before arrays; None to use its default."""
     name, needed = parameter.name, is_needed(parameter)
     own, array, size = (role_of(name, table) for table in (hints, ARRAYS, SIZES))
     if own or array in WEIGHTS and needed and (len(name) > 1 or size != "heads"):
@@ -67,19 +67,19 @@ def constructor_role(parameter, hints, sizes):
 
 
 def recipes(cls, space, sizes, hints):
-    """Iterator of Recipe, the likely first."""
+    """Iterate over Recipes, the likely ones first."""
     listed = parameters(cls)
     roles = {
         p.name: settings_class(p, space, sizes, hints) or constructor_role(p, hints, sizes) for p in listed
     }
     forms = [tuple(form.split()) for form in TABLES["constructor"]["forms"]]
-    candidates = assigned(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
+    candidates = assignments(listed, roles, forms, {*filter(None, map(role_name, roles.values()))})
     yield from (Recipe(cls, plan) for plan in islice(candidates, MOST_MADE))
 
 
 def settings_class(parameter, space, sizes, hints):
-    """The Recipe of a learner's own class of sizes and settings, which a parameter takes: its annotation, the
-    class of its default, or one of the same notebook. None where there is none."""
+    """The Recipe of a learner's configuration class that a parameter takes: its annotation, the class of its
+    default, or one of the same notebook. None if there is none."""
     if role_of(parameter.name, ARRAYS) in CACHES:
         return None
     annotation = parameter.annotation
@@ -97,10 +97,11 @@ def settings_class(parameter, space, sizes, hints):
 
 
 def plans(listed, space, forms, optional, sizes, hints):
-    """Iterator of {parameter: role} for a function.
+    """Iterate over {parameter: role} for a function, the likely ones first.
 
-    forms: tuples of roles. optional: roles that a parameter with a default is given too, if its name hints at
-    them. sizes: the request. hints: {role: pattern} of a family, before the common ones."""
+    forms: usual orders of roles. optional: roles for parameters with a default, if their names suggest them.
+    sizes: the request. hints: {role: pattern} of the family, tried before the common ones.
+    """
     roles = {}
     for parameter in listed:
         recipe = settings_class(parameter, space, sizes, hints)
@@ -109,7 +110,7 @@ def plans(listed, space, forms, optional, sizes, hints):
     if "cache" in optional and unset and not set(map(role_name, roles.values())) & {*CACHES, "start"}:
         roles[unset[0]] = "cache"
     roles_so_far, needed = [], [parameter.name for parameter in listed if is_needed(parameter)]
-    for full in assigned(listed, roles, forms, set(optional)):
+    for full in assignments(listed, roles, forms, set(optional)):
         for plan in (full, {name: full[name] for name in needed}):
             if plan not in roles_so_far:
                 roles_so_far.append(plan)
@@ -123,8 +124,8 @@ def role_name(role):
     return None if isinstance(role, Recipe) else role
 
 
-def assigned(listed, roles, forms, optional):
-    """Iterator of {parameter: role}: by name, where each says something, else by place in a usual form."""
+def assignments(listed, roles, forms, optional):
+    """Iterate over {parameter: role}: by name, if each suggests a role, then by position in fitting forms."""
     possible = {role for form in forms for role in form} | optional
     needed = {p.name: roles[p.name] for p in listed if is_needed(p)}
     extra = {p.name: roles[p.name] for p in listed if not is_needed(p) and roles[p.name]}
@@ -139,13 +140,13 @@ def assigned(listed, roles, forms, optional):
     bases = [needed] * by_name + [dict(zip(free, form, strict=True)) | fixed for form in fitting]
     for base in (base for place, base in enumerate(bases) if base not in bases[:place]):
         more = {}
-        for name, role in extra.items():  # the first of two alike
+        for name, role in extra.items():  # of two with the same role, the first gets it
             more |= {name: role} if role not in [*base.values(), *more.values()] else {}
         yield base | more
 
 
 def misplaced(names, form, roles, possible):
-    """Does a name of several letters say that it is something else?"""
+    """Does a name (of several letters, or q, k or v) suggest another role than its position in the form?"""
     return any(
         (len(name) > 1 or roles[name] in ("q", "k", "v"))
         and roles[name] in possible | {"partial"}

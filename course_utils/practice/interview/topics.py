@@ -1,5 +1,5 @@
-"""The topics: what is to be written, in parts, with a question between them. Their text is in topics.toml;
-every other exercise of the lessons is a topic with one part."""
+"""Topics: a name comes in; a Topic goes out. Its parts are programs to write, and questions between them.
+They are in topics.toml; every other exercise of the lessons is a topic with one part."""
 
 import tomllib
 from dataclasses import dataclass
@@ -17,11 +17,12 @@ TEXTS = Path(__file__).with_name("topics.toml")
 class Part:
     """One step of a topic.
 
-    name, text: what a card says. question: a name in QUESTIONS; "" for a program. exercise: the lesson's own
-    check; "" where a family adapts. revise: where it is taught. signature: as the card offers it. family: the
-    module that knows how arguments are laid out. tries: the sheets of which one has to hold. masked: those of
-    which one has to hold with a mask, if there is one. ready_made: library functions that are not allowed.
-    whole, later: see the families."""
+    name, text: for the card. question: a name in QUESTIONS; "" for a program. exercise: whose check judges
+    the program; "" if a family adapts it. revise: where it is taught. signature: for the card. family: the
+    module that lays out arguments. tries: trials (retell.py), one of which has to pass. masked: the same with
+    a mask, if the program takes one. ready_made: blocked library functions. cached, whole, later: for the
+    families.
+    """
 
     name: str = "a question"
     text: str = ""
@@ -43,7 +44,7 @@ class Part:
 
     @property
     def stub(self):
-        """The text to copy."""
+        """The code to copy."""
         if not self.signature:
             return ""
         name = self.signature.partition("(")[0]
@@ -53,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Topic:
-    """name: as it is typed. title: as it is read. parts: in their order."""
+    """name: what a learner types. title: what a card shows. parts: in order."""
 
     name: str
     title: str
@@ -66,19 +67,19 @@ def texts():
 
 
 def tables():
-    """{name: table} of the topics that have one."""
+    """{name: table} of the topics in topics.toml."""
     return {name: table for name, table in texts().items() if name not in ("revise", "cases", "roles")}
 
 
 def names():
-    """All topics, in the order in which a card lists them: those of topics.toml first."""
+    """The names of all topics, in a card's order: those of topics.toml first."""
     return list(dict.fromkeys([*tables(), *published_names()]))
 
 
 def topic(name):
     """The Topic of this name; KeyError for an unknown one."""
     if name not in tables():
-        return of_exercise(name)
+        return exercise_topic(name)
     table = tables()[name]
     return Topic(name, table["title"], tuple(part_of(row) for row in table["parts"]))
 
@@ -90,8 +91,8 @@ def part_of(table):
     return Part(**table | lists | {"text": task})
 
 
-def of_exercise(name):
-    """A topic with one part, an exercise of a lesson."""
+def exercise_topic(name):
+    """The Topic whose only part is this exercise of a lesson."""
     contract = load_sheet(name).contract
     lesson = next((lesson for lesson, listed in lessons().items() if name in listed), "")
     place = f"lesson {lesson[:2]}" if lesson else "the course"

@@ -1,16 +1,16 @@
-"""Numbers change their dress: given as torch, NumPy or lists, and what came back as a float64 array."""
+"""Convert a program's arguments to torch, NumPy or lists, and its results to float64 arrays."""
 
 import numpy as np
 import torch
 
 from .questions import text
 
-MOST = 1_000_000  # entries of a result that are looked at
+MOST = 1_000_000  # largest number of entries in a result
 
 
 class AnyNames(dict):
-    """Values under any names: as entries, by number or as attributes; key(name) says which is meant. hidden:
-    values that have to be asked for by name."""
+    """Values under any names, as items or attributes, or by index; key(name) gives the real name. hidden:
+    values that are only found by name."""
 
     def __init__(self, values, key, hidden=()):
         super().__init__(values)
@@ -37,8 +37,8 @@ class AnyNames(dict):
         return iter(self.values())
 
 
-def dress(array, library):
-    """An array as a fresh object of a library."""
+def to_library(array, library):
+    """Convert an array to a new object of a library."""
     if library == "numpy":
         return array.copy()
     if library == "list":
@@ -46,15 +46,15 @@ def dress(array, library):
     return torch.tensor(array.copy(), dtype=torch.float32 if array.dtype.kind == "f" else None)
 
 
-def undress(value):
-    """A result as a NumPy array of float64 (of bool where it is), None for what is no array of numbers."""
+def to_array(value):
+    """Convert a result to a NumPy array of float64 or bool; None if it is no array of numbers."""
     if isinstance(value, torch.Tensor):
         if value.numel() > MOST or value.is_meta:
             return None
         value = value.detach().to("cpu")
         value = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy()
     if isinstance(value, (list, tuple)):
-        value = [undress(item) if isinstance(item, torch.Tensor) else item for item in value]
+        value = [to_array(item) if isinstance(item, torch.Tensor) else item for item in value]
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside
@@ -65,7 +65,7 @@ def undress(value):
 
 
 def parts_of(value):
-    """[(key, part)] of a result: itself, the members of a tuple, a list, a dict or a plain record."""
+    """Iterate over (path, part) of a result: the whole, then the members of a tuple, list, dict or object."""
     yield (), value
     if isinstance(value, (tuple, list)) and len(value) <= 12:
         yield from (((number,), part) for number, part in enumerate(value))
@@ -76,7 +76,7 @@ def parts_of(value):
 
 
 class Unread(Exception):
-    """What came back is no result that can be compared. mistake: its name, if there is one."""
+    """Raised if a result cannot be compared. mistake: its name, if it is a known one."""
 
     def __init__(self, value, mistake=""):
         shape = getattr(value, "shape", None)
@@ -87,4 +87,4 @@ class Unread(Exception):
 
 
 class Skip(Exception):
-    """This way of calling does not fit, or is the same as another one."""
+    """Raised if a way of calling does not fit, or is the same as another one."""

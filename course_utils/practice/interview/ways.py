@@ -1,9 +1,10 @@
-"""The ways to call what somebody wrote: each target, each plan of its parameters, each choice of layouts.
+"""The ways to call a learner's program: all functions or methods, roles of their parameters, and layouts.
 
-A family is a module that knows one kind of topic. WORDS: names and orders of arguments. CONSTRUCTOR: hints
-for constructors. sizes(request): the request with all that a size can be called. options(way): {what can be
-chosen: values, the likely first}. value(role, request, way): an argument. run(way, request): the result, from
-one call or several."""
+A family is a module that knows one kind of topic. WORDS: names and orders of arguments. CONSTRUCTOR: patterns
+for constructors. sizes(request): adds a value for every size that a parameter may mean. options(way):
+{option: values, likely ones first}. value(role, request, way): an argument. run(way, request): the result of
+one or several calls.
+"""
 
 import inspect
 from itertools import product
@@ -14,14 +15,14 @@ import torch
 from .parameters import call, names_used, parameters
 from .retell import request_of
 from .roles import SETTINGS, Recipe, plans, recipes, setting
-from .values import dress
+from .values import to_library
 
 USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
 INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
 
 
 def libraries(obj):
-    """torch, NumPy and lists, in the order in which the code suggests them."""
+    """ "torch", "numpy" and "list", in the order that the code suggests."""
     if isinstance(obj, type) and issubclass(obj, torch.nn.Module):
         return ("torch",)
     names = names_used(obj)
@@ -31,7 +32,7 @@ def libraries(obj):
 
 
 def methods_of(cls):
-    """The names of the methods that may be meant, the likely first."""
+    """The names of the methods to try, the likely ones first."""
     own = [name for c in cls.__mro__ if c not in (object, torch.nn.Module) for name in vars(c)]
     for name in ("forward", "__call__"):
         if name in own:
@@ -42,8 +43,7 @@ def methods_of(cls):
 
 
 class Target:
-    """What can be called: a function, or a method of the objects of a recipe. parameters: those that are to
-    be given."""
+    """What to call: a function, or a method of an object made by a recipe. parameters: without self."""
 
     def __init__(self, function, recipe=None, method=""):
         self.recipe, self.method = recipe, method
@@ -55,7 +55,7 @@ class Target:
 
 
 def targets(obj, request, hints):
-    """Iterator of Target, the likely first."""
+    """Iterate over Targets, the likely ones first."""
     if not isinstance(obj, type):
         yield Target(obj)
     else:
@@ -65,8 +65,7 @@ def targets(obj, request, hints):
 
 
 class Way:
-    """One way to call, as a function of a sheet's arguments. roles: what the arguments stand for. choice:
-    {option: value}."""
+    """A way to call a program, with a sheet's arguments. plan: {parameter: role}. choice: {option: value}."""
 
     def __init__(self, family, step, target, plan, choice):
         self.family, self.step, self.target, self.plan, self.choice = family, step, target, plan, choice
@@ -83,11 +82,11 @@ class Way:
         return torch.from_numpy(array if array.dtype.kind in "bi" else array.astype(np.float64))
 
     def with_choice(self, **choice):
-        """The same way, with another choice."""
+        """The same way with some options changed."""
         return Way(self.family, self.step, self.target, self.plan, self.choice | choice)
 
     def once(self, request, function=None):
-        """What the object returns for one call. function: what to call in place of a new object."""
+        """What the program returns for one call. function: called in place of a new object's method."""
         values = {name: self.value(role, request) for name, role in self.plan.items()}
         return call(function or self.callee(request), self.target.parameters, values)
 
@@ -97,31 +96,31 @@ class Way:
         return getattr(self.construct(request), self.target.method)
 
     def construct(self, request):
-        """A new object."""
+        """Make a new object."""
         try:
             thing = self.value(self.target.recipe, request)
         except Exception:
-            self.target.recipe.broken = True  # no other way to call it helps
+            self.target.recipe.broken = True  # no method of such an object can be called
             raise
         return thing.eval() if isinstance(thing, torch.nn.Module) else thing
 
-    def made_of(self, role, request):
-        """An argument of a constructor: sizes are not asked of the family."""
+    def constructor_argument(self, role, request):
+        """An argument of a constructor. Sizes come from the request, not from the family."""
         is_size = type(request.get(role)) is int
         return request[role] if is_size else self.value(role, request)
 
     def value(self, role, request):
         if isinstance(role, Recipe):
-            values = {name: self.made_of(own, request) for name, own in role.roles.items()}
+            values = {name: self.constructor_argument(own, request) for name, own in role.roles.items()}
             return call(role.cls, role.parameters, values)
         if role in SETTINGS and role not in self.family.WORDS.hints:
             return setting(role, request)
         value = self.family.value(role, request, self)
-        return dress(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
+        return to_library(value, self.choice["lib"]) if isinstance(value, np.ndarray) else value
 
 
 def ways(family, obj, request, step):
-    """Iterator of Way, the likely first."""
+    """Iterate over Ways, the likely ones first."""
     rows = []
     words = family.WORDS
     forms = [*words.cached, *words.forms] if step.is_cached else words.forms

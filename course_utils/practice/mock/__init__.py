@@ -1,7 +1,7 @@
-"""A level comes in; a mock interview of 45 minutes, its cards and a page of them go out.
+"""Mock interviews: a level comes in; an interview of 45 minutes and a page with its results go out.
 
-`plan.py` chooses what is asked, `desk.py` is what a learner calls, `pages.py` has the cards. What is asked
-and said stands in the TOML files.
+`plan.py` chooses the tasks, `desk.py` has what a learner calls, `pages.py` the cards, and TOML files the
+texts.
 """
 
 from .desk import MockInterview

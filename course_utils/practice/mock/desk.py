@@ -1,4 +1,4 @@
-"""mock_interview(level): what a learner calls."""
+"""mock_interview, the object that a learner calls."""
 
 from itertools import pairwise
 
@@ -14,9 +14,9 @@ from .plan import Part, compose, levels, text
 
 
 class Mock(Session):
-    """Events: "asked", "hint", "reveal", "mark", "done" (a part), "end". Programs, bugs and flashcards are
-    recorded by their own practice; this only says which they were. Files of November 2026 also have a seed,
-    and how many people took part."""
+    """One mock interview. Its events: "asked", "hint", "reveal", "mark", "done" (with a part), "end". Results
+    of programs, bug hunts and flashcards are recorded by their own desks. Log files of November 2026 also
+    have a seed, and how many people took part."""
 
     SUBJECT = "level"
 
@@ -27,38 +27,38 @@ class Mock(Session):
         self.title = levels()[self.subject]["title"]
 
     @property
-    def at(self):
-        """The number of the part that it is at; that of the last one plus 1 when all are done."""
-        return 1 + max((event["part"] for event in self.of("done")), default=-1)
+    def index(self):
+        """The index of the current part; the number of parts when all are done."""
+        return 1 + max((event["part"] for event in self.events_of("done")), default=-1)
 
     @property
     def part(self):
-        return self.parts[self.at]
+        return self.parts[self.index]
 
     @property
     def starts(self):
-        """When each part began, up to the one that it is at; then, when all are done, the end of the last."""
-        return [self.start, *(event["when"] for event in self.of("done"))]
+        """When each part began, up to the current one; when all are done, also when the last one ended."""
+        return [self.start, *(event["when"] for event in self.events_of("done"))]
 
     def marks(self, number):
-        """{criterion: 0, 1 or 2} of a part: the last mark counts."""
-        events = self.of("mark", part=number)
+        """{criterion: 0, 1 or 2} of a part; for each criterion, the last mark counts."""
+        events = self.events_of("mark", part=number)
         return {name: mark for event in events for name, mark in event["marks"].items()}
 
     @property
     def n_asked(self):
-        """How many names of the part that it is at were asked already; the first is asked at once."""
-        return min(1 + len(self.of("asked", part=self.at)), len(self.part.names))
+        """How many names of the current part were asked; the first is asked as soon as the part begins."""
+        return min(1 + len(self.events_of("asked", part=self.index)), len(self.part.names))
 
     def interview(self, number):
-        """The interview in which a part's program was written; None before it began."""
+        """The interview in which a part's program was written; None if it has not begun."""
         began, name = [*self.starts, *[self.end] * len(self.parts)][number], self.parts[number].names[0]
         during = (session for session in interview.sessions()[0] if began <= session.start <= self.end)
         return next((session for session in during if session.subject == name), None)
 
     def times(self):
-        """[minutes that a part took, None for one that was not reached]."""
-        over = min([event["when"] for event in self.of("end")] + [self.end])
+        """Minutes spent on each part, None for a part that was not reached."""
+        over = min([event["when"] for event in self.events_of("end")] + [self.end])
         spent = [
             max((until - began).total_seconds() / 60, 0.0) for began, until in pairwise([*self.starts, over])
         ]
@@ -70,7 +70,7 @@ class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop` and
     `page`."""
 
-    log_name, none, Session = "mocks", text("none", ", ".join(levels())), Mock
+    log_name, how_to_start, Session = "mocks", text("none", ", ".join(levels())), Mock
 
     def __call__(self, level=None):
         """Start a mock interview, or show the one that is running."""
@@ -96,11 +96,11 @@ class MockInterview(Desk):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
         if mock.n_asked < len(mock.part.names):
-            note = mock.keep("asked", part=mock.at, nth=mock.n_asked)
+            note = mock.keep("asked", part=mock.index, nth=mock.n_asked)
         else:
             stop_program(mock)
-            note = mock.keep("done", part=mock.at)
-        if mock.at < len(mock.parts):
+            note = mock.keep("done", part=mock.index)
+        if mock.index < len(mock.parts):
             self._show(mock, [note])
         else:
             self.finish(mock, text("through"), [note])
@@ -108,10 +108,10 @@ class MockInterview(Desk):
     def hint(self):
         """Show the next hint of this part."""
         mock = self.running()
-        hints, count = mock.part.notes["hints"], len(mock.of("hint", part=mock.at))
+        hints, count = mock.part.notes["hints"], len(mock.events_of("hint", part=mock.index))
         if count >= len(hints):
             raise Refusal(text("no_hints"))
-        mock.keep("hint", part=mock.at, nth=count + 1)
+        mock.keep("hint", part=mock.index, nth=count + 1)
         say(f"Hint {count + 1} of {len(hints)}: {hints[count]}")
 
     def reveal(self, part=None):
@@ -124,7 +124,7 @@ class MockInterview(Desk):
             interview.show_solutions(mock.parts[number].names[0], session and session.key)
 
     def rate(self, *marks, part=None):
-        """Keep the marks for this part, or for part number `part`: 0, 1 or 2 for each criterion."""
+        """Save the marks for this part, or for part number `part`: 0, 1 or 2 for each criterion."""
         mock, number = self._part(part, "rate(2, 2, part=1)")
         criteria = mock.parts[number].criteria
         if len(marks) != len(criteria) or not all(type(mark) is int and 0 <= mark <= 2 for mark in marks):
@@ -135,7 +135,7 @@ class MockInterview(Desk):
         note = mock.keep("mark", part=number, marks=row)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
-        say(f"Saved for part {number + 1}: {pages.listed(row)}.", *lines, note)
+        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, note)
 
     def stop(self):
         """End the mock interview."""
@@ -155,17 +155,17 @@ class MockInterview(Desk):
         pages.end_card(mock, sentence, *notes, mock.keep("end")).show()
 
     def _part(self, part, call):
-        """(the newest mock interview, the number of the part that is meant, from 0): the one that it is at,
-        if none is named."""
+        """(the newest mock interview, the index of a part). part: its number, from 1; default: the current
+        one."""
         mock = self.newest()
         if part is None and not mock.closed and not mock.time_over:
-            return mock, mock.at
+            return mock, mock.index
         if type(part) is not int or not 1 <= part <= len(mock.parts):
             raise Refusal(text("which_part", len(mock.parts), call))
         return mock, part - 1
 
     def _show(self, mock, notes=()):
-        """The part that it is at, and what belongs to it: the program's task, the bug, the flashcard."""
+        """Show the current part and what belongs to it: the program's task, the bug hunt or the flashcard."""
         pages.part_card(mock, notes).show()
         name = mock.part.names[mock.n_asked - 1]
         if mock.part.kind == "program":
@@ -176,7 +176,7 @@ class MockInterview(Desk):
             flashcards.ask([name], text("next"))
 
     def _shown_today(self):
-        """The names of all that was begun, asked or answered within a day."""
+        """The names of everything that was started, asked or answered within a day."""
         since = log.now() - AFTER
         names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
         sessions = [session for desk in (self, bug_hunt, interview) for session in desk.sessions()[0]]
@@ -188,10 +188,10 @@ class MockInterview(Desk):
 
 
 def show_program(mock):
-    """Start the interview on the part's topic, or show it; it has the minutes of the part."""
-    session = mock.interview(mock.at)
+    """Start the interview for the current part's program, with the minutes of the part, or show it."""
+    session = mock.interview(mock.index)
     if session is None:
-        interview(mock.part.names[0], minutes=max(min(mock.part.minutes, mock.left), 0.1))
+        interview(mock.part.names[0], minutes=max(min(mock.part.minutes, mock.minutes_left), 0.1))
     elif session.closed:
         say(text("program_done"))
     else:
@@ -199,8 +199,8 @@ def show_program(mock):
 
 
 def stop_program(mock):
-    """End the interview of the part that it is at."""
-    is_program = mock.at < len(mock.parts) and mock.part.kind == "program"
-    session = mock.interview(mock.at) if is_program else None
+    """End the interview for the current part's program, if it is running."""
+    is_program = mock.index < len(mock.parts) and mock.part.kind == "program"
+    session = mock.interview(mock.index) if is_program else None
     if session and not session.closed:
         interview.stop()

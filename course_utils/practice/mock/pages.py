@@ -1,4 +1,4 @@
-"""The cards of a mock interview: a part with the clock, what is revealed, the end; and the page of all."""
+"""The cards of a mock interview: the current part, a model answer, the end; and a page with all of them."""
 
 from pathlib import Path
 
@@ -13,14 +13,15 @@ HEAD = "margin-top:.5em;font-weight:600"
 
 
 def part_card(mock, notes=()):
-    """The part that a mock interview is at, with its clock."""
+    """The current part of a mock interview, with its clock."""
     part = mock.part
-    card = Card(f"{mock.title}, part {mock.at + 1} of {len(mock.parts)}: {part.notes['heading']}")
+    card = Card(f"{mock.title}, part {mock.index + 1} of {len(mock.parts)}: {part.notes['heading']}")
     add_clock(card, mock)
-    if not mock.at:
+    if not mock.index:
         plan = ", ".join(f"{item.notes['heading'].lower()} {item.minutes:g}" for item in mock.parts)
         card.quiet(f"{mock.minutes:g} minutes: {plan}.")
-    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes  # on the clock of the whole
+    # the minutes left of the whole interview when this part should end
+    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
@@ -30,7 +31,7 @@ def part_card(mock, notes=()):
 
 
 def reveal_card(mock, number):
-    """The model answer of a part, what to listen for, follow-ups, and how it is rated."""
+    """A part's model answer, what to listen for, follow-ups, and how to rate an answer."""
     part = mock.parts[number]
     notes, card = part.notes, Card(f"Part {number + 1}: {part.notes['title']}")
     if "answer" in notes:
@@ -44,25 +45,25 @@ def reveal_card(mock, number):
 
 
 def example(part):
-    """Marks for a part as they are typed: '2, 2'."""
+    """Marks for a part, as they are typed: '2, 2'."""
     return ", ".join("2" for _ in part.criteria)
 
 
-def listed(marks):
+def format_marks(marks):
     """'points 2, answer first 1'"""
     return ", ".join(f"{name} {mark}" for name, mark in marks.items()).replace("_", " ")
 
 
 def end_card(mock, *lines):
-    """What came of each part, what is not rated yet, what to revise, and how the page is made."""
+    """The outcome of each part, which parts are not rated yet, what to revise, and how to make the page."""
     rows, places, unrated = [], {}, []
     during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
     facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
     for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
         outcome, revise = outcome_of(mock, number, facts) if took is not None else ("not reached", [])
-        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.of("hint", part=number)) or ""
+        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.events_of("hint", part=number)) or ""
         head = f"{number + 1}. {part.notes['heading']}"
-        marks = listed(mock.marks(number))
+        marks = format_marks(mock.marks(number))
         spent = f"{spent} of {part.minutes:g} minutes"
         rows.append((head, part.notes["title"], outcome, marks, spent, hints))
         places |= dict.fromkeys(revise)
@@ -76,7 +77,7 @@ def end_card(mock, *lines):
 
 
 def outcome_of(mock, number, facts):
-    """(what came of a part, where to read again)."""
+    """(the outcome of a part as a text, [where to read again])."""
     part, marks = mock.parts[number], mock.marks(number).values()
     revise = [part.notes["revise"]] if "revise" in part.notes else []
     if part.kind == "program":
@@ -94,7 +95,7 @@ def outcome_of(mock, number, facts):
 
 
 def write_page(mock):
-    """Write the end card and the model answers as a page beside the notebook, and show a link."""
+    """Write the end card and the model answers as a page next to the notebook, and show a link."""
     name = f"mock_interview_{mock.subject}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
     cards = [end_card(mock), *(reveal_card(mock, number) for number in range(len(mock.parts)))]
     try:

@@ -1,4 +1,4 @@
-"""A level comes in, the parts of a mock interview go out, with the notes that each is rated by."""
+"""Plan a mock interview: a level comes in; its parts go out, each with the notes by which it is rated."""
 
 import tomllib
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from ..card import sentences
 from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import amount
-from ..schedule import Item, fitting
+from ..schedule import Item, select_fitting
 
-KINDS = {"hunt": bugs, "cards": flashcards}  # of which as many are asked as fit
+KINDS = {"hunt": bugs, "cards": flashcards}  # a part asks as many of these as fit
 text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 @cache
 def table(name):
-    """The content of a TOML file beside this one."""
+    """The content of a TOML file next to this one."""
     return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -31,7 +31,7 @@ def levels():
 
 @dataclass(frozen=True)
 class Part:
-    """kind: as in kinds.toml. minutes: planned. names: what is asked; several for bugs and flashcards."""
+    """kind: from kinds.toml. minutes: planned. names: of the tasks; several for bug hunts and flashcards."""
 
     kind: str
     minutes: float
@@ -39,8 +39,8 @@ class Part:
 
     @cached_property
     def notes(self):
-        """heading, title, criteria, and listen, follow and hints; where there are any, revise (where the
-        lessons teach it), and for a question aloud prompt and answer."""
+        """heading, title, criteria, listen, follow and hints; if known, revise (where the lessons teach it);
+        for a question to answer aloud, prompt and answer."""
         first = self.names[0]
         if self.kind == "cards":
             own = {"title": amount(len(self.names), "flashcard")}
@@ -55,19 +55,19 @@ class Part:
 
     @property
     def criteria(self):
-        """{name: {title, looks}} by which it is rated, in their order."""
+        """{name: {title, looks}}: how the part is rated, in order."""
         return {name: table("rubric")[name] for name in self.notes["criteria"]}
 
 
 def compose(level, avoid=frozenset(), random=None):
-    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
+    """Choose [Part] whose minutes add up to 45. avoid: names that are used only if there are no others."""
     parts, questions_used = [], set()
     for kind, minutes in levels()[level]["parts"]:
         names = [name for name in pool(kind, level) if name not in questions_used]
         names = [name for name in names if name not in avoid] or names
         (random or SystemRandom()).shuffle(names)
         items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
-        selection = [item.name for item in fitting(items, minutes)] or names[:1]
+        selection = [item.name for item in select_fitting(items, minutes)] or names[:1]
         questions_used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))
     return parts

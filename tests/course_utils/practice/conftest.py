@@ -31,9 +31,9 @@ def place(tmp_path, monkeypatch):
     folder = tmp_path / "00_first"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(log, "_unwritten", {})
-    monkeypatch.setattr(from_memory, "_asked", set())
-    monkeypatch.setattr(drawn, "_asked", {})
+    monkeypatch.setattr(log, "_backlog", {})
+    monkeypatch.setattr(from_memory, "_asked_names", set())
+    monkeypatch.setattr(drawn, "_questions", {})
     monkeypatch.setattr(flashcards, "round", None)
     monkeypatch.setattr(interview, "_programs", {})
     return folder

@@ -11,7 +11,7 @@ from autograder.exercises import names as exercises
 from autograder.publish.leaks import refuse_all_answers
 from course_utils.compare.faults import WHY
 from course_utils.practice.bugs.program import FOLDER, levels, load
-from course_utils.practice.bugs.run import both, difference, example, fault_of, run, versions
+from course_utils.practice.bugs.run import difference, example, fault_of, run, run_both, versions
 from tests.conftest import ROOT
 
 from .bug_references import REFERENCES
@@ -77,7 +77,7 @@ def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
     for values in drawn(program, 150, seed=1):
         if reason := program.reason(*program.read(**values)):
             reached.add(reason)
-            assert difference(*both(program, values)) is None, values
+            assert difference(*run_both(program, values)) is None, values
     assert program.same
     assert reached or len(program.same) == 1  # which may be rare
 

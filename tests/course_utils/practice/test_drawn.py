@@ -40,7 +40,7 @@ def test_another_visit_draws_among_all_numbers_whatever_the_seed():
     draws = set()
     for _ in range(100):
         random.seed(0)
-        drawn._asked.clear()  # as in a new kernel
+        drawn._questions.clear()  # as in a new kernel
         draws.add(tuple(for_asking(DRAWN).numbers.values()))
     assert len(draws) == 6  # a number that is missing after 100 draws: one of ten million runs
 
@@ -61,7 +61,7 @@ def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
     heading = form.widget.children[0].value
     assert "<details" not in heading
     assert f"{form.asked.question.numbers['layers']} layers" in heading
-    monkeypatch.setattr(drawn, "_asked", {NAME: (with_numbers(DRAWN, {"layers": 7, "width": 9}), now())})
+    monkeypatch.setattr(drawn, "_questions", {NAME: (with_numbers(DRAWN, {"layers": 7, "width": 9}), now())})
     form.field.value = str(form.asked.question.answer)
     form.answer()
     assert "Right" in form.card.value

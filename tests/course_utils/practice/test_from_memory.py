@@ -76,4 +76,4 @@ def test_those_of_passing_exercises_are_new(place):
 def test_every_lesson_ends_with_one_that_is_known_here():
     text = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("solutions/0[0-9]_*/*.py"))
     names = {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
-    assert names == set(from_memory.AT_THE_END)
+    assert names == set(from_memory.LESSON_END_MINUTES)

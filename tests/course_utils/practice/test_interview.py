@@ -103,7 +103,7 @@ def test_the_same_program_with_the_same_verdict_is_one_try(printed_by, clock):
     for obj in (own_key_masked, own_key_masked, own_key_masked_too, own_key_masked):
         clock(seconds=20)
         assert "Not yet" in printed_by(interview, obj)
-    assert len(interview.newest().of("try")) == 3
+    assert len(interview.newest().events_of("try")) == 3
 
 
 def test_a_part_that_is_skipped_shows_a_solution_beside_the_own_program(printed_by):
@@ -143,7 +143,7 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, cal
     assert "the mask, not reached" in out
     assert ("so it does not count. The verdict: it does what" in out) == (call == "check")
     assert interview.newest().closed
-    assert not interview.newest().of("try")
+    assert not interview.newest().events_of("try")
 
 
 # ---- what is kept

@@ -172,7 +172,7 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
 def test_marks_that_are_none_are_not_kept(printed_by, marks, named, sentence):
     mock_interview("intern")
     assert sentence in printed_by(mock_interview.rate, *marks, **named)
-    assert not mock_interview.newest().of("mark")
+    assert not mock_interview.newest().events_of("mark")
 
 
 def test_marks_are_kept_by_part_also_when_it_is_over(printed_by):

@@ -49,7 +49,7 @@ def test_sheets_marks_and_counts_are_those_of_then(work, printed_by):
     over, running = mock_interview.sessions()[0]
     assert (over.subject, over.closed, over.marks(0)) == ("intern", True, {"points": 2, "answer_first": 1})
     assert [round(minutes) for minutes in over.times()] == [1, 1, 1, 1, 6]
-    assert (running.subject, running.closed, running.at) == ("senior", False, 1)
+    assert (running.subject, running.closed, running.index) == ("senior", False, 1)
     out = printed_by(progress)
     for text in ("[x] create_causal_mask", "Flashcards: 11 of", "Bugs: 3 of"):
         assert text in out

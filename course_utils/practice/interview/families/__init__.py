@@ -1,1 +1,1 @@
-"""Families of exercises: how arguments are laid out for what somebody wrote, and how results are read."""
+"""Families of topics: how to lay out a program's arguments and how to read its results (ways.py)."""

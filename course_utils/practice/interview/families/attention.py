@@ -12,8 +12,8 @@ from ..parameters import LEFT_OUT, is_needed
 from ..questions import text
 from ..retell import first_request, trial_sheet
 from ..roles import CACHES, WEIGHTS, Recipe, recipes
-from ..search import explained, search
-from ..values import Unread, parts_of, undress
+from ..search import explain, search
+from ..values import Unread, parts_of, to_array
 from ..ways import methods_of, ways
 from .weights import BUNDLES, FOUR, FUSED, LAYOUTS, bundle, fill, in_layout
 
@@ -46,7 +46,7 @@ PREFILL, DECODE = re.compile(r"prefill|prompt"), re.compile(r"decode|step|next|o
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
+    """Add a value for every size that a parameter may mean."""
     rows, _, width = request["x"].shape
     heads = request["heads"]
     kv_heads = request.get("kv_heads") or heads
@@ -55,7 +55,7 @@ def sizes(request):
 
 
 def weights_of_constructor(way):
-    """The weights that a constructor takes."""
+    """The weights that the constructor takes."""
     recipe = way.target.recipe
     return set(map(str, recipe.roles.values())) & set(WEIGHTS) if recipe else set()
 
@@ -81,17 +81,17 @@ def options(way):
 
 
 def caches(way):
-    """How the first call is given a cache: the likely first."""
+    """What to pass as the cache in the first call, the likely ones first."""
     own = [p for p in way.target.parameters if way.plan.get(p.name) in CACHES]
     if not own:
         return ("none",)
     if any(isinstance(parameter.default, dict | list) for parameter in own):
-        return ("omitted",)  # what a default that is kept between texts does has to show
+        return ("omitted",)  # a mutable default is used, so that sharing it shows as a mistake
     return ["own"] * bool(own_caches(way)) + ["omitted"] * (not is_needed(own[0])) + ["none", "dict", "list"]
 
 
 def own_caches(way):
-    """The learner's own functions for a new cache, and their own classes for it."""
+    """The learner's own functions that make a cache, then their classes for it."""
     space = way.target.space
     own = [item for item in space.values() if getattr(item, "__module__", "") == space.get("__name__")]
     methods = [item for item in own if callable(item) and OWN_CACHE.search(item.__name__)]
@@ -102,7 +102,8 @@ def own_caches(way):
 
 
 class Session:
-    """What goes on between calls over one text: what is called, how many tokens it has read, its cache."""
+    """The state between calls over one text: what to call, the number of tokens read, the cache. projected:
+    does the program apply W_Q, W_K and W_V itself?"""
 
     def __init__(self, way, request):
         self.past, self.cache, self.projected = 0, {}, takes_weights(way.roles)
@@ -117,7 +118,7 @@ class Session:
 
 
 def run(way, request):
-    """The output of as many calls as the layout asks for."""
+    """The output of one call, or of one per row or token if the layout lacks that axis."""
     if not request["past"]:
         way.sessions = {}
     axes, (rows, new) = names_in(way.choice["x"]), request["x"].shape[:2]
@@ -162,7 +163,7 @@ def value(role, request, way):
 
 
 def vectors(role, request, pattern):
-    """x as it is; queries, keys or values of a function that has no weights are projected here."""
+    """x itself; for a program without weights, the queries, keys or values, projected here."""
     x = request["x"]
     if request["session"].projected or role == "x":
         return rearrange(x, f"b t d -> {'b t d' if 'e' in pattern else pattern}")
@@ -181,7 +182,7 @@ def mask(request, choice):
 
 
 def cache(role, request, way):
-    """The cache that the last call left; for the first one, an empty one of the chosen kind."""
+    """The cache that the last call returned; for the first call, an empty one of the chosen kind."""
     session, kind = request["session"], way.choice["cache"]
     if role not in session.cache:
         if kind == "omitted":
@@ -194,7 +195,7 @@ def cache(role, request, way):
 
 
 def keep_cache(way, session, rest):
-    """Remember what came back beside the output, as the cache of the next call."""
+    """Keep what was returned besides the output, as the cache of the next call."""
     is_pair = len(rest) == 1 and isinstance(rest[0], (tuple, list)) and len(rest[0]) == 2
     pair = tuple(rest[0] if is_pair else rest)
     if "cache_k" in way.roles and len(pair) == 2:
@@ -204,13 +205,13 @@ def keep_cache(way, session, rest):
 
 
 def read(way, value, request):
-    """(output, what came back besides). The heads that a function without weights gives are projected."""
+    """(output, [other results]). Heads from a function without weights are projected here."""
     rows, new, width = request["x"].shape
     sizes = {"b": rows, "t": new, "d": width, "h": request["heads"], "e": request["head_dim"]}
     in_heads = "e" in way.choice["x"]
     full, more = ("b t (h e)", ["b t (h e)"]) if in_heads else ("b t d", [])
     for key, item in parts_of(value):
-        array = undress(item)
+        array = to_array(item)
         for pattern in [way.choice["x"], *more] if array is not None else []:
             if fits(array, pattern, sizes):
                 rest = list(value.values()) if isinstance(value, dict) else value if key else []
@@ -221,13 +222,13 @@ def read(way, value, request):
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that takes a mask and does something else with it."""
+    """(mistake, sentence) if a program takes a mask but applies it wrongly; else None."""
     if attempts.way.roles & {"mask", "causal"} or not step.masked:
         return None
     family, sheets = sys.modules[__name__], [trial_sheet(topic.name, trial) for trial in step.masked]
     plans = ways(family, obj, first_request(family, sheets), step)
     other = search(sheets, (way for way in plans if "mask" in way.roles))
-    if other.way or not other.read and not other.half:
+    if other.way or not other.comparable and not other.half_right:
         return None
-    _, result = explained(other)
+    _, result = explain(other)
     return result.mistake or "mask_misused", text("right_without_mask", result.message)

@@ -1,5 +1,5 @@
-"""The generation loop: a model that knows how every text goes on comes in, with a prompt and a number of new
-tokens, in any form; the prompt and the new tokens come back."""
+"""The generation loop: the program gets a model with known continuations (story.py), a prompt and a number of
+new tokens, in any form; it returns the prompt and the new tokens."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -15,9 +15,9 @@ from ..hints import Words
 from ..parameters import LEFT_OUT, is_needed
 from ..questions import named_mistake, text
 from ..roles import Recipe
-from ..values import Unread, parts_of, undress
+from ..values import Unread, parts_of, to_array
 from . import settings
-from .story import END, Story, least, story_of
+from .story import END, Story, smallest_token, story_of
 
 WORDS = Words("generation")
 
@@ -40,7 +40,7 @@ def sizes(request):
 
 
 def parameters_of(listed, roles):
-    """Iterator of (role, parameter) of all that is given, the fields of records included."""
+    """Iterate over (role, parameter) for all parameters with a role, also those of configuration classes."""
     for parameter in listed:
         role = roles.get(parameter.name)
         if isinstance(role, Recipe):
@@ -49,45 +49,45 @@ def parameters_of(listed, roles):
             yield role, parameter
 
 
-def takes(way):
-    """{role: parameter} of all that a loop takes."""
+def parameter_map(way):
+    """{role: parameter} for everything that the constructor and the loop take."""
     recipe = way.target.recipe
     of_constructor = parameters_of(recipe.parameters, recipe.roles) if recipe else ()
     return {**dict(of_constructor), **dict(parameters_of(way.target.parameters, way.plan))}
 
 
 def options(way):
-    is_loop = {"model", "prompt", "n"} <= {*takes(way)}
+    is_loop = {"model", "prompt", "n"} <= {*parameter_map(way)}
     kinds = ("pair", "last pair") if way.step.is_cached else ("logits", "pair", "last", "last pair")
     return {"kind": kinds if is_loop else (), "prompt": PROMPTS}
 
 
 def value(role, request, way):
-    """A value of a setting that is needed, and that is not asked for, does as little as it can."""
+    """An argument. A required setting that is not tested gets a value that does as little as possible."""
     if role in request["values"]:
         return request["values"][role]
-    if not is_needed(takes(way)[role]):
+    if not is_needed(parameter_map(way)[role]):
         return LEFT_OUT
     fresh = {"generator": torch.Generator().manual_seed(0), "rng": np.random.default_rng(0)}
     return (REST | fresh)[role]
 
 
 def run(way, request):
-    """The whole text, (B, T + n)."""
+    """The prompt and the new tokens, (B, T + n)."""
     prompt, n, ends = request["prompt"], int(request["n"]), request.get("ends")
     if way.choice["prompt"] == "batch":
-        return ended(text_of(way, prompt, n, ends), prompt, ends)
+        return cut_at_end(text_of(way, prompt, n, ends), prompt, ends)
     ends_of = [None] * len(prompt) if ends is None else ends[:, None]
     texts = [text_of(way, row[None], n, end) for row, end in zip(prompt, ends_of, strict=True)]
     width = max(text.shape[1] for text in texts)
     if ends is None and len({text.shape for text in texts}) > 1:
         raise Unread(texts)
     texts = [np.pad(t, ((0, 0), (0, width - t.shape[1])), constant_values=END) for t in texts]
-    return ended(np.concatenate(texts), prompt, ends)
+    return cut_at_end(np.concatenate(texts), prompt, ends)
 
 
 def text_of(way, prompt, n, ends=None, story=None, **values):
-    """The text of some rows. values: of settings, by their roles."""
+    """The text that the loop makes of some rows of a prompt. values: {role: value} of settings."""
     ends_of = None if ends is None else dict(zip(prompt[:, 0].tolist(), ends, strict=True))
     story = story or Story(way.choice, ends_of)
     values |= {"model": story, "prompt": PROMPTS[way.choice["prompt"]](prompt), "n": n}
@@ -103,7 +103,7 @@ def text_of(way, prompt, n, ends=None, story=None, **values):
 
 def read(value, prompt):
     for _, part in parts_of(value):
-        array = None if isinstance(part, (str, int)) else undress(part)
+        array = None if isinstance(part, (str, int)) else to_array(part)
         if array is None or array.dtype == bool:
             continue
         if array.size == 0:
@@ -113,8 +113,8 @@ def read(value, prompt):
     raise Unread(value)
 
 
-def ended(text, prompt, ends):
-    """The text, in which all that comes after a row's end counts as its end."""
+def cut_at_end(text, prompt, ends):
+    """The text with END in place of all that follows a row's end."""
     if ends is None:
         return text
     is_end = (text == END) & (np.arange(text.shape[1]) >= prompt.shape[1])
@@ -122,25 +122,25 @@ def ended(text, prompt, ends):
 
 
 def with_prompt(way):
-    """The text around a call whose result lacks the prompt, for a line to copy."""
+    """An expression that puts the prompt in front of a result, with {} for the call."""
     prompt = next((name for name, role in way.plan.items() if role == "prompt"), "prompt")
     is_tensor = way.choice["prompt"] in ("batch", "one row")
     return f"torch.cat([{prompt}, {{}}], 1)" if is_tensor else f"[*{prompt}, *{{}}]"
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a setting that does something else than it should."""
-    return wrong_batch(attempts.way) or settings.look(attempts.way, takes(attempts.way), text_of, obj)
+    """(mistake, sentence) if a batch or a setting is handled wrongly; else None."""
+    return wrong_batch(attempts.way) or settings.look(attempts.way, parameter_map(attempts.way), text_of, obj)
 
 
 def wrong_batch(way):
-    """A loop that takes several rows, and treats them as one."""
+    """(mistake, sentence) if a loop accepts a batch but treats it as one row; else None."""
     if way.choice["prompt"] != "one row":
         return None
     prompt, ends = np.array([[1, 2, 3], [4, 1, 7]]), np.array([4, 99])
     ends = ends if "eos" in way.step.signature else None
     try:
-        text = ended(text_of(way.with_choice(prompt="batch"), prompt, 4, ends), prompt, ends)
+        text = cut_at_end(text_of(way.with_choice(prompt="batch"), prompt, 4, ends), prompt, ends)
     except Exception:  # noqa: BLE001  (it takes no batch, which is fine)
         return None
     if len(text) != 2 or np.array_equal(text, story_of(prompt, 4, ends=ends)):
@@ -148,7 +148,7 @@ def wrong_batch(way):
     return named_mistake("one_row_for_all" if ends is None else "one_end_for_all")
 
 
-# ---- the sheet: the story itself is the answer
+# ---- the sheet: the story is its answer key
 
 MISTAKES = {
     "prompt_not_returned": lambda p, n, _: story_of(p, n)[:, p.shape[1] :],
@@ -161,21 +161,21 @@ MISTAKES = {
     "first_place": lambda p, n, _: story_of(p, n, view=lambda text, step: text[:1]),
     "one_place_early": lambda p, n, _: story_of(p, n, view=lambda text, step: text[:-1]),
     "first_row_for_all": lambda p, n, _: story_of(p, n, row=0),
-    "smallest": lambda p, n, _: story_of(p, n, pick=least),
+    "smallest": lambda p, n, _: story_of(p, n, pick=smallest_token),
     "end_ignored": lambda p, n, ends: story_of(p, n, ends=ends),
     "end_left_out": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 0)],
     "one_end_for_all": lambda p, n, ends: story_of(p, n, ends=ends)[:, : end_of(ends, 1)],
 }
-SIZES = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]  # rows, tokens of the prompt, new ones
+SIZES = [(2, 3, 4), (1, 1, 6), (3, 5, 1), (2, 2, 0), (2, 6, 3)]  # (rows, tokens of the prompt, new tokens)
 
 
 def end_of(ends, more):
-    """The length of the text that ends first, with some tokens more; None where none ends."""
+    """The length of the text that ends first, plus `more`; None if no text has an end."""
     return None if ends is None else ends.min() + more
 
 
 def sheets(step):
-    """[Sheet] of a part: the loop, or the loop with an end."""
+    """[Sheet] of a part: for the loop, or for the loop that stops at an end."""
     cases, wanted, mistakes = [], [], {name: [] for name in MISTAKES}
     for B, T, n in SIZES:
         prompt = 1 + (np.arange(B * T).reshape(B, T) * 7 + 3 * T) % 9

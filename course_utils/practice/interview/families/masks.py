@@ -1,17 +1,17 @@
-"""Masks: the number of tokens comes in, in any form, and a mask, or masked scores, come back. A way gives
-True where a key is hidden."""
+"""Masks: the program gets the number of tokens in any form, and returns a mask or masked scores. run() gives
+True for hidden keys."""
 
 import numpy as np
 
 from ..hints import Words
 from ..layouts import looped
 from ..parameters import LEFT_OUT
-from ..values import Skip, Unread, undress
+from ..values import Skip, Unread, to_array
 
 WORDS = Words("masks")
 
 HEADS = 3
-TOKENS = {  # the number of tokens, or what it can be read off
+TOKENS = {  # what the program gets: the number of tokens, or a value of that size
     "number": lambda r: r["T"],
     "scores": lambda r: r["scores"],
     "table of scores": lambda r: r["scores"][0, 0],
@@ -21,7 +21,7 @@ TOKENS = {  # the number of tokens, or what it can be read off
     "x": lambda r: np.ones((r["rows"], r["T"], 12)),
     "ids": lambda r: r["ids"],
 }
-PADS = {  # (B, T): what is real and what is padding
+PADS = {  # {form: the padding mask (B, T), from token ids}
     "real": lambda ids: ids > 0,
     "padded": lambda ids: ids == 0,
     "ones": lambda ids: (ids > 0).astype(int),
@@ -30,7 +30,7 @@ PADS = {  # (B, T): what is real and what is padding
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
+    """Add a value for every size that a parameter may mean."""
     scores, lengths = request.get("scores"), request.get("lengths")
     T = request["T"] if scores is None else scores.shape[-2]
     T_k, rows = request.get("T_k") or T, 2 if lengths is None else len(lengths)
@@ -63,7 +63,7 @@ def value(role, request, way):
 
 
 def run(way, request):
-    """The mask, True where hidden; for scores that came in, their weights."""
+    """The mask, True where hidden; for a request with scores, their weights."""
     reads_scores = way.choice["read"] in ("filled", "weights")
     if request["is_masked"] != reads_scores or reads_scores and "scores" not in way.choice["T"]:
         raise Skip
@@ -80,7 +80,7 @@ def run(way, request):
 
 def mask_of(way, request):
     value = way.once(request)
-    array = undress(value)
+    array = to_array(value)
     is_bool = array is not None and array.dtype == bool
     way.kind = "list" if isinstance(value, list) else "bool" if is_bool else "numbers"
     if array is None or array.shape[-2:] != (request["T"], request["T_k"]):
@@ -114,7 +114,7 @@ def weights_of(array, request, value):
 
 
 def in_shape(hidden, request, value):
-    """The mask as the exercise has it: (T, T_k), or (B, 1, T, T_k) with padding."""
+    """The mask in the exercise's shape: (T, T_k), or (B, 1, T, T_k) with padding."""
     table = hidden.reshape(-1, *hidden.shape[-2:])
     if request.get("lengths") is None:
         if (table != table[0]).any():

@@ -1,5 +1,5 @@
-"""Online softmax: entries, scores with values, or queries, keys and values come in, at once or as a stream,
-and the weights or the mixed values come back."""
+"""Online softmax: the program gets entries, scores with values, or queries, keys and values, at once or as a
+stream, and returns weights or the attention output."""
 
 import builtins
 import contextlib
@@ -13,7 +13,7 @@ from ..hints import Words
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
 from ..questions import named_mistake
-from ..values import Skip, Unread, parts_of, undress
+from ..values import Skip, Unread, parts_of, to_array
 
 WORDS = Words("online")
 
@@ -23,7 +23,7 @@ LAYOUTS = ("h t e", "b h t e", "t e", "e")  # of the queries
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
+    """Add a value for every size that a parameter may mean."""
     width = request["q"].shape[-1] if "q" in request else 1
     more = {"head_dim": width, "d_model": width, "max_len": 64, "heads": 3, "batch": 2}
     return {"block": 2} | request | more
@@ -46,12 +46,12 @@ def value(role, request, way):
 
 def run(way, request):
     layout, reading = way.choice["x"], way.choice["read"]
-    alone = way.roles <= {"v", "block"}  # what is called values may be the entries
+    alone = way.roles <= {"v", "block"}  # a parameter called values may take the entries
     attends = bool(way.roles & {"q", "k", "v"}) and not alone
     if attends != ("q" in request):
         raise Skip
     if attends:
-        return attended(request, layout if "x" not in way.roles else "", lambda a: way.once(request | a))
+        return run_attention(request, layout if "x" not in way.roles else "", lambda a: way.once(request | a))
 
     def once(arrays):
         x = arrays["x"][0] if layout == "vector" else arrays["x"]
@@ -60,9 +60,9 @@ def run(way, request):
     return looped(once, {"x": request["x"]}, {"": "rt", "x": "rt"}, "t" if layout == "vector" else "rt")
 
 
-def attended(request, layout, attend):
-    """The mixed values, from calls of `attend` with the queries in this layout; for "" with scores, query by
-    query."""
+def run_attention(request, layout, attend):
+    """The attention output, from calls of `attend` with queries in this layout. If it is "", each call gets
+    the scores of one query instead."""
     roles, whole = ("qkv", f"{layout} s") if layout else ("xv", "se")
     arrays = {role: request[role] if role != "x" else scores_of(request) for role in roles}
     arrays = {role: array.reshape(*[1] * (4 - array.ndim), *array.shape) for role, array in arrays.items()}
@@ -86,7 +86,7 @@ def scores_of(request):
 
 def part_of(value, shape):
     """The first array of this shape in a result."""
-    arrays = (undress(part) for _, part in parts_of(value))
+    arrays = (to_array(part) for _, part in parts_of(value))
     for array in arrays:
         if array is not None and array.dtype != bool and array.shape == tuple(shape):
             return array
@@ -94,10 +94,10 @@ def part_of(value, shape):
 
 
 def read_weights(value, x, reading):
-    """Weights as they are, or worked out of maximum and sum, or of the logarithm of the sum."""
+    """The weights: the result, or computed from a maximum and a sum or from the sum's logarithm."""
     if reading == "result":
         return part_of(value, x.shape)
-    numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
+    numbers = [to_array(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
     shapes = (x.shape[:-1], (*x.shape[:-1], 1))
     if len(numbers) != (2 if reading == "pair" else 1):
         raise Unread(value)
@@ -107,7 +107,7 @@ def read_weights(value, x, reading):
     return np.exp(x - first) / rest[0] if rest else np.exp(x - first)
 
 
-# ---- a class that is fed, as functions
+# ---- a streaming class, wrapped in functions
 
 UPDATES = (
     "update",
@@ -126,15 +126,15 @@ OTHER, ENDS = re.compile("_|is_|has_|reset"), re.compile("result|final|weights|o
 
 
 def variants(obj):
-    """What may be called: the object; before it, for a class that is fed, functions that feed and ask it."""
+    """What to call: for a streaming class, functions that feed it and read its result; then the object."""
     update = next((name for name in UPDATES if isinstance(obj, type) and name in vars(obj)), None)
     names = [name for name in vars(obj) if update and name != update and not OTHER.match(name)]
     members = sorted(names, key=lambda name: not ENDS.search(name)) or [""]
-    return [fed(obj, update, end, size) for end in members if update for size in (3, 1)] + [obj]
+    return [feeding_function(obj, update, end, size) for end in members if update for size in (3, 1)] + [obj]
 
 
-def fed(cls, update, end, size):
-    """A function that reads its arrays in parts of this size: keys and values where a class takes queries."""
+def feeding_function(cls, update, end, size):
+    """A function that feeds a class pieces of this size: of keys and values, if the class takes queries."""
 
     def feed(thing, x, parts, rows=False):
         for begin in range(0, np.shape(x)[-2 if rows else 0], size):
@@ -145,21 +145,21 @@ def fed(cls, update, end, size):
         takes_entries = callable(result) and any(map(is_needed, parameters(result)))
         return result(x) if takes_entries else result() if callable(result) else result
 
-    if sum(map(is_needed, parameters(getattr(cls, update)))) < 3:  # with self
+    if sum(map(is_needed, parameters(getattr(cls, update)))) < 3:  # including self
         return lambda x: feed(cls(), x, [x])
     if any(map(is_needed, parameters(cls))):
         return lambda q, k, v: feed(cls(q), k, [k, v], True)
     return lambda x, v: feed(cls(), x, [x, v])
 
 
-# ---- is it read once, in order?
+# ---- does the program read its entries once, in order?
 
 LONG = 300  # more than any usual block
 OVER_MANY = ("max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp")
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that looks at all entries at once."""
+    """(mistake, sentence) if a program looks at all entries at once, or is wrong for many; else None."""
     rng = np.random.default_rng(3)
     if attempts.sheet == 0:
         request = {"x": rng.standard_normal((2, LONG))}
@@ -171,7 +171,7 @@ def look(topic, step, obj, attempts):
     weights = np.exp(scores)
     wanted = weights / weights.sum(-1, keepdims=True) @ values
     try:
-        with watched(request) as (request, wholes):
+        with watch_request(request) as (request, wholes):
             result = run(attempts.way, sizes(request))
     except Exception as error:  # whatever the learner's code raises
         mistake, sentence = named_mistake("wrong_for_many")
@@ -182,9 +182,9 @@ def look(topic, step, obj, attempts):
 
 
 @contextlib.contextmanager
-def watched(request):
-    """The request, and a list of what takes a maximum of LONG entries or more, in torch, NumPy or plain
-    Python."""
+def watch_request(request):
+    """A context with the request and a list of functions that look at LONG or more entries at once, in torch,
+    NumPy or plain Python."""
     wholes, plain_max = [], max
 
     def note(name, array=None):

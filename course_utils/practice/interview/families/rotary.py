@@ -1,4 +1,4 @@
-"""Rotary positions: vectors come in, in any layout, with or without positions, and come back rotated."""
+"""Rotary positions: the program gets vectors in any layout, maybe positions too, and rotates them."""
 
 import re
 
@@ -8,7 +8,7 @@ from ..hints import Words, role_of
 from ..layouts import fits, looped, names_in, rearrange
 from ..parameters import LEFT_OUT, functions_of
 from ..questions import named_mistake
-from ..values import Skip, Unread, parts_of, undress
+from ..values import Skip, Unread, parts_of, to_array
 
 WORDS = Words("rotary")
 
@@ -17,11 +17,11 @@ LAYOUTS = ("b h t d", "b t h d", "t d", "t h d", "h t d", "b t d", "d")
 PAIRS = {"halves": "(p i)", "neighbours": "(i p)"}
 PLACES = {
     "numbers": lambda positions: positions,
-    "start": lambda positions: positions,  # one by one
+    "start": lambda positions: positions,  # one call per token
     "rows": lambda positions: positions[None],
     "list": lambda positions: positions.tolist(),
 }
-ANGLES = {  # for each position, from those of the pairs
+ANGLES = {  # {table: the angles of each position, from one angle per pair}
     "whole": lambda angles: np.concatenate([angles, angles], -1),
     "neighbours": lambda angles: np.repeat(angles, 2, -1),
     "pairs": lambda angles: angles,
@@ -31,7 +31,7 @@ BASE = 10000.0
 
 
 def sizes(request):
-    """The request with all that a size can be called."""
+    """Add a value for every size that a parameter may mean."""
     _, heads, _, width = request["x"].shape
     more = {"head_dim": width, "d_model": width, "max_len": 64, "heads": heads, "batch": 1, "base": BASE}
     return request | more
@@ -55,7 +55,7 @@ def value(role, request, way):
 
 
 def table_of(role, request, choice):
-    """Cosines, sines or angles of all positions up to the last one."""
+    """Cosines, sines or angles of all positions up to the last one, from 0 or from the first one."""
     begin = 0 if choice["from"] == "zero" else request["first"]
     angles = np.arange(begin, request["length"])[:, None] * request["speeds"]
     if role == "freqs":
@@ -64,10 +64,10 @@ def table_of(role, request, choice):
 
 
 def run(way, request):
-    """(B, H, T, d), rotated in halves whatever the pairs of the learner are."""
+    """The rotated vectors (B, H, T, d), paired in halves, whatever pairs the program rotates."""
     counts = not way.roles & {"positions", *TABLES}
     cut = "positions" not in way.roles or way.choice["from"] == "start"
-    if way.step.later and (counts or cut and has_start(way)):  # it has to count in a whole table from there
+    if way.step.later and (counts or cut and has_start(way)):  # the program itself has to use a start
         raise Skip
     x, features = request["x"], PAIRS[way.choice["pairs"]]
     positions = np.broadcast_to(request["positions"], (x.shape[0], x.shape[2]))
@@ -78,19 +78,20 @@ def run(way, request):
 
 
 def has_start(way):
-    """Does it take a position to begin at, 0 if none comes?"""
+    """Does the program take a first position, by default 0?"""
     starts = [parameter.name for parameter in way.target.parameters if parameter.default == 0]
     return any(role_of(name, WORDS.hints) == "positions" for name in starts)
 
 
 def example(way, request, x, positions):
-    """(H, T, d) of one example. A program that counts from 0 is given a longer text, with the vectors at
-    their positions; one that takes a start, neighbours; one that takes positions, all as they are."""
+    """The rotated vectors (H, T, d) of an example. A program that counts from 0 gets a longer text, with the
+    vectors at their positions; one that takes a start, single tokens; one that takes positions, all tokens.
+    """
     heads, _, d = x.shape
     takes, kind = "positions" in way.roles, way.choice["places"]
 
     def rotated(x, places, first, length):
-        return laid_out(way, request | {"positions": places, "first": first, "length": length}, x)
+        return call_in_layout(way, request | {"positions": places, "first": first, "length": length}, x)
 
     if takes and kind == "start":
         parts = [rotated(x[:, t : t + 1], int(p), int(p), int(p) + 1) for t, p in enumerate(positions)]
@@ -111,14 +112,14 @@ def example(way, request, x, positions):
     return result
 
 
-def laid_out(way, request, x):
-    """(H, T, d) handed over in the layout, head by head where it has no such axis."""
+def call_in_layout(way, request, x):
+    """The result (H, T, d) of calls in the chosen layout, head by head if it has no axis for heads."""
     pattern = way.choice["x"]
 
     def once(arrays):
         sizes = dict(zip("bhtd", (1, *arrays["x"].shape), strict=True))
         value = way.once(request | {"vectors": rearrange(arrays["x"], f"h t d -> {pattern}")})
-        results = [undress(part) for _, part in parts_of(value)]
+        results = [to_array(part) for _, part in parts_of(value)]
         results = [rearrange(a, f"{pattern} -> h t d", **sizes) for a in results if fits(a, pattern, sizes)]
         if not results:
             raise Unread(value)
@@ -130,7 +131,7 @@ def laid_out(way, request, x):
     return looped(once, {"x": x}, {"": "htd", "x": "htd"}, ["t", "d", *names_in(pattern)])
 
 
-# ---- does it do what its own text says?
+# ---- does the program do what its docstring says?
 
 SHAPE = re.compile(r"[(\[]\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*[)\]]")
 AXES = {
@@ -142,7 +143,7 @@ AXES = {
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that counts positions along another axis than its docstring says."""
+    """(mistake, sentence) if a program counts positions along another axis than it says; else None."""
     way = attempts.way
     layout, text = way.choice["x"], "\n".join(item.__doc__ or "" for item in (obj, *functions_of(obj)))
     rows = [[role_of(name, AXES) for name in row] for row in SHAPE.findall(text)]

@@ -1,4 +1,4 @@
-"""Softmax: an array comes in, whole or vector by vector, and its weights come back."""
+"""Softmax: the program gets an array, whole or a vector at a time, and returns its weights."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from ..hints import Words, role_of
 from ..layouts import looped
 from ..parameters import LEFT_OUT, is_needed, parameters
 from ..questions import named_mistake
-from ..values import Skip, Unread, dress, undress
+from ..values import Skip, Unread, to_array, to_library
 
 WORDS = Words("rows")
 
@@ -21,12 +21,12 @@ SENSES = {
 
 
 def sizes(request):
-    """The request with the array as x."""
+    """The request, with its scores as x too."""
     return {"x": request.get("scores")} | request
 
 
 def options(way):
-    """by: how many axes come at once."""
+    """by: how many axes the program gets at once."""
     by = ("all", 2, 1) if not way.step.whole else ("all",)
     return {"by": by, "mask": SENSES if "mask" in way.roles else ("none",)}
 
@@ -56,13 +56,13 @@ def run(way, request):
 
 
 def read(value, x):
-    array = undress(value)
+    array = to_array(value)
     if array is None or array.dtype == bool or array.shape != x.shape:
         raise Unread(value)
     return array
 
 
-# ---- what else counts: a whole table, options that it has
+# ---- further checks: a whole table, the program's own options
 
 TABLE = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 1.5], [2.0, 0.5, 0.0]])
 FAR_APART = TABLE + np.array([[10_000.0], [0.0], [-10_000.0]])
@@ -77,14 +77,14 @@ def softmax(x):
 
 
 def look(topic, step, obj, attempts):
-    """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
+    """(mistake, sentence) if a right program is wrong on tables or with its own options; else None."""
     way, library = attempts.way, attempts.way.choice["lib"]
 
     def offered(x, **options):
-        """What it gives for an array with an option of its own."""
-        options = {n: dress(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
+        """The program's result for an array, with one of its own options."""
+        options = {n: to_library(v, library) if isinstance(v, np.ndarray) else v for n, v in options.items()}
         result = obj(**options) if isinstance(obj, type) else partial(obj, **options)
-        return read(result(dress(x, library)), x)
+        return read(result(to_library(x, library)), x)
 
     for parameter in parameters(obj):
         role = None if is_needed(parameter) else role_of(parameter.name, NAMED)
@@ -100,7 +100,7 @@ def look(topic, step, obj, attempts):
 
 
 def trials(role):
-    """[(array, value of an option, weights)]; one of them has to be right, as far as it takes them."""
+    """[(array, value of an option, weights)]; one of them has to be right, if the program accepts any."""
     return {
         "dim": [(TABLE[:2], 0, softmax(TABLE[:2].T).T)],
         "temperature": [(x, 2.0, softmax(x / 2)) for x in (TABLE, TABLE[0])],
@@ -112,7 +112,7 @@ def trials(role):
 
 
 def is_right(wanted, call, *args, **options):
-    """Does it give these numbers? None where it does not take this."""
+    """Does a call give these numbers? None if it fails."""
     try:
         return np.allclose(call(*args, **options), wanted, atol=1e-4)
     except Exception:  # noqa: BLE001

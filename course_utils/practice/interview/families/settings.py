@@ -1,5 +1,5 @@
-"""Tests the settings of a generation loop, such as temperature or top_k, with a model that always gives the
-same logits: (mistake, sentence) for a setting that does not do what its name says."""
+"""Test a generation loop's settings, such as temperature or top_k: (mistake, sentence) for a setting that
+does not do what its name says. Sampling is tested with a model whose logits are always the same."""
 
 import re
 
@@ -13,17 +13,17 @@ OFF = {
     "temperature": 1.0, "top_k": 10, "top_p": 1.0, "min_p": 0.0, "penalty": 1.0, "sampled": True,
     "greedy": False,
 }  # fmt: skip
-DRAWS = 80  # of one text
-FLAT = np.array([2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0])  # logits, whatever the text is
-BELOW_ZERO = -4.0  # added to all of them, so that a 0 in place of -inf is likely
+DRAWS = 80  # tokens drawn for one text
+FLAT = np.array([2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0])  # logits for every text
+BELOW_ZERO = -4.0  # added to all, so that a 0 in place of -inf becomes the likeliest
 ORDER = [4, 0, 7, 2, 9, 5, 1, 8, 3, 6, 10]  # the token with each of these logits
 TRIED = {"temperature": (0.25, 3.0), "top_k": (3, 5), "top_p": (0.5, 0.8), "min_p": (0.3, 0.1)}
 FAR = 0.17
 
 
 class Loop:
-    """A loop whose settings do nothing where no value is given. names: {role: its parameter's name}. text_of:
-    the text of (way, prompt, n, ends, model, settings)."""
+    """A loop whose settings have no effect by default. names: {role: parameter's name}. text_of: runs the
+    loop."""
 
     def __init__(self, way, parameters, text_of):
         self.way, self.text_of = way, text_of
@@ -33,20 +33,20 @@ class Loop:
         self.off |= {"penalty": 0.0} if self.subtracts else {}
 
     def text(self, prompt, n, story=None, **settings):
-        """The text; None where it ends with an error: a setting of another kind is not judged."""
+        """The text; None after an error: a setting that takes another kind of value is not judged."""
         try:
             return self.text_of(self.way, np.array([prompt]), n, None, story, **self.off | settings)
         except Exception:  # noqa: BLE001
             return None
 
     def drawn_text(self, prompt=(1, 2, 3), n=DRAWS, shift=0.0, **settings):
-        """The text of a model whose logits are always the same."""
+        """The text that the loop draws from a model whose logits are always the same."""
         flat = np.zeros(VOCAB)
         flat[ORDER] = FLAT + shift
         return self.text(prompt, n, Story(self.way.choice, flat=flat.tolist()), **settings)
 
     def draw_tokens(self, **settings):
-        """How often each token came, the likeliest first; None where that cannot be said."""
+        """The frequency of each token, the likeliest first; None if the loop fails."""
         texts = [self.drawn_text(shift=BELOW_ZERO, **settings) for _ in range(3)]
         if any(text is None for text in texts):
             return None
@@ -54,7 +54,7 @@ class Loop:
 
 
 def look(way, parameters, text_of, obj):
-    """(mistake, sentence), or None."""
+    """(mistake, sentence) for the first wrong setting, or None."""
     loop = Loop(way, parameters, text_of)
     checks = {"window": wrong_window, "mode": wrong_mode, "sampled": wrong_flag, "greedy": wrong_flag}
     checks |= {"seed": wrong_seed, "model": wrong_draws, "penalty": wrong_penalty}
@@ -63,7 +63,7 @@ def look(way, parameters, text_of, obj):
 
 
 def wrong_window(loop, role, obj):
-    """A text that is longer than what the model may read: its newest tokens count."""
+    """If the text is longer than the model's context, does the model get the newest tokens?"""
     prompt = np.array([[1, 5, 2, 7, 3, 8]])
     text, wanted = loop.text(prompt[0], 3, window=4), story_of(prompt, 3, lambda text, step: text[-4:])
     is_right = text is None or np.array_equal(text, wanted)
@@ -71,7 +71,7 @@ def wrong_window(loop, role, obj):
 
 
 def wrong_mode(loop, role, obj):
-    """Each way to choose that the code names: with a sure model all give the same text."""
+    """Do all decoding modes named in the code give the same text, as they must with a confident model?"""
     constants = [const for function in functions_of(obj) for const in function.__code__.co_consts]
     for mode in sorted({c for c in constants if isinstance(c, str) and c.isidentifier() and len(c) < 16}):
         text = loop.text([1, 2, 3], 4, mode=mode, top_k=3)
@@ -104,7 +104,7 @@ def wrong_draws(loop, role, obj):
     steady = all(text is not None and len(set(text[0, 3:].tolist())) == 1 for text in texts)
     if by_chance and steady and len({int(text[0, 3]) for text in texts}) > 1 or steady and sampled[0] < 0.05:
         return named_mistake("seeded_each_step")
-    if max(sampled) > 0.95:  # nothing is drawn; or a filter leaves only one
+    if max(sampled) > 0.95:  # nothing is drawn, or a filter leaves only one token
         if not filters or not by_chance or "mode" in names:
             return None
         return named_mistake(f"{filters[0]}_otherwise", names[filters[0]])
@@ -115,15 +115,15 @@ def wrong_draws(loop, role, obj):
         samples, wanted = loop.draw_tokens(**{role: value}), expected(role, value)
         if samples is None or not is_far(samples, wanted):
             continue
-        is_ignored = apart(samples, usual) < apart(samples, wanted)
-        if not is_ignored or role == "temperature":  # another one may be taken, and left for later
+        is_ignored = distance(samples, usual) < distance(samples, wanted)
+        if not is_ignored or role == "temperature":  # a filter that is not used yet is no mistake
             mistake, sentence = named_mistake(f"{role}_otherwise", names[role])
             return "temperature_ignored" if is_ignored else mistake, sentence
     return None
 
 
 def wrong_penalty(loop, role, obj):
-    """The likeliest token comes first; then the next one, as the first is less likely now."""
+    """After the likeliest token, does the penalty make the second likeliest come next?"""
     settings = {"penalty": 1.0 if loop.subtracts else 2.0}
     settings |= {"temperature": 0.02} if "temperature" in loop.names else {}
     for shift in (0.0, BELOW_ZERO):
@@ -143,9 +143,9 @@ def expected(role, value):
     return p / p.sum()
 
 
-def apart(samples, wanted):
+def distance(samples, wanted):
     return np.abs(samples - wanted).sum() / 2
 
 
 def is_far(samples, wanted):
-    return apart(samples, wanted) > FAR or samples[wanted == 0].sum() > FAR / 5
+    return distance(samples, wanted) > FAR or samples[wanted == 0].sum() > FAR / 5

@@ -1,4 +1,4 @@
-"""The weights of attention, written into an object of any layout, or handed over under any names."""
+"""The weights of attention, as arguments under any names, or written into an object of any layout."""
 
 import re
 
@@ -7,9 +7,9 @@ import torch
 
 from ..hints import ARRAYS, WEIGHTS, role_of
 from ..layouts import rearrange
-from ..values import AnyNames, Skip, dress
+from ..values import AnyNames, Skip, to_library
 
-LAYOUTS = (  # of W_Q, W_K and W_V, and of W_O; into an object a matrix of two axes is written
+LAYOUTS = (  # (of W_Q, W_K and W_V; of W_O); what is written into an object has one of the first four
     ("d (h e)", "(h e) d"),
     ("(h e) d", "d (h e)"),
     ("d (e h)", "(e h) d"),
@@ -25,8 +25,7 @@ FOUR = ("wq", "wk", "wv", "wo")
 
 
 def in_layout(request, name, layout):
-    """W_Q, W_K, W_V or W_O (or a fused one) of a request, which has (in, out), in another layout; zeros for a
-    bias."""
+    """Convert a weight of a request from (in, out) to a layout; zeros for a bias."""
     e = request["head_dim"]
     if name.startswith("b"):
         return np.zeros(request[f"w{name[1]}"].shape[1])
@@ -48,16 +47,18 @@ def fused(request, parts, order):
 
 
 def weight_or_bias(name):
-    """ "w_query" -> "wq", "bias_o" -> "bo"."""
+    """The weight or bias that a name means: "w_query" is "wq", "bias_o" is "bo"."""
     bias = re.fullmatch(r"b(ias)?_?([qkvo]).*", name)
     stem = re.sub(r"^(w(eights?)?|proj)_?(?=[a-z])", "", name)
     return f"b{bias[2]}" if bias else f"w{role_of(stem, WEIGHTS) or role_of(name, WEIGHTS)}"
 
 
 def bundle(request, choice):
-    """What a parameter called `params` or `weights` is given: weights, or pairs of a weight and a bias."""
-    weights = {name: dress(in_layout(request, name, choice["w"]), choice["lib"]) for name in FOUR}
-    biases = {name: dress(in_layout(request, name, None), choice["lib"]) for name in ("bq", "bk", "bv", "bo")}
+    """The value of a parameter such as `params`: all weights, or pairs of a weight and a bias."""
+    weights = {name: to_library(in_layout(request, name, choice["w"]), choice["lib"]) for name in FOUR}
+    biases = {
+        name: to_library(in_layout(request, name, None), choice["lib"]) for name in ("bq", "bk", "bv", "bo")
+    }
     if choice["bundle"] == "pairs":
         for (name, matrix), bias in zip(weights.items(), biases.values(), strict=True):
             pair = {"weight": matrix, "bias": bias}
@@ -65,11 +66,11 @@ def bundle(request, choice):
     return AnyNames(weights, weight_or_bias, biases)
 
 
-# ---- into an object
+# ---- written into an object
 
 
 def visit(item, path, slots, visited):
-    """Add {path: [(array, is it of an nn.Linear?)]} of what may hold weights; biases become 0."""
+    """Add {path: [(array, is it of an nn.Linear?)]} for possible weights to `slots`. Biases become 0."""
     if id(item) in visited:
         return
     visited[id(item)] = item
@@ -86,7 +87,7 @@ def visit(item, path, slots, visited):
 
 
 def add_array(array, path, slots):
-    """A matrix of floats is a slot; a bias becomes 0."""
+    """Add a matrix of floats to the slots; a bias becomes 0."""
     numbers = array.detach().numpy() if isinstance(array, torch.Tensor) else array
     is_parameter, own = isinstance(array, torch.nn.Parameter), path.rpartition(".")[2].lower()
     if numbers.dtype.kind != "f":
@@ -98,7 +99,7 @@ def add_array(array, path, slots):
 
 
 def members(item):
-    """[(name, value)] of what a list, a dict or an object holds."""
+    """[(name, value)] of the contents of a list, a dict or an object."""
     if isinstance(item, (list, tuple)):
         return list(enumerate(item))
     if isinstance(item, dict):
@@ -109,7 +110,7 @@ def members(item):
 
 
 def split_lists(slots, width):
-    """A list of whole projections is no list of heads: each becomes a slot of its own."""
+    """Give each matrix of a list its own slot if it is a whole projection, not one head's."""
     apart = {}
     for path, slot in slots.items():
         square = all(tuple(array.shape) == (width, width) for array, _ in slot)
@@ -119,7 +120,7 @@ def split_lists(slots, width):
 
 
 def roles_of_slots(slots):
-    """{role: path}: by the names, and the rest in the order in which they were made."""
+    """Guess which slot holds which weight, {role: path}: by name, the rest by the order of creation."""
     roles, rest = {}, []
     for path in slots:
         names = [name for name in path.split(".") if name not in ("weight", "w", "W", "weights", "heads")]
@@ -131,7 +132,7 @@ def roles_of_slots(slots):
             roles[role] = path
         else:
             rest.append(path)
-    if not roles.keys() & {"q", "k", "v", "qkv", "kv"}:  # the names say nothing of what comes first
+    if not roles.keys() & {"q", "k", "v", "qkv", "kv"}:  # no name identifies an input projection
         roles, rest = {}, list(slots)
     wanted = ("q", "kv", "o") if "kv" in roles else ("q", "k", "v", "o")
     if "qkv" in roles or len(slots) <= 2 and not roles.keys() & {"q", "k", "v"}:
@@ -140,7 +141,7 @@ def roles_of_slots(slots):
 
 
 def fill(thing, request, choice):
-    """Write the request's weights into the object. Returns the roles that it has a place for."""
+    """Write the request's weights into an object. Returns the roles that it has a place for."""
     slots = {}
     visit(thing, "", slots, {})
     slots = split_lists(slots, request["d_model"])
@@ -160,7 +161,7 @@ def fill(thing, request, choice):
 
 
 def put(slot, matrix, role, turned, e):
-    """Write a matrix (in, out) into one array, or into one array for each head."""
+    """Write a matrix (in, out) into a slot: one array, or one array per head."""
     is_output = role == "o"
     plain, other = ("(h e) d", "d (h e)") if is_output else ("d (h e)", "(h e) d")
     with_heads = ("h e d", "h d e") if is_output else ("h d e", "d h e", "h e d")
