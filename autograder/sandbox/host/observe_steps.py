@@ -1,4 +1,4 @@
-"""Trusted: drive a worker through a job's steps -> Seen. A lost step costs only itself."""
+"""Run a job's steps in a worker and collect what is observed; a lost step costs only itself. Trusted code."""
 
 import contextlib
 import time
@@ -15,8 +15,11 @@ MOST_RESTARTS = 12
 
 @dataclass
 class Seen:
-    """exercises: {name: [Observation], None (not defined) or Ended}. errors: {step number: Ended or None}.
-    lost: the numbers of the steps that no process survived."""
+    """What was observed of a job.
+
+    exercises: {name: [Observation], None (not defined) or Ended}. errors: {step number: Ended or None}.
+    lost: the numbers of the steps in which a process was lost.
+    """
 
     exercises: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -24,7 +27,7 @@ class Seen:
 
 
 def observe_steps(worker, job, end=None):
-    """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
+    """Run the job's steps, in a new process after each loss, until time.monotonic() passes `end`."""
     steps, state = job.steps, Seen()
     end = end or time.monotonic() + SUBMISSION_SECONDS
     while len(state.lost) < MOST_RESTARTS and time.monotonic() < end:
@@ -45,7 +48,10 @@ def observe_steps(worker, job, end=None):
 
 
 def still_to_do(steps, state):
-    """Numbers of the steps that are left: up to the last exercise that was not observed."""
+    """Return the numbers of the steps to run, up to the last exercise that is not observed yet.
+
+    A new process needs all code steps again, except lost ones, but no exercise that was already observed.
+    """
     observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in state.exercises]
     last = max(observing, default=-1)
     left = set(range(last + 1)) - state.lost
@@ -53,7 +59,7 @@ def still_to_do(steps, state):
 
 
 def follow(worker, job, state, todo):
-    """Take the answers of one process, in order, and note the step that it was lost in."""
+    """Enter the answers of one process into `state`, in order, until it is done or lost in a step."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
             try:
@@ -72,8 +78,10 @@ def follow(worker, job, state, todo):
 
 
 def next_answer(messages, place):
-    """The worker's next answer; Lost unless it belongs to the step at `place`. (True == 1, and tensors have
-    an == of their own.)"""
+    """Return the worker's next answer; raise Lost unless it belongs to the step at `place`.
+
+    The type is compared first, because True == 1, and == of a tensor gives a tensor.
+    """
     answer = next(messages, {})
     if type(answer.get("at")) is not int or answer["at"] != place:
         raise Lost(NO_MESSAGE)
@@ -81,6 +89,6 @@ def next_answer(messages, place):
 
 
 def what_was_seen(step, answer):
-    """What was observed of an exercise. A test cell is always there: for it, "not defined" is forged."""
+    """Return what was observed of a step. A test cell is always defined: for it, "not defined" is forged."""
     messages = observations(answer.get("seen"), answer.get("error"))
     return Ended("", NO_OBSERVATION) if messages is None and isinstance(step, RunTest) else messages

@@ -1,5 +1,7 @@
-"""Trusted: what a worker sends comes in, Observations go out, with the right types, short printable texts and
-at most MOST_ENTRIES entries in each list and dict."""
+"""Turn what a worker sends into Observations that are safe to use and to print. Trusted code.
+
+They have the right types, short printable texts, and at most MOST_ENTRIES entries in each list and dict.
+"""
 
 import re
 from typing import NamedTuple
@@ -17,8 +19,10 @@ UNPRINTABLE = re.compile(
 
 
 class Ended(NamedTuple):
-    """What a cell or an observation ended with: an exception's type and message; or a reason of the grader's
-    own, whose type is empty or "a lost process"."""
+    """Why a cell or an observation ended early: an exception's type and message, or the grader's own reason.
+
+    The type of the grader's own reason is "" or "a lost process".
+    """
 
     type: str
     message: str
@@ -28,7 +32,7 @@ class Ended(NamedTuple):
 
 
 def observations(messages, failed=None):
-    """[Observation], None for "not defined", or an Ended that says why there is none."""
+    """Return [Observation], None for "not defined", or an Ended that says why nothing was observed."""
     if failed is not None:
         return ended(failed) or Ended("", "it failed")
     if messages is None:
@@ -40,7 +44,7 @@ def observations(messages, failed=None):
 
 
 def sanitized(observation):
-    """The Observation itself, changed: every field made harmless."""
+    """Make every field of the Observation harmless, in place, and return it."""
     for name in Observation.__dataclass_fields__:
         setattr(observation, name, harmless(getattr(observation, name)))
     if observation.problem and not MISTAKE_NAME.fullmatch(observation.problem[0]):
@@ -49,7 +53,8 @@ def sanitized(observation):
 
 
 def harmless(value):
-    """A field's value with short printable texts; ValueError for too many entries, and for large numbers."""
+    """Return a field's value with short printable texts; raise ValueError for too many entries or too large
+    a number."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, int) and abs(value) > LARGEST:
@@ -70,12 +75,12 @@ def few(entries):
 
 
 def ended(message):
-    """The Ended of [type, message]; None for anything else."""
+    """Return [type, message] as an Ended; None for anything else."""
     two = isinstance(message, list) and len(message) == 2 and all(isinstance(part, str) for part in message)
     return Ended(*map(clean, message)) if two and any(message) else None
 
 
 def clean(text):
-    """At most LONGEST characters on one line, without control characters, marks that change the direction of
-    writing, invisible characters and lone surrogates."""
+    """Return at most LONGEST characters on one line, without control and invisible characters, marks that
+    change the direction of writing, and lone surrogates."""
     return UNPRINTABLE.sub(" ", text[: 2 * LONGEST])[:LONGEST]

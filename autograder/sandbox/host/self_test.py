@@ -1,4 +1,4 @@
-"""Does the sandbox hold here? One small job tries what a submission must not be able to do."""
+"""Test that the sandbox holds on this machine: a small job tries what a submission must not be able to do."""
 
 from glob import glob
 from pathlib import Path
@@ -14,7 +14,7 @@ from .reasons import SandboxUnavailable
 
 LIMITS = Limits(step_seconds=30, all_seconds=60)
 OURS = [str(ROOT / name) for name in ("autograder", "course_utils", "solutions", "notebooks", ".git")]
-MOST_FILES = 300  # of people's homes
+MOST_FILES = 300  # files and folders in users' homes that are tried
 TRIES = """
 import colorsys, os, socket
 import torch.sparse
@@ -36,7 +36,8 @@ if visible:
 
 
 def hidden():
-    """Paths that must not exist inside: the course, and people's homes but for where Python itself is."""
+    """Return paths that must not exist inside: the course, users' homes except for Python's own folders, and
+    some of the system's."""
     files = (place for home in ("/home", Path.home()) for place in glob(f"{home}/*", include_hidden=True))
     homes = ["/home", *sorted(files)][:MOST_FILES]
     visible = visible_paths()
@@ -45,7 +46,7 @@ def hidden():
 
 
 def must_hold(parent):
-    """SandboxUnavailable when the job does not run, or finds what it must not find."""
+    """Run the test; raise SandboxUnavailable if its job fails or finds something that must be hidden."""
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
     process, why = parent.open(LIMITS), ""
     try:

@@ -1,4 +1,4 @@
-"""What the sandbox sees."""
+"""Which files the sandbox sees."""
 
 import itertools
 import os

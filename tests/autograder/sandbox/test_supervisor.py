@@ -26,7 +26,7 @@ CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 @pytest.fixture
 def own_worker():
-    """One that a test may spoil."""
+    """A SandboxWorker that a test may break."""
     with contextlib.closing(SandboxWorker(LIMITS)) as new:
         yield new
 
