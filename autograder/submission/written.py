@@ -1,4 +1,4 @@
-"""The cells of a notebook -> the answers that a person reads, wherever near its question a student wrote."""
+"""Collect the written answers for a person, including those in other cells near their question."""
 
 from itertools import takewhile
 
@@ -7,9 +7,11 @@ from course_utils.source import meaning
 
 
 def written_answers(cells, lesson):
-    """{grade_id: text}: all that the student wrote from the question to the next cell of the lesson, and in
-    other cells that have the answer's mark; where that is nothing, their own texts elsewhere in the notebook;
-    where there is none, the text that was given out."""
+    """Return {grade_id: text}: what the student wrote around the question and the answer's cells.
+
+    If that is nothing, the answer is the student's text cells elsewhere in the notebook; if there are none,
+    it is the released text.
+    """
     answers, elsewhere = {}, others(cells, lesson)
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
@@ -24,8 +26,8 @@ def written_answers(cells, lesson):
 
 
 def numbers_near(places, cells, lesson, grade_id):
-    """The numbers of the cells at these places and of their neighbours, up to the next cells that are the
-    lesson's; in order."""
+    """Return the numbers of the cells at these places and of their neighbours on both sides, up to the next
+    cells of the lesson; in order."""
     lessons_own = lesson.texts - {bare(lesson.answers[grade_id])}
     is_own = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
     near = set()
@@ -37,13 +39,15 @@ def numbers_near(places, cells, lesson, grade_id):
 
 
 def others(cells, lesson):
-    """The cells of text that are not the lesson's."""
+    """Return the text cells that do not belong to the lesson."""
     return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.texts]
 
 
 def own_texts(cells, texts_given_out):
-    """What the student wrote in each of these cells, without the texts that were given out. Of code cells
-    without the answer's mark only those that hold a comment or a text."""
+    """Return what the student wrote in each cell, without the released texts.
+
+    A code cell without a grade id counts only if it holds a comment or a string.
+    """
     texts = []
     for cell in cells:
         text = cell.text
@@ -55,7 +59,7 @@ def own_texts(cells, texts_given_out):
 
 
 def says_something(code):
-    """Has a line of it three words and a comment or quotes?"""
+    """Is there no Python in it, or has one of its lines at least three words and a comment or quotes?"""
     return not meaning(code) or any(
         len(line.split()) > 2 for line in code.split("\n") if "#" in line or '"' in line or "'" in line
     )

@@ -1,4 +1,4 @@
-"""Whatever students send is taken in or turned away, each with its sentence; nothing is run for that."""
+"""Whatever students send is accepted or rejected, with a sentence for each; no code is run for that."""
 
 import ast
 import os
@@ -66,7 +66,7 @@ def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
         assert any(word in note for note in [*submission.notes, *submission.remarks])
     if not word:
-        expected = () if named else (UNNAMED,)  # noted once an earlier release has other exercises
+        expected = () if named else (UNNAMED,)  # noted if an earlier release has other exercises
         notes = [note for note in submission.notes if "are missing" not in note and note not in expected]
         assert notes == []
     if word != "Ready-made attention":
@@ -81,7 +81,7 @@ def test_what_is_no_submission_is_rejected_with_its_reason(name):
 
 
 def cells_run(steps):
-    """The texts of the steps that run code, without the set-up."""
+    """Return the sources of the steps that run code, without the set-up."""
     return [step.source for step in steps if isinstance(step, RunCell)][1:]
 
 
@@ -119,7 +119,7 @@ def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed()
 
 
 def alone(name, cells=None, pieces=(), **options):
-    """What is run for one exercise on its own; [exercise] where a right piece is given."""
+    """Return the sources that run for one exercise on its own, with [exercise] at each stand-in."""
     submission = taken_in(cells, **options)
     steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
@@ -223,8 +223,8 @@ def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no
 
 
 def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
-    """With lost marks: its test cells, or else its metadata, say which lesson it is. With marks that came
-    along: its metadata."""
+    """If the pasted cells have no grade ids, the test cells, or else the metadata, identify the lesson; if
+    they have, the metadata do."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON
@@ -274,8 +274,8 @@ def test_texts_made_to_break_the_reader_are_read(kind):
     expected = submission_from(as_bytes(nb)).places
     hostile = [source for source in HOSTILE if len(source) < 60_000]
     nb["cells"] += [{**code_cell(source), "cell_type": kind} for source in hostile]
-    nb["cells"].append({**code_cell(quoted), "cell_type": "markdown"})  # no test cell
-    printed = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # no lists
+    nb["cells"].append({**code_cell(quoted), "cell_type": "markdown"})  # is not a test cell
+    printed = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # are not lists
     nb["cells"].append(code_cell("1") | {"outputs": [printed]})
     assert submission_from(as_bytes(nb)).places == expected
 
@@ -350,7 +350,7 @@ def test_what_may_not_be_read_is_said(open_folder):
         there.chmod(0)
     me = os.geteuid()
     if me == 0:
-        os.seteuid(65534)  # root can read everything, nobody cannot
+        os.seteuid(65534)  # root can read everything, the user nobody cannot
     try:
         assert "cannot be read" in read_regular_file(path)[1]
         assert "cannot be read" in dict(notebooks_in(closed.parent))[closed]
@@ -403,7 +403,7 @@ def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
 
 
 def test_the_note_on_two_cells_says_which_counts():
-    """The first is wrong and the one below its test is right: the one above counts."""
+    """The cell above the test is wrong and the one below it is right: the one above counts."""
     nb = notebook({"softmax": OWN_SOFTMAX})
     nb["cells"].insert(
         place(nb, "softmax") + 2, code_cell(answers()["softmax"], nbgrader={"grade_id": "softmax"})
@@ -415,7 +415,7 @@ def test_the_note_on_two_cells_says_which_counts():
 
 
 def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser():
-    """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
+    """CPython 3.11 has one counter of depth for all threads that parse, and raises SystemError."""
     folders = [ROOT / "autograder" / name for name in ("grading", "submission", "releases")]
     paths = [path for folder in folders for path in folder.glob("**/*.py")]
     assert [path.name for path in paths if "ast.parse(" in path.read_text(encoding="utf-8")] == []
