@@ -1,5 +1,7 @@
-"""The hidden cases of one seed: what is wanted of them, and what the known mistakes give, each worked out
-once for a whole class."""
+"""Answer keys: the hidden cases of one seed, their wanted values, and what known mistakes return.
+
+Each is computed once for a whole class.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -9,14 +11,14 @@ from course_utils.diagnose.recognise import excess_in
 from course_utils.model.case import error_of
 from course_utils.model.sheet import Mistake
 
-MOST_KEYS = 64  # that are kept: one for each exercise, of one seed; with more seeds the oldest ones go
+MOST_KEYS = 64  # in the cache: enough for all exercises with one seed; with more seeds, old ones are dropped
 
 
 class AnswerKey:
-    """What one exercise is graded by, with one seed.
+    """The answer key of one exercise for one seed.
 
-    sheet: the cases and what is wanted, without known mistakes: there are dozens, and each takes as long to
-    run as an answer. sketches: {(implementation of a mistake, case number): its sketch}, worked out when an
+    sheet: the cases and wanted values, without known mistakes: there are dozens, and each takes as long to
+    run as an answer. sketches: {(implementation of a mistake, case number): its sketch}, computed only if an
     answer is wrong.
     """
 
@@ -25,12 +27,12 @@ class AnswerKey:
         self.sheet = exercise.sheet(seed, with_mistakes=False)
 
     def compare(self, observations):
-        """The Attempt for one observation of each case."""
+        """Compare one observation of each case with the wanted values; return the Attempt."""
         rows = zip(self.sheet.cases, self.sheet.wanted, observations, strict=True)
         return compare(self.sheet, [as_asked(*row, self.exercise.contract.narrow) for row in rows])
 
     def with_suspects(self, attempt):
-        """The Attempt with known mistakes added to its sheet: those that give the values observed in the
+        """Return the Attempt with known mistakes in its sheet: those that return what was observed in the
         first wrong case; all of them if no wrong case has values; none if nothing is wrong."""
         if not attempt.wrong:
             return attempt
@@ -45,7 +47,7 @@ class AnswerKey:
         return replace(attempt, sheet=replace(self.sheet, mistakes=mistakes))
 
     def suspects(self, verdict):
-        """The exercise's mistakes, without implementations that this case rules out."""
+        """Yield the exercise's mistakes, without the implementations that this wrong case rules out."""
 
         def fits(implementation):
             return excess_in(self.difference(implementation, verdict.number), verdict) is not None
@@ -56,7 +58,7 @@ class AnswerKey:
                 yield name, sentence, left
 
     def difference(self, implementation, number):
-        """What the implementation gives in one case where it is not what is wanted."""
+        """Return the sketch of the wrong values that a mistake's implementation returns in one case."""
         key = implementation, number
         if key not in self.sketches:
             case, wanted = self.sheet.cases[number], self.sheet.wanted[number]
@@ -65,8 +67,8 @@ class AnswerKey:
 
 
 class WhenAsked:
-    """The sketches of a known mistake by the number of the case, each worked out when it is asked for: most
-    mistakes are ruled out by the next case."""
+    """The sketches of a known mistake by the number of the case, each computed when it is read, as the next
+    case rules out most mistakes."""
 
     def __init__(self, key, implementation):
         self.key, self.implementation = key, implementation
@@ -81,9 +83,11 @@ def answer_key(exercise, seed):
 
 
 def as_asked(case, wanted, result, dtypes):
-    """An observation, with what was asked for alone. The worker is not told which calls must raise: an
-    error is a result where one is wanted, and the end of all results where none is. A call that gives a
-    result has raised nothing, whatever is said of it."""
+    """Return an observation with only the values that are wanted, and with errors where calls must raise.
+
+    The worker does not know which calls must raise. An error of such a call counts as its value; an error of
+    another call discards all values. A call that returned a value did not raise, whatever the worker reports.
+    """
     must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
     result = replace(result, narrow={name: result.narrow[name] for name in dtypes if name in result.narrow})
     for fact, raised in result.errors.items():

@@ -1,4 +1,4 @@
-"""grade(name, obj): one object of this process on hidden cases, as unmodified nbgrader's test cells do."""
+"""grade(name, obj) grades an object in this process, for test cells that unmodified nbgrader runs."""
 
 import contextlib
 import difflib
@@ -20,12 +20,12 @@ _graded = {}  # {exercise: (the object that was graded last under this name, did
 
 
 def grade(name, obj, seed=None):
-    """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade.
+    """Grade `obj` on hidden cases drawn from `seed`; see autograder.grade.
 
     If the answer is wrong and builds on another exercise that was graded wrong in this process, it is graded
-    again with a right piece in the place of that exercise, and the better result counts. An exercise is
-    replaced only where its name in obj's module still holds the object that was graded; any other object of
-    that name is a helper that belongs to the answer.
+    again with a stand-in for that exercise, and the better result counts. An exercise is replaced only if its
+    name in obj's module still holds the object that was graded; any other object of that name is a helper
+    that belongs to the answer.
     """
     if name not in places():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)
@@ -57,10 +57,12 @@ def observations(exercise, seed, obj):
 
 
 def globals_of(obj):
-    """The globals that the student's own code looks names up in: of a function, also below decorators, of a
-    class, of an instance that can be called. {} where there are none."""
+    """Return the globals in which the student's own code looks names up; {} if there are none.
+
+    obj: a function, also a decorated one, a class, or an instance that can be called.
+    """
     kind = obj if isinstance(obj, type) else type(obj)
-    with contextlib.suppress(ValueError):  # of decorators that lead back to themselves
+    with contextlib.suppress(ValueError):  # decorators that lead back to themselves
         obj = inspect.unwrap(obj)
     methods = [vars(base).get(name) for base in kind.__mro__ for name in ("__init__", "__call__")]
     for function in (obj, *methods):
@@ -70,15 +72,15 @@ def globals_of(obj):
 
 
 def was_graded_wrong(name, space):
-    """Do these globals hold, under the name of an exercise, the object that was graded last, and was it
-    wrong?"""
+    """Do these globals still hold the object that was graded last for this exercise, was it wrong, and is
+    there a stand-in for it?"""
     obj, passed = _graded.get(name, (None, True))
     return name in space and space[name] is obj and not passed and right_piece(name) is not None
 
 
 @contextlib.contextmanager
 def temporarily(space, replacements):
-    """Inside `with`, the names in the globals `space` hold the objects {name: object} of `others`."""
+    """Put the objects in `replacements`, {name: object}, into the globals `space` inside a `with` block."""
     before = {name: space[name] for name in replacements}
     space.update(replacements)
     try:

@@ -1,4 +1,4 @@
-"""A submission -> a Result for each exercise, of two looks: in the notebook, and if wrong, on its own."""
+"""Grade a submission's exercises in up to two looks: in the whole notebook, then, if wrong, on their own."""
 
 import re
 import time
@@ -19,17 +19,17 @@ from .judge import judge, nothing, unwritten
 
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
 TEST_NOT_STARTED = "Not started yet."
-FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too
-LONGEST_OWN = 100_000  # characters: an answer that is sent along
+FIRST = 2 / 3  # part of the time that the first look may take, to leave some for the second one
+LONGEST_OWN = 100_000  # characters of a student's definition that is sent along
 NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
 BUILDS_ON = "It builds on {}, {} not right (any more): start there. Graded here with {} in {} place."
 
 
 def look_twice(submission, seed, worker):
-    """({exercise: Result}, {cell number: Ended})"""
+    """Return ({exercise: Result}, {cell number: Ended, the error that the cell ended with})."""
     begun = time.monotonic()
     exercises = {name: load(name) for name in submission.lesson.exercises}
-    with ONE_THREAD:  # as in judge; for the first submission, while the sandbox starts
+    with ONE_THREAD:  # as in judge; done now for the first submission, while the sandbox is starting
         for exercise in exercises.values():
             answer_key(exercise, seed)
     job = first_job(submission, exercises, seed)
@@ -58,7 +58,7 @@ def look_twice(submission, seed, worker):
 
 
 def look_and_judge(worker, job, exercises, seed, end):
-    """(what was observed of the job until time.monotonic() reaches `end`, {exercise: Result})."""
+    """Run the job until time.monotonic() reaches `end`; return (what was observed, {exercise: Result})."""
     observations = observe_steps(worker, job, end)
     return observations, {
         name: judge(exercise, seed, observations.exercises[name]) for name, exercise in exercises.items()
@@ -70,24 +70,26 @@ def was_observed(observations, name):
 
 
 def without_file(error):
-    """An Ended as a text without IPython's name for the cell."""
+    """Return an Ended as text, without IPython's name for the cell."""
     return FILE.sub("", str(error))
 
 
 def is_stub_error(error):
-    """Is it what a body raises that nobody has written yet?"""
+    """Is this the error that an unwritten stub raises?"""
     return says_unwritten(error.type, error.message)
 
 
 def better(first, second, right_ones, not_seen=False):
-    """The Result of the two looks that counts. right_ones: the exercises that stood in the second look as
-    right pieces. not_seen: the first look observed nothing. The second look counts
+    """Return the Result that counts, of the first or the second look.
+
+    right_ones: exercises that stand-ins replaced in the second look. not_seen: the first look observed
+    nothing. The second look counts
 
     - if it gives more points;
-    - with equal points, if right pieces stood in it, for then it shows the answer's own mistake alone, or if
-      the first look observed nothing. But not with an error that the first look did not have: a right piece
-      may have been called in another way;
-    - never, if it says the same as the first one, or "not started".
+    - with equal points, if it had stand-ins, because it then shows only the answer's own mistake, or if the
+      first look observed nothing; but not if only the second look ended with an error, because a stand-in may
+      have been called in another way;
+    - never, if its outcome is the same as that of the first one, or "not started".
     """
     same = outcome(first) == outcome(second)
     new_error = second.status == "error" and first.status != "error"
@@ -102,7 +104,7 @@ def outcome(result):
 
 
 def with_note(result, pieces):
-    """Say which exercises it builds on that are wrong."""
+    """Add a note to the Result on the wrong exercises that it builds on, and return it."""
     if pieces:
         is_single = len(pieces) == 1
         words = ("which is", "a right one", "its") if is_single else ("which are", "right ones", "their")
@@ -111,7 +113,7 @@ def with_note(result, pieces):
 
 
 def in_turn(items, end):
-    """Each with the time when it must be over, an equal share of what is left; none when nothing is left."""
+    """Yield each item with the time when it must be over: an equal share of the time that is left, if any."""
     for number, item in enumerate(items):
         now = time.monotonic()
         if now < end:
@@ -119,7 +121,7 @@ def in_turn(items, end):
 
 
 def of_plain_test(name, points, observations):
-    """The Result of an instructor's own test cell: no observations, or the Ended of what went wrong."""
+    """Return the Result of an instructor's own test cell. observations: a list, or the Ended of its error."""
     more = {"max_points": points, "note": NOT_PROTECTED}
     if isinstance(observations, list):
         text = "The test runs without an error."
@@ -130,15 +132,15 @@ def of_plain_test(name, points, observations):
     return Result(name, False, f"The test ended with {ended}", status="error", ended=ended, **more)
 
 
-# ---- what a worker is sent
+# ---- the jobs for a worker
 
 
 def first_job(submission, exercises, seed):
-    """The Job of the whole notebook, with the seed's cases of these {name: Exercise}.
+    """Return the Job of the whole notebook, with the seed's cases of the exercises, {name: Exercise}.
 
-    Along go, for the names that stand in it in quotes, as in yours("softmax"): right versions of exercises of
-    earlier lessons, as far as no answer to this one stands in them, and the student's own statements for
-    those of this one.
+    For names that are quoted in it, as in yours("softmax"), the Job also has sources: of stand-ins for
+    exercises of earlier lessons, unless they hold an answer to this lesson, and of the student's own
+    definitions for exercises of this lesson.
     """
     lesson, steps = submission.lesson, submission.first_look()
     order = list(lessons())
@@ -159,9 +161,9 @@ def first_job(submission, exercises, seed):
 
 
 def second_job(submission, job, name, pieces):
-    """(the Job of one exercise on its own, the names of the right pieces that are used in it).
+    """Return (the Job of one exercise on its own, the names of the stand-ins that are used in it).
 
-    Its process sees no other exercise: the pieces that are sent along are answers to those.
+    Its process observes no other exercise, because the stand-ins would be answers to those.
     """
     steps, used_pieces = submission.second_look(name, pieces)
     own = {other: source for other, source in job.own.items() if other not in pieces}
@@ -170,20 +172,19 @@ def second_job(submission, job, name, pieces):
 
 
 def without_expectations(cases):
-    """The cases as a submission may see them: where some calls must raise an error, nothing says which."""
+    """Return the cases as a submission may see them: they do not say which calls must raise an error."""
     some_raise = any(call.raises for case in cases for call in case.calls)
     return [case.without_expected_errors() if some_raise and not case.device else case for case in cases]
 
 
 def right_pieces(uses, results):
-    """{exercise: source of a right one} for those that are wrong."""
+    """Return {exercise: source of its stand-in} for those of `uses` that are wrong."""
     wrong = [name for name in uses if name in results and not results[name].passed]
     return {name: source for name in wrong if (source := right_piece(name))}
 
 
 @cache
 def right_piece(name):
-    """The right piece of an exercise: the source of its stand-in in course_utils, with all that it needs;
-    None when there is none."""
+    """Return the source of an exercise's stand-in in course_utils, with all that it needs; or None."""
     texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
     return "\n\n".join(texts) + "\n" if texts else None
