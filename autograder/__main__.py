@@ -27,7 +27,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
 class Commands(TyperGroup):
     def invoke(self, context):
-        """Run the command; if it cannot go on, or a file cannot be read or written, say why in a sentence."""
+        """Run the command. If it is refused or a file cannot be used, print one sentence and exit with 1."""
         try:
             return super().invoke(context)
         except Refused as reason:
@@ -49,7 +49,7 @@ app = typer.Typer(
 
 
 def command(group, name, help, example, **settings):
-    """Help and example stand beside the name; the first sentence of the help is what the list shows."""
+    """Register a command in a group of the list of commands, with a one-sentence help and an example."""
     example = f"Example: python -m autograder {example}"
     return app.command(name, help=help, epilog=example, rich_help_panel=group, **settings)
 

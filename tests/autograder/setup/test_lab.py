@@ -1,4 +1,4 @@
-"""work/: copies appear once, newer lessons come beside, nothing is overwritten; JupyterLab opens on it."""
+"""Lessons are copied to work/ once, newer ones next to them; nothing is overwritten. JupyterLab opens it."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from tests.tools.lab_in_browser import START
 
 
 def release(root, name, version, text="lesson"):
-    """A student's notebook as the build would leave it in notebooks/."""
+    """Write a student's notebook to notebooks/, as the build would."""
     path = root / "notebooks" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"course": {"lesson": name, "version": version}}
