@@ -33,7 +33,7 @@ class AnswerKey:
 
     def with_suspects(self, attempt):
         """Return the Attempt with known mistakes in its sheet: those that return what was observed in the
-        first wrong case; all of them if no wrong case has values; none if nothing is wrong."""
+        first wrong case with values; all of them if no wrong case has any; none if nothing is wrong."""
         if not attempt.wrong:
             return attempt
         results = ((verdict, verdict.seen) for verdict in attempt.wrong)

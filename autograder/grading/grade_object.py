@@ -57,7 +57,7 @@ def observations(exercise, seed, obj):
 
 
 def globals_of(obj):
-    """Return the globals in which the student's own code looks names up; {} if there are none.
+    """Return the globals in which the student's own code looks up names; {} if there are none.
 
     obj: a function, also a decorated one, a class, or an instance that can be called.
     """
@@ -80,7 +80,7 @@ def was_graded_wrong(name, space):
 
 @contextlib.contextmanager
 def temporarily(space, replacements):
-    """Put the objects in `replacements`, {name: object}, into the globals `space` inside a `with` block."""
+    """Put the objects in `replacements`, {name: object}, into the globals `space` during a `with` block."""
     before = {name: space[name] for name in replacements}
     space.update(replacements)
     try:

@@ -1,4 +1,4 @@
-"""Find releases: the current ones in notebooks/, and those that were handed out in kept/.
+"""Find releases: the current ones are in notebooks/, and those that were handed out are in kept/.
 
 A release is kept when `make bundle` hands it out, and when its lesson is entered in a gradebook, so that a
 notebook that was made from it can still be graded after the lesson has changed.

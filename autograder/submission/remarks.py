@@ -118,7 +118,7 @@ def of_the_grader(node):
 
 
 def unusual(node, bound):
-    """Return a name that no answer needs: a builtin that runs strings or a module that inspects code."""
+    """Return a name that no answer needs, of a builtin that runs strings or a module that inspects code."""
     if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
         return node.id
     modules = set() if isinstance(node, ast.Attribute) else MODULES

@@ -162,9 +162,9 @@ class Submission:
         """Return the numbers of the Lines that give `name` the value that `exercise` uses.
 
         An ordinary name gets its value from all Lines that bind it in the cells up to `end`, or from later
-        Lines if there are none. The name of another exercise gets its value from its graded definition (and
-        older ones, if that uses them), and from Lines that bind it in `own_cell`, the cell that defines
-        `exercise`. In both cases, Lines up to `end` that change the object are included.
+        Lines if there are none. The name of an exercise gets its value from its graded definition (and older
+        ones, if that uses them); another exercise's name also from Lines that bind it in `own_cell`, the cell
+        that defines `exercise`. In all cases, Lines up to `end` that change the object are included.
         """
         bound = self.binding[name]
         if name in self.definitions:
