@@ -30,7 +30,7 @@ def submission_from(data):
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
-    remarks = remarks_on(own, reached(own, lesson.exercises))
+    remarks = remarks_on(own, needed_cells(own, lesson.exercises))
     return Submission(
         lesson, own, demonstrations, places, tests, answers, remarks, notes, choice.note, choice.doubts
     )
@@ -96,7 +96,7 @@ def instructor_tests(cells, own, lesson):
 # ---- which cells are run at all
 
 
-def givers(cells):
+def definers_by_name(cells):
     """Return {name: [cells that define it, in order]}."""
     by_name = defaultdict(list)
     for cell in sorted(cells, key=lambda cell: cell.number):
@@ -110,12 +110,12 @@ def needed_demonstrations(own, demonstrations, names):
 
     A demonstration is needed if it is the nearest cell that defines a name in use. names: need no cell.
     """
-    giving = givers([*own, *demonstrations])
+    definers = definers_by_name([*own, *demonstrations])
 
-    def nearest_givers(cell):
-        return [nearest(cell, giving[name]) for name in (cell.uses - names) & giving.keys()]
+    def nearest_definers(cell):
+        return [nearest(cell, definers[name]) for name in (cell.uses - names) & definers.keys()]
 
-    needed = reach(own, lambda cell: {*nearest_givers(cell)}.intersection(demonstrations))
+    needed = reach(own, lambda cell: {*nearest_definers(cell)}.intersection(demonstrations))
     return [cell for cell in needed if cell in demonstrations]
 
 
@@ -125,8 +125,8 @@ def nearest(cell, candidates):
     return candidates[max(0, place - 1)]
 
 
-def reached(cells, names):
+def needed_cells(cells, names):
     """Return the cells that define one of the names, and all cells that those depend on."""
-    giving = givers(cells)
-    items = reach(names, lambda item: giving.get(item, ()) if isinstance(item, str) else item.uses)
+    definers = definers_by_name(cells)
+    items = reach(names, lambda item: definers.get(item, ()) if isinstance(item, str) else item.uses)
     return sorted((item for item in items if isinstance(item, Cell)), key=lambda cell: cell.number)

@@ -28,7 +28,7 @@ BUILTINS = {"exec", "eval", "compile", "__import__", "__builtins__"}
 MODULES = {"gc", "threading", "ctypes", "builtins", "importlib", "inspect"}
 MAGIC = re.compile(r"\A\s*%%.*")  # first line of a cell magic; the code below it may run, now or from a file
 INSIDES = {"_getframe", "run_cell", "tb_frame", "f_back", "__globals__", "__subclasses__"}
-OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
+GRADER_MODULES = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
 IMPORTS, DEFINITIONS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.ClassDef)
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
@@ -51,11 +51,11 @@ def remarks_on(own, cells_used):
             notes.append(UNREAD.format(cell.number))
         suspected = cell.number in numbers or MAGIC.match(cell.source)
         for node in ast.walk(reading.tree):
-            name = of_the_grader(node) or (suspected and unusual(node, bound))
+            name = grader_name(node) or (suspected and suspicious_name(node, bound))
             if name:
                 notes.append(REACHES.format(name, cell.number, node.lineno))
-            if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
-                notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
+            if isinstance(node, DEFINITIONS) and tree_form(node) in stand_ins():
+                notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[tree_form(node)]))
     return list(dict.fromkeys(notes))
 
 
@@ -111,21 +111,22 @@ def note_on(line, name, place=""):
 # ---- code that reaches for the grader
 
 
-def of_the_grader(node):
+def grader_name(node):
     """Return the grader's internal name in an import, an attribute or a string; None for other nodes."""
-    names = [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else dotted(node)
-    return next((n for n in names if OURS.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
+    is_string = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    names = [node.value] if is_string else full_names(node)
+    return next((n for n in names if GRADER_MODULES.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
 
 
-def unusual(node, bound):
+def suspicious_name(node, bound):
     """Return a name that no answer needs, of a builtin that runs strings or a module that inspects code."""
     if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
         return node.id
     modules = set() if isinstance(node, ast.Attribute) else MODULES
-    return next((n for n in dotted(node) if n == "sys.modules" or n.partition(".")[0] in modules), None)
+    return next((n for n in full_names(node) if n == "sys.modules" or n.partition(".")[0] in modules), None)
 
 
-def dotted(node):
+def full_names(node):
     """Return the full names in an import, or [owner.attribute], where owner is "" unless it is a name."""
     if isinstance(node, IMPORTS):
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
@@ -142,11 +143,11 @@ def dotted(node):
 def stand_ins():
     """Return {form: name} of the course's stand-ins that are long enough to be recognised."""
     body = parse(STAND_INS.read_text(encoding="utf-8")).body
-    forms = {form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
+    forms = {tree_form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
     return {shape: name for shape, name in forms.items() if len(shape) >= SMALL}
 
 
-def form(definition):
+def tree_form(definition):
     """Return a definition's syntax tree as a tuple, to recognise copies.
 
     It has numbers for names, and no annotations, decorators and docstrings; names are added to a small one.

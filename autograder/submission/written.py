@@ -12,14 +12,14 @@ def written_answers(cells, lesson):
     If that is nothing, the answer is the student's text cells elsewhere in the notebook; if there are none,
     it is the released text.
     """
-    answers, elsewhere = {}, others(cells, lesson)
+    answers, elsewhere = {}, text_cells_elsewhere(cells, lesson)
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
         marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
         places = [n for n, cell in enumerate(cells) if question and question in cell.text]
         near = [cells[n] for n in numbers_near([*places, *marked], cells, lesson, grade_id)]
         texts_given_out = question, lesson.answers[grade_id]
-        texts = own_texts(near, texts_given_out) or own_texts(elsewhere, texts_given_out)
+        texts = student_texts(near, texts_given_out) or student_texts(elsewhere, texts_given_out)
         if texts or marked:
             answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
     return answers
@@ -38,12 +38,12 @@ def numbers_near(places, cells, lesson, grade_id):
     return sorted(near)
 
 
-def others(cells, lesson):
+def text_cells_elsewhere(cells, lesson):
     """Return the text cells that do not belong to the lesson."""
     return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.texts]
 
 
-def own_texts(cells, texts_given_out):
+def student_texts(cells, texts_given_out):
     """Return what the student wrote in each cell, without the released texts.
 
     A code cell without a grade id counts only if it holds a comment or a string.
@@ -53,12 +53,12 @@ def own_texts(cells, texts_given_out):
         text = cell.text
         for source in texts_given_out:
             text = text.replace(bare(source), "")
-        if text.strip() and (cell.type != "code" or cell.grade_id or says_something(text)):
+        if text.strip() and (cell.type != "code" or cell.grade_id or has_prose(text)):
             texts.append(text.strip())
     return texts
 
 
-def says_something(code):
+def has_prose(code):
     """Is there no Python in it, or has one of its lines at least three words and a comment or quotes?"""
     return not meaning(code) or any(
         len(line.split()) > 2 for line in code.split("\n") if "#" in line or '"' in line or "'" in line
