@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set another folder
-ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # and defaults
+# the fields of a contract that say what an answer takes and returns, with their defaults
+CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 OTHER_NOW = "{} no longer takes or returns the same as in this release: its {:g} points wait for a person."
 EDITED = (
@@ -182,7 +183,7 @@ def sheet(data):
 
 def contract_facts(contract):
     """Return the fields of a Contract that say what an answer takes and returns."""
-    return {key: contract.get(key, default) for key, default in ASKED.items()}
+    return {key: contract.get(key, default) for key, default in CONTRACT_FIELDS.items()}
 
 
 def hidden_tests(lesson, root=ROOT):

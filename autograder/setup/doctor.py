@@ -16,14 +16,14 @@ NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": 
 
 def show_machine():
     """Print what must be equal on all workers of a cluster; return the exit code, 1 without a sandbox."""
-    machine, sandboxed = this_machine(), sandbox_here()
+    machine, sandboxed = this_machine(), sandbox_problem()
     rows = [(name, value) for name, value in machine.items() if isinstance(value, str)]
     rows += [(name, version_of(name) or f"not installed; {use} needs it") for name, use in NEEDED_BY.items()]
     print_table((), [*rows, ("sandbox", sandboxed or "works")])
     return int(bool(sandboxed))
 
 
-def sandbox_here():
+def sandbox_problem():
     """Return why the sandbox does not work; "" if it does."""
     try:
         sandbox().ready()

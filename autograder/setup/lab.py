@@ -16,7 +16,7 @@ def main(flags, root=ROOT):
     """Do what `make lab` does: copy the lessons, then replace this process by JupyterLab."""
     for sentence in copy_lessons(root):
         print(sentence, flush=True)
-    work, page = root / "work", welcome(root / "work")
+    work, page = root / "work", first_notebook(root / "work")
     if page is None:
         sys.exit("There are no lessons in notebooks/: run make notebooks first.")
     become_lab(work, [*lab_flags(work, page), *flags], LEARNER)
@@ -41,7 +41,7 @@ def copy_lessons(root):
             shutil.copyfile(lesson, copy)
             copied.append(lesson.stem)
         elif version(lesson) not in map(version, [copy, *copy.parent.glob(f"{copy.stem}.new*.ipynb")]):
-            notes.append(offer(lesson, copy))
+            notes.append(copy_newer_version(lesson, copy))
     return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + notes
 
 
@@ -53,7 +53,7 @@ def version(notebook):
         return None
 
 
-def offer(lesson, copy):
+def copy_newer_version(lesson, copy):
     names = (f"{copy.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
     new = next(path for path in map(copy.with_name, names) if not path.exists())
     shutil.copyfile(lesson, new)
@@ -62,7 +62,7 @@ def offer(lesson, copy):
     )
 
 
-def welcome(work):
+def first_notebook(work):
     """Return the notebook to open, the first lesson; None if there is none."""
     return next(iter(sorted(work.glob("[0-9]*/*.ipynb"))), None)
 
