@@ -74,16 +74,16 @@ def visible_paths():
     """Return the paths to mount in the sandbox as they are: Python, its packages, the system's libraries."""
     wanted = [python(), *map(Path, packages()), *libraries()]
     existing = {path for path in wanted if os.path.exists(path) and not os.path.islink(path)}
-    return {path for path in existing if not any(shows(other, path) for other in existing - {path})}
+    return {path for path in existing if not any(makes_visible(other, path) for other in existing - {path})}
 
 
-def shows(outer, inner):
+def makes_visible(outer, inner):
     """Does mounting `outer` also show `inner`, with no covered folder in between?"""
-    between = [path for path in covered() if inner.is_relative_to(path) and path.is_relative_to(outer)]
+    between = [p for p in covered_folders() if inner.is_relative_to(p) and p.is_relative_to(outer)]
     return inner.is_relative_to(outer) and not between
 
 
-def covered():
+def covered_folders():
     """Return folders that are covered by an empty one inside, although the folder around them is visible.
 
     They are the course, even if it is installed among the packages or under /usr, and packages that only the
@@ -106,9 +106,8 @@ def mounts():
     So the course can be covered inside a visible folder, and its venv shown again inside the course.
     """
     kinds = dict.fromkeys(visible_paths(), "--ro-bind")
-    kinds |= {
-        path: "--tmpfs" for path in covered() if any(path.is_relative_to(other) for other in visible_paths())
-    }
+    covered = [p for p in covered_folders() if any(p.is_relative_to(other) for other in visible_paths())]
+    kinds |= dict.fromkeys(covered, "--tmpfs")
     parents = {path for inner in (*kinds, CODE, HOME, *ALSO_READ) for path in Path(inner).parents}
     kinds = dict.fromkeys(parents, "--dir") | kinds  # bwrap would create them readable by root only
     line = []

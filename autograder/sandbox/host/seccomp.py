@@ -31,14 +31,14 @@ def program():
     lib.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(lib.seccomp_init(FAIL | errno.EPERM))
     try:
-        succeeded(lib.seccomp_attr_set(context, BAD_ARCHITECTURE, KILL_PROCESS))  # for 32-bit and x32 calls
+        check_result(lib.seccomp_attr_set(context, BAD_ARCHITECTURE, KILL_PROCESS))  # 32-bit and x32 calls
         lib.seccomp_attr_set(context, OPTIMIZE, BINARY_TREE)  # libseccomp before 2.5 cannot: longer program
         for call, action, *comparisons in rules():
             number = call if isinstance(call, int) else lib.seccomp_syscall_resolve_name(call.encode())
             if number >= 0:  # negative: unknown on this architecture or to an older libseccomp
                 array = (Comparison * len(comparisons))(*comparisons)
-                succeeded(lib.seccomp_rule_add_array(context, action, number, len(comparisons), array))
-        return exported(lib, context)
+                check_result(lib.seccomp_rule_add_array(context, action, number, len(comparisons), array))
+        return export_program(lib, context)
     finally:
         lib.seccomp_release(context)
 
@@ -60,16 +60,16 @@ def rules():
                 yield name, action, Comparison(place, MASKED_EQUAL, calls.ALL, number)
 
 
-def exported(lib, context):
+def export_program(lib, context):
     file = os.memfd_create("filter")
     try:
-        succeeded(lib.seccomp_export_bpf(context, file))
+        check_result(lib.seccomp_export_bpf(context, file))
         return os.pread(file, os.lseek(file, 0, os.SEEK_END), 0)
     finally:
         os.close(file)
 
 
-def succeeded(result):
+def check_result(result):
     """Raise SandboxUnavailable if a call to libseccomp failed, that is, returned a negative error number."""
     if result:
         raise SandboxUnavailable(f"libseccomp: {os.strerror(-result)}")

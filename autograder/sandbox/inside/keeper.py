@@ -25,7 +25,7 @@ def keep(job, program, job_socket, report_socket, run):
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.chdir("/proc")  # memory.py reads it; it is hidden from the student's process
-    job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(os.getpid())
+    job["image_bytes"], shared_kb = memory.address_space(), memory.process_kb(os.getpid())
     isolate.enter_namespaces(job)
     setup, setup_for_student = os.pipe()
     process = os.fork()
@@ -59,7 +59,7 @@ def watch(job, process, shared_kb, report_socket):
             return "stopped"
         if time.monotonic() > end:
             return TOO_SLOW
-        if memory.held_mb(process, shared_kb) > job["memory_mb"]:
+        if memory.job_memory_mb(process, shared_kb) > job["memory_mb"]:
             return MEMORY
 
 

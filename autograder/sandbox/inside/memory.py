@@ -15,19 +15,19 @@ def address_space():
     return int(Path("self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def held_mb(top, shared_kb):
+def job_memory_mb(top, shared_kb):
     """Return the MB held by the processes in the session of `top`, including their sockets.
 
     These are all processes of the job: `top` starts the session, and the filter allows no other one.
     shared_kb: memory that each process shares with the warm parent at first; Linux does not report how much
     of it is still shared later.
     """
-    sizes = sorted(map(counted_kb, members(top)), reverse=True)
+    sizes = sorted(map(process_kb, processes_in(top)), reverse=True)
     own = [max(0, kb - shared_kb) for kb in sizes[:NOT_CHARGED]] + sizes[NOT_CHARGED:]
     return (sum(own) + SOCKET_KB * sockets()) >> 10
 
 
-def members(session):
+def processes_in(session):
     """Yield the processes of a session. Fields are counted from the last bracket, because a process can give
     itself a name that holds brackets or is no valid text."""
     for stat in glob.glob("[0-9]*/stat"):
@@ -36,12 +36,12 @@ def members(session):
                 yield stat.partition("/")[0]
 
 
-def counted_kb(process):
+def process_kb(process):
     """Return the KB of a process. Its threads share them, and an ended thread, even the first, reports 0."""
-    return max(map(counted_in, glob.glob(f"{process}/task/*/status")), default=0)
+    return max(map(thread_kb, glob.glob(f"{process}/task/*/status")), default=0)
 
 
-def counted_in(status):
+def thread_kb(status):
     with contextlib.suppress(OSError):  # it has just ended
         rows = [row.split() for row in Path(status).read_bytes().split(b"\n")]
         return sum(int(row[1]) for row in rows if row and row[0] in COUNTED)

@@ -14,7 +14,7 @@ from traitlets.config import Config
 from course_utils.observe.trial import in_words
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
-MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
+IGNORED_MAGICS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
 
 
 def make_shell():
@@ -30,14 +30,14 @@ def make_shell():
     shell.system = lambda command: None
     shell.getoutput = lambda command, **options: SList()
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
-    subprocess.run = did_nothing
+    subprocess.run = pretend_to_run
     selectors.DefaultSelector = selectors.PollSelector  # a user's epoll watches are limited: use none
     os.cpu_count = os.process_cpu_count = lambda: 2  # the default size of a process pool
     torch.set_num_threads = lambda count: None  # a large machine has more than the limit
     torch.set_default_device = lambda device: None  # there is only the CPU
     shell.ask_exit = lambda: None  # exit() would end a kernel; here the cells below still count
     time_once(shell)
-    for name in MEANINGLESS.split():
+    for name in IGNORED_MAGICS.split():
         for kind in ("line", "cell"):
             shell.register_magic_function(lambda *words: None, kind, name)
     shell.enable_gui = lambda gui=None: None
@@ -45,7 +45,7 @@ def make_shell():
     return shell
 
 
-def did_nothing(command, *more, **options):
+def pretend_to_run(command, *more, **options):
     """Replace subprocess.run: return the result of a program that succeeded and wrote nothing."""
     nothing = "" if any(map(options.get, ("text", "encoding", "errors", "universal_newlines"))) else b""
     return subprocess.CompletedProcess(command, 0, nothing, nothing)
