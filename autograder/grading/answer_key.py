@@ -29,7 +29,7 @@ class AnswerKey:
     def compare(self, observations):
         """Compare one observation of each case with the wanted values; return the Attempt."""
         rows = zip(self.sheet.cases, self.sheet.wanted, observations, strict=True)
-        return compare(self.sheet, [as_asked(*row, self.exercise.contract.narrow) for row in rows])
+        return compare(self.sheet, [restrict_to_wanted(*row, self.exercise.contract.narrow) for row in rows])
 
     def with_suspects(self, attempt):
         """Return the Attempt with known mistakes in its sheet: those that return what was observed in the
@@ -40,7 +40,7 @@ class AnswerKey:
         telling = next((v for v, s in results if s.values and not s.raised and not s.problem), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
         mistakes = [
-            Mistake(name, sentence, WhenAsked(self, implementation))
+            Mistake(name, sentence, LazySketches(self, implementation))
             for name, sentence, implementations in entries
             for implementation in implementations
         ]
@@ -66,7 +66,7 @@ class AnswerKey:
         return self.sketches[key]
 
 
-class WhenAsked:
+class LazySketches:
     """The sketches of a known mistake by the number of the case, each computed when it is read, as the next
     case rules out most mistakes."""
 
@@ -82,7 +82,7 @@ def answer_key(exercise, seed):
     return AnswerKey(exercise, seed)
 
 
-def as_asked(case, wanted, result, dtypes):
+def restrict_to_wanted(case, wanted, result, dtypes):
     """Return an observation with only the values that are wanted, and with errors where calls must raise.
 
     The worker does not know which calls must raise. An error of such a call counts as its value; an error of

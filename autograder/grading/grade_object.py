@@ -7,14 +7,14 @@ import textwrap
 
 from autograder.authoring.seeds import new_seed
 from autograder.exercises import load, names, places
-from autograder.sandbox.shared.pieces import called_as, define
+from autograder.sandbox.shared.stand_ins import define, with_signature_of
 from autograder.submission.remarks import methods_in, note_on, ready_made
 from course_utils.diagnose.visible import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 
 from .judge import judge
-from .looks import better, right_piece
+from .looks import better, stand_in_source
 
 _graded = {}  # {exercise: (the object that was graded last under this name, did it pass)}
 
@@ -40,10 +40,10 @@ def grade(name, obj, seed=None):
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
     result = judge(exercise, seed, observations(exercise, seed, obj))
     space = globals_of(obj)
-    wrong = [] if result.passed else [piece for piece in exercise.uses if was_graded_wrong(piece, space)]
+    wrong = [] if result.passed else [other for other in exercise.uses if was_graded_wrong(other, space)]
     if wrong:
-        pieces = {piece: called_as(space[piece], define(piece, right_piece(piece))) for piece in wrong}
-        with temporarily(space, pieces):
+        stand_ins = {n: with_signature_of(space[n], define(n, stand_in_source(n))) for n in wrong}
+        with patched_globals(space, stand_ins):
             result = better(result, judge(exercise, seed, observations(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
     source = source_text(obj)
@@ -75,11 +75,11 @@ def was_graded_wrong(name, space):
     """Do these globals still hold the object that was graded last for this exercise, was it wrong, and is
     there a stand-in for it?"""
     obj, passed = _graded.get(name, (None, True))
-    return name in space and space[name] is obj and not passed and right_piece(name) is not None
+    return name in space and space[name] is obj and not passed and stand_in_source(name) is not None
 
 
 @contextlib.contextmanager
-def temporarily(space, replacements):
+def patched_globals(space, replacements):
     """Put the objects in `replacements`, {name: object}, into the globals `space` during a `with` block."""
     before = {name: space[name] for name in replacements}
     space.update(replacements)

@@ -15,7 +15,7 @@ from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
 
 from .answer_key import answer_key
-from .judge import judge, nothing, unwritten
+from .judge import judge, unwritten_result, zero_result
 
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
 TEST_NOT_STARTED = "Not started yet."
@@ -26,7 +26,7 @@ BUILDS_ON = "It builds on {}, {} not right (any more): start there. Graded here 
 
 
 def look_twice(submission, seed, worker):
-    """Return ({exercise: Result}, {cell number: Ended, the error that the cell ended with})."""
+    """Return ({exercise: Result}, {cell number: Failure, the error that the cell ended with})."""
     begun = time.monotonic()
     exercises = {name: load(name) for name in submission.lesson.exercises}
     with ONE_THREAD:  # as in judge; done now for the first submission, while the sandbox is starting
@@ -36,13 +36,14 @@ def look_twice(submission, seed, worker):
     seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * SUBMISSION_SECONDS)
     for name in submission.definitions:
         if not was_observed(seen, name) and not submission.is_written(name):
-            results[name] = unwritten(exercises[name])
+            results[name] = unwritten_result(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
-    for name, end in in_turn(wrong, begun + SUBMISSION_SECONDS):
-        again, used_pieces = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
+    for name, end in with_deadlines(wrong, begun + SUBMISSION_SECONDS):
+        stand_ins = stand_in_sources(exercises[name].uses, results)
+        again, stand_ins_used = second_job(submission, job, name, stand_ins)
         alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
         if was_observed(alone, name):
-            results[name] = better(results[name], second[name], used_pieces, not was_observed(seen, name))
+            results[name] = better(results[name], second[name], stand_ins_used, not was_observed(seen, name))
     cells = [getattr(step, "cell", None) for step in job.steps]
     ended_with = {cells[n]: error for n, error in sorted(seen.errors.items()) if error and cells[n]}
     for name, result in results.items():
@@ -50,7 +51,7 @@ def look_twice(submission, seed, worker):
         if result.status == "not_started" and error and not is_stub_error(error):
             ended = without_file(error)
             text = f"{name} is not defined: its cell ended with {ended}."
-            results[name] = nothing(exercises[name], "error", text, ended=ended)
+            results[name] = zero_result(exercises[name], "error", text, ended=ended)
     for test in submission.tests:
         points, _ = submission.lesson.plain[test.grade_id]
         results[test.exercise_id] = of_plain_test(test.exercise_id, points, seen.exercises[test.exercise_id])
@@ -70,7 +71,7 @@ def was_observed(observations, name):
 
 
 def without_file(error):
-    """Return an Ended as text, without IPython's name for the cell."""
+    """Return a Failure as text, without IPython's name for the cell."""
     return FILE.sub("", str(error))
 
 
@@ -79,10 +80,10 @@ def is_stub_error(error):
     return says_unwritten(error.type, error.message)
 
 
-def better(first, second, right_ones, not_seen=False):
+def better(first, second, stand_ins, unobserved=False):
     """Return the Result that counts, of the first or the second look.
 
-    right_ones: exercises that stand-ins replaced in the second look. not_seen: the first look observed
+    stand_ins: exercises that stand-ins replaced in the second look. unobserved: the first look observed
     nothing. The second look counts
 
     - if it gives more points;
@@ -93,26 +94,26 @@ def better(first, second, right_ones, not_seen=False):
     """
     same = outcome(first) == outcome(second)
     new_error = second.status == "error" and first.status != "error"
-    wins_ties = bool(right_ones or not_seen) and not new_error
+    wins_ties = bool(stand_ins or unobserved) and not new_error
     more = second.points > first.points or (second.points == first.points and wins_ties)
     counts = more and second.status != "not_started" and not same
-    return with_note(second, right_ones) if counts else first
+    return with_note(second, stand_ins) if counts else first
 
 
 def outcome(result):
     return result.points, result.mistake, result.message
 
 
-def with_note(result, pieces):
+def with_note(result, stand_ins):
     """Add a note to the Result on the wrong exercises that it builds on, and return it."""
-    if pieces:
-        is_single = len(pieces) == 1
+    if stand_ins:
+        is_single = len(stand_ins) == 1
         words = ("which is", "a right one", "its") if is_single else ("which are", "right ones", "their")
-        result.note = BUILDS_ON.format(" and ".join(pieces), *words)
+        result.note = BUILDS_ON.format(" and ".join(stand_ins), *words)
     return result
 
 
-def in_turn(items, end):
+def with_deadlines(items, end):
     """Yield each item with the time when it must be over: an equal share of the time that is left, if any."""
     for number, item in enumerate(items):
         now = time.monotonic()
@@ -121,7 +122,7 @@ def in_turn(items, end):
 
 
 def of_plain_test(name, points, observations):
-    """Return the Result of an instructor's own test cell. observations: a list, or the Ended of its error."""
+    """Return the Result of an instructor's own test cell. observations: a list, or a Failure."""
     more = {"max_points": points, "note": NOT_PROTECTED}
     if isinstance(observations, list):
         text = "The test runs without an error."
@@ -146,7 +147,7 @@ def first_job(submission, exercises, seed):
     order = list(lessons())
     earlier = {name for other in order[: order.index(lesson.name)] for name in lessons()[other].exercises}
     names = sorted(quoted_in("\n".join(step.source for step in steps if isinstance(step, RunCell))))
-    pieces = {name: source for name in names if name in earlier and (source := right_piece(name))}
+    stand_ins = {name: source for name in names if name in earlier and (source := stand_in_source(name))}
     own = {name: submission.own_source(name) for name in names if name in lesson.exercises}
     return Job(
         steps,
@@ -154,21 +155,21 @@ def first_job(submission, exercises, seed):
             name: [exercise.contract, without_expectations(answer_key(exercise, seed).sheet.cases)]
             for name, exercise in exercises.items()
         },
-        {n: source for n, source in pieces.items() if not names_in(source).bound & lesson.exercises.keys()},
+        {n: text for n, text in stand_ins.items() if not names_in(text).bound & lesson.exercises.keys()},
         {name: source for name, source in own.items() if 0 < len(source) <= LONGEST_OWN},
         lesson.exercises,
     )
 
 
-def second_job(submission, job, name, pieces):
+def second_job(submission, job, name, stand_ins):
     """Return (the Job of one exercise on its own, the names of the stand-ins that are used in it).
 
     Its process observes no other exercise, because the stand-ins would be answers to those.
     """
-    steps, used_pieces = submission.second_look(name, pieces)
-    own = {other: source for other, source in job.own.items() if other not in pieces}
-    library = {**job.library, **{other: pieces[other] for other in used_pieces}}
-    return Job(steps, {name: job.exercises[name]}, library, own, job.points), used_pieces
+    steps, stand_ins_used = submission.second_look(name, stand_ins)
+    own = {other: source for other, source in job.own.items() if other not in stand_ins}
+    library = {**job.library, **{other: stand_ins[other] for other in stand_ins_used}}
+    return Job(steps, {name: job.exercises[name]}, library, own, job.points), stand_ins_used
 
 
 def without_expectations(cases):
@@ -177,14 +178,14 @@ def without_expectations(cases):
     return [case.without_expected_errors() if some_raise and not case.device else case for case in cases]
 
 
-def right_pieces(uses, results):
+def stand_in_sources(uses, results):
     """Return {exercise: source of its stand-in} for those of `uses` that are wrong."""
     wrong = [name for name in uses if name in results and not results[name].passed]
-    return {name: source for name in wrong if (source := right_piece(name))}
+    return {name: source for name in wrong if (source := stand_in_source(name))}
 
 
 @cache
-def right_piece(name):
+def stand_in_source(name):
     """Return the source of an exercise's stand-in in course_utils, with all that it needs; or None."""
     texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
     return "\n\n".join(texts) + "\n" if texts else None

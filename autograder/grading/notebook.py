@@ -38,10 +38,10 @@ def grade_notebook(data, seed=None, worker=None):
     seed = new_seed() if seed is None else seed
     try:
         try:
-            return graded(data, seed, worker or sandbox())
+            return grade_submission(data, seed, worker or sandbox())
         except SandboxLost:
             time.sleep(PAUSE)
-            return graded(data, seed, worker or sandbox())
+            return grade_submission(data, seed, worker or sandbox())
     except SandboxUnavailable:
         raise
     except Rejected as reason:
@@ -55,14 +55,14 @@ def grade_notebook(data, seed=None, worker=None):
         return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
 
 
-def graded(data, seed, worker):
+def grade_submission(data, seed, worker):
     """Return the GradedSubmission of a notebook of the course; raise an exception if it cannot be graded."""
     submission = submission_from(data)
     lesson = submission.lesson
     if refused := refusal(lesson.name):
         return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker)
-    results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
+    results = {name: rescale(result, lesson.exercises.get(name)) for name, result in results.items()}
     waits = [*submission.doubts, *for_a_person(lesson)]
     return GradedSubmission(
         lesson.name,
@@ -80,7 +80,7 @@ def graded(data, seed, worker):
     )
 
 
-def worth(result, points):
+def rescale(result, points):
     """Convert a Result to the points of the release, which may differ from today's."""
     if points in (None, result.max_points):
         return result
@@ -89,7 +89,7 @@ def worth(result, points):
 
 def all_notes(submission, results, ended_with):
     """Return sentences on repairs, on errors of cells, on single exercises, and the remarks."""
-    notes = [*submission.notes, *first_few(ends(ended_with))]
+    notes = [*submission.notes, *first_few(error_sentences(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     unpaid = [name for name in submission.places if not results[name].passed]
     notes += [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
@@ -104,7 +104,7 @@ def for_a_person(lesson):
     return [*lesson.by_person.values(), *by_person]
 
 
-def ends(ended_with):
+def error_sentences(ended_with):
     """Yield a sentence for each error, with the cells that ended with it."""
     for error in dict.fromkeys(ended_with.values()):
         cells = [str(number) for number, other in ended_with.items() if other == error]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.releases.release import Release
-from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
+from autograder.sandbox.shared.job import ObserveExercise, RunCell, RunTest, UseStandIns
 from course_utils.source import Statement
 
 FUTURE = re.compile(r"\s*from\s+__future__\s")
@@ -52,25 +52,26 @@ class Submission:
         in_order = sorted(placed, key=lambda item: item[:2])
         return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
 
-    def second_look(self, name, pieces):
+    def second_look(self, name, stand_ins):
         """Return (the steps for one exercise on its own, the names of the stand-ins that they use).
 
         The steps are the set-up, the statements that the definition of `name` needs, and its observation.
-        pieces: {exercise: source of its stand-in} of exercises that this one builds on. A stand-in follows
+        stand_ins: {exercise: source of its stand-in} of exercises that this one builds on. A stand-in follows
         the graded definition of its exercise, if that is among the statements; it comes first, if the student
         does not define that exercise.
         """
         needed, wanted = self.needed(name)
         places = defaultdict(dict)
-        for other, source in pieces.items():
+        for other, source in stand_ins.items():
             places[self.definitions.get(other)][other] = source
-        missing = {other: pieces[other] for other in sorted(pieces.keys() & wanted - self.definitions.keys())}
-        steps = [RunCell(self.lesson.setup), *([GivePieces(missing)] if missing else [])]
+        undefined = sorted(stand_ins.keys() & wanted - self.definitions.keys())
+        missing = {other: stand_ins[other] for other in undefined}
+        steps = [RunCell(self.lesson.setup), *([UseStandIns(missing)] if missing else [])]
         for n in needed:
             steps.append(RunCell(self.lines[n].statement.text))
-            steps += [GivePieces(places[n])] if n in places else []
-        pieces_used = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
-        return [*steps, ObserveExercise(name)], pieces_used
+            steps += [UseStandIns(places[n])] if n in places else []
+        used = [other for other in stand_ins if other in missing or self.definitions.get(other) in needed]
+        return [*steps, ObserveExercise(name)], used
 
     def is_written(self, name):
         """Does the student define this exercise, and not only keep the released stub?"""
@@ -108,16 +109,16 @@ class Submission:
         return [Line(cell.number, statement) for cell in cells for statement in cell.statements]
 
     @cached_property
-    def binding(self):
+    def bindings(self):
         return self.numbers_by(lambda cell: cell.bound)
 
     @cached_property
-    def futures(self):
+    def future_imports(self):
         """The numbers of `from __future__` Lines, which change how Python reads all Lines below."""
         return [n for n, line in enumerate(self.lines) if FUTURE.match(line.statement.python)]
 
     @cached_property
-    def changing(self):
+    def changes(self):
         return self.numbers_by(lambda cell: cell.changed)
 
     def numbers_by(self, names):
@@ -132,7 +133,7 @@ class Submission:
         """{exercise: number of the Line that is graded}: its last definition above its test, or its last."""
         own, last_lines = {cell.number for cell in self.own}, {}
         for name, place in self.places.items():
-            bound = [n for n in self.binding[name] if self.lines[n].cell in own]
+            bound = [n for n in self.bindings[name] if self.lines[n].cell in own]
             numbers = [n for n in bound if not self.lesson.is_unwritten(name, self.lines[n].statement)]
             above = [n for n in numbers or bound if self.lines[n].cell <= place]
             if bound:
@@ -144,11 +145,11 @@ class Submission:
         own_cell = self.lines[self.definitions[name]].cell
         end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
-        wanted, numbers = set(), set(self.futures)
+        wanted, numbers = set(), set(self.future_imports)
         available, left = self.lesson.setup_names - exercises, {name}
         while left:
             wanted |= left
-            new = {number for item in left for number in self.giving(item, name, own_cell, end)} - numbers
+            new = {n for item in left for n in self.value_lines(item, name, own_cell, end)} - numbers
             numbers |= new
             looked_up = [self.lines[n].statement for n in new]
             left = (
@@ -158,7 +159,7 @@ class Submission:
             )
         return sorted(numbers), wanted
 
-    def giving(self, name, exercise, own_cell, end):
+    def value_lines(self, name, exercise, own_cell, end):
         """Return the numbers of the Lines that give `name` the value that `exercise` uses.
 
         An ordinary name gets its value from all Lines that bind it in the cells up to `end`, or from later
@@ -166,7 +167,7 @@ class Submission:
         ones, if that uses them); another exercise's name also from Lines that bind it in `own_cell`, the cell
         that defines `exercise`. In all cases, Lines up to `end` that change the object are included.
         """
-        bound = self.binding[name]
+        bound = self.bindings[name]
         if name in self.definitions:
             graded = self.definitions[name]
             definition = self.lines[graded].statement
@@ -175,8 +176,8 @@ class Submission:
             numbers = [*rebound, *(n for n in bound if n < graded and uses_older)]
             numbers += [graded] if not rebound or graded < rebound[-1] else []
         else:
-            numbers = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
-        return [*numbers, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
+            numbers = [n for n in bound if self.lines[n].cell <= end] or bound or self.bindings["*"]
+        return [*numbers, *(n for n in self.changes[name] if self.lines[n].cell <= end)]
 
 
 def asks_for(name, statement):

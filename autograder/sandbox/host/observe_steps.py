@@ -8,16 +8,16 @@ from autograder.sandbox.shared.job import OBSERVING, RunTest
 from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
 from autograder.sandbox.shared.losses import GIVEN_UP, NO_MESSAGE, NO_TIME, Lost
 
-from .sanitize import NO_OBSERVATION, Ended, ended, observations
+from .sanitize import NO_OBSERVATION, Failure, observations, parse_failure
 
 MOST_RESTARTS = 12
 
 
 @dataclass
-class Seen:
+class JobObservations:
     """What was observed of a job.
 
-    exercises: {name: [Observation], None (not defined) or Ended}. errors: {step number: Ended or None}.
+    exercises: {name: [Observation], None (not defined) or Failure}. errors: {step number: Failure or None}.
     lost: the numbers of the steps in which a process was lost.
     """
 
@@ -28,10 +28,10 @@ class Seen:
 
 def observe_steps(worker, job, end=None):
     """Run the job's steps, in a new process after each loss, until time.monotonic() passes `end`."""
-    steps, state = job.steps, Seen()
+    steps, state = job.steps, JobObservations()
     end = end or time.monotonic() + SUBMISSION_SECONDS
     while len(state.lost) < MOST_RESTARTS and time.monotonic() < end:
-        todo = still_to_do(steps, state)
+        todo = remaining_steps(steps, state)
         if not todo:
             break
         names = {steps[n].name for n in todo if isinstance(steps[n], OBSERVING)}
@@ -39,15 +39,15 @@ def observe_steps(worker, job, end=None):
         part = replace(
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
-        follow(worker, part, state, todo)
-    rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
+        record_answers(worker, part, state, todo)
+    rest = Failure("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
             state.exercises.setdefault(step.name, rest)
     return state
 
 
-def still_to_do(steps, state):
+def remaining_steps(steps, state):
     """Return the numbers of the steps to run, up to the last exercise that is not observed yet.
 
     A new process needs all code steps again, except lost ones, but no exercise that was already observed.
@@ -58,7 +58,7 @@ def still_to_do(steps, state):
     return [n for n in sorted(left) if n in observing or not isinstance(steps[n], OBSERVING)]
 
 
-def follow(worker, job, state, todo):
+def record_answers(worker, job, state, todo):
     """Enter the answers of one process into `state`, in order, until it is done or lost in a step."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
@@ -67,14 +67,14 @@ def follow(worker, job, state, todo):
             except Lost as loss:
                 state.lost.add(number)
                 if isinstance(step, OBSERVING):
-                    state.exercises[step.name] = Ended("", str(loss))
+                    state.exercises[step.name] = Failure("", str(loss))
                 else:
-                    state.errors[number] = Ended("a lost process", str(loss))
+                    state.errors[number] = Failure("a lost process", str(loss))
                 return
             if isinstance(step, OBSERVING):
-                state.exercises[step.name] = what_was_seen(step, answer)
+                state.exercises[step.name] = observations_of(step, answer)
             else:
-                state.errors[number] = ended(answer.get("error"))
+                state.errors[number] = parse_failure(answer.get("error"))
 
 
 def next_answer(messages, place):
@@ -88,7 +88,7 @@ def next_answer(messages, place):
     return answer
 
 
-def what_was_seen(step, answer):
+def observations_of(step, answer):
     """Return what was observed of a step. A test cell is always defined: for it, "not defined" is forged."""
     messages = observations(answer.get("seen"), answer.get("error"))
-    return Ended("", NO_OBSERVATION) if messages is None and isinstance(step, RunTest) else messages
+    return Failure("", NO_OBSERVATION) if messages is None and isinstance(step, RunTest) else messages

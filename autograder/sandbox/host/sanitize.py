@@ -18,7 +18,7 @@ UNPRINTABLE = re.compile(
 )
 
 
-class Ended(NamedTuple):
+class Failure(NamedTuple):
     """Why a cell or an observation ended early: an exception's type and message, or the grader's own reason.
 
     The type of the grader's own reason is "" or "a lost process".
@@ -32,27 +32,27 @@ class Ended(NamedTuple):
 
 
 def observations(messages, failed=None):
-    """Return [Observation], None for "not defined", or an Ended that says why nothing was observed."""
+    """Return [Observation], None for "not defined", or a Failure that says why nothing was observed."""
     if failed is not None:
-        return ended(failed) or Ended("", "it failed")
+        return parse_failure(failed) or Failure("", "it failed")
     if messages is None:
         return None
     try:
-        return [sanitized(Observation.from_plain(plain)) for plain in few(messages)]
+        return [sanitize_observation(Observation.from_plain(plain)) for plain in check_length(messages)]
     except (TypeError, ValueError):
-        return Ended("", NO_OBSERVATION)
+        return Failure("", NO_OBSERVATION)
 
 
-def sanitized(observation):
+def sanitize_observation(observation):
     """Make every field of the Observation harmless, in place, and return it."""
     for name in Observation.__dataclass_fields__:
-        setattr(observation, name, harmless(getattr(observation, name)))
+        setattr(observation, name, sanitize_value(getattr(observation, name)))
     if observation.problem and not MISTAKE_NAME.fullmatch(observation.problem[0]):
         observation.problem[0] = "wrong_interface"
     return observation
 
 
-def harmless(value):
+def sanitize_value(value):
     """Return a field's value with short printable texts; raise ValueError for too many entries or too large
     a number."""
     if isinstance(value, str):
@@ -60,24 +60,24 @@ def harmless(value):
     if isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError("too large a number")
     if isinstance(value, Fact):
-        return Fact(clean(value.name), harmless(value.call))
+        return Fact(clean(value.name), sanitize_value(value.call))
     if isinstance(value, list):
-        return [harmless(item) for item in few(value)]
+        return [sanitize_value(item) for item in check_length(value)]
     if isinstance(value, dict):
-        return {harmless(key): harmless(item) for key, item in few(value).items()}
+        return {sanitize_value(key): sanitize_value(item) for key, item in check_length(value).items()}
     return value
 
 
-def few(entries):
+def check_length(entries):
     if len(entries) > MOST_ENTRIES:
         raise ValueError("too many entries")
     return entries
 
 
-def ended(message):
-    """Return [type, message] as an Ended; None for anything else."""
+def parse_failure(message):
+    """Return [type, message] as a Failure; None for anything else."""
     two = isinstance(message, list) and len(message) == 2 and all(isinstance(part, str) for part in message)
-    return Ended(*map(clean, message)) if two and any(message) else None
+    return Failure(*map(clean, message)) if two and any(message) else None
 
 
 def clean(text):

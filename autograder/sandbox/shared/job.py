@@ -32,19 +32,19 @@ class RunTest:
 
 
 @dataclass(frozen=True)
-class GivePieces:
+class UseStandIns:
     """Replace the objects with these names by stand-ins. sources: {exercise: source of its stand-in}."""
 
     sources: dict
 
 
-STEPS = {kind.__name__: kind for kind in (RunCell, ObserveExercise, RunTest, GivePieces)}
+STEPS = {kind.__name__: kind for kind in (RunCell, ObserveExercise, RunTest, UseStandIns)}
 OBSERVING = ObserveExercise, RunTest  # steps that have a name, and whose answer is graded
 
 
 @dataclass
 class Job:
-    """steps: RunCell, ObserveExercise, RunTest and GivePieces, in order.
+    """steps: RunCell, ObserveExercise, RunTest and UseStandIns, in order.
     exercises: {name: [Contract, [Case]]} of the exercises that the steps observe.
     library: {name: source of a stand-in} for `yours(name)` while the notebook does not define the name.
     own: {name: source} of the student's definitions, which `yours(name)` prefers to the library.

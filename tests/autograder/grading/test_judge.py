@@ -19,10 +19,10 @@ from autograder.grading import notebook as grading
 from autograder.grading.answer_key import answer_key
 from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
-from autograder.grading.looks import better, in_turn, without_expectations
+from autograder.grading.looks import better, with_deadlines, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.observe_steps import observe_steps
-from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
+from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Failure, observations
 from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
@@ -236,7 +236,7 @@ def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
 def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave(monkeypatch):
     times = iter([1, 2, 3.5, 10, 11])
     monkeypatch.setattr(looks, "time", SimpleNamespace(monotonic=times.__next__))
-    assert list(in_turn("abcde", 10)) == [("a", 2.8), ("b", 4.0), ("c", 3.5 + 6.5 / 3)]
+    assert list(with_deadlines("abcde", 10)) == [("a", 2.8), ("b", 4.0), ("c", 3.5 + 6.5 / 3)]
 
 
 ONES = torch.ones(2)
@@ -277,7 +277,7 @@ def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of
     [{}] * 99, [{"problem": ["a"]}], torch.ones(3), [{"changed": [Fact("x", 10**40)]}],
 ])  # fmt: skip
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
-    assert isinstance(observations(seen), Ended)
+    assert isinstance(observations(seen), Failure)
 
 
 # ---- driving a worker
@@ -390,7 +390,7 @@ def look(points, message, status="wrong"):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "pieces", "unseen", "counts"),
+    ("first", "second", "stand_ins", "unseen", "counts"),
     [
         (look(0, "a"), look(1, "b"), [], False, True),
         (look(1, "a"), look(0, "b"), ["softmax"], True, False),
@@ -404,9 +404,9 @@ def look(points, message, status="wrong"):
         (look(0, "a", "error"), look(0, "b"), ["softmax"], False, True),
     ],
 )
-def test_the_better_look_counts(first, second, pieces, unseen, counts):
-    assert (better(first, second, pieces, unseen) is second) == counts
-    assert ("It builds on softmax, which is not right" in second.note) == (counts and bool(pieces))
+def test_the_better_look_counts(first, second, stand_ins, unseen, counts):
+    assert (better(first, second, stand_ins, unseen) is second) == counts
+    assert ("It builds on softmax, which is not right" in second.note) == (counts and bool(stand_ins))
 
 
 @pytest.mark.parametrize("points", [0.0, 3.0])
@@ -426,7 +426,7 @@ def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points)
 @pytest.mark.parametrize(
     "more", ["", "masked_softmax = torch.enable_grad()(masked_softmax)", PROGRAMS["instance"]]
 )
-def test_a_right_piece_stands_in_for_the_object_that_was_graded_and_is_wrong(more):
+def test_a_stand_in_replaces_the_object_that_was_graded_and_is_wrong(more):
     space = {}
     exec(f"import torch\ndef softmax(x, dim=-1):\n    return x\n{PROGRAMS['by_softmax']}\n{more}", space)
     assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0

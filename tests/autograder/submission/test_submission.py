@@ -14,9 +14,9 @@ from autograder.grading import looks
 from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
-from autograder.grading.looks import right_piece
+from autograder.grading.looks import stand_in_source
 from autograder.releases.store import lessons
-from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
+from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
 from autograder.submission.read import submission_from
@@ -118,13 +118,13 @@ def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed()
 # ---- the second look
 
 
-def alone(name, cells=None, pieces=(), **options):
+def alone(name, cells=None, stand_ins=(), **options):
     """Return the sources that run for one exercise on its own, with [exercise] at each stand-in."""
     submission = taken_in(cells, **options)
-    steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
+    steps, arguments = submission.second_look(name, dict.fromkeys(stand_ins, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
-    pieces = [n for step in steps if isinstance(step, GivePieces) for n in step.sources]
-    assert sorted(arguments) == sorted(pieces)
+    stand_ins = [n for step in steps if isinstance(step, UseStandIns) for n in step.sources]
+    assert sorted(arguments) == sorted(stand_ins)
     return [step.source if isinstance(step, RunCell) else list(step.sources) for step in steps[1:-1]]
 
 
@@ -137,13 +137,13 @@ def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_it
     assert cell.source == answers()["softmax"]
 
 
-def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
+def test_two_exercises_that_one_statement_defines_both_get_stand_ins():
     uses_both = (
         "def masked_softmax(scores, mask):\n    return softmax(scores) * create_causal_mask(len(scores))"
     )
-    both, pieces = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
+    both, stand_ins = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
     cells = {"softmax": f"{both}\nz = 1", "create_causal_mask": "", "masked_softmax": uses_both}
-    assert alone("masked_softmax", cells, pieces) == [both, pieces, uses_both]
+    assert alone("masked_softmax", cells, stand_ins) == [both, stand_ins, uses_both]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
@@ -182,7 +182,7 @@ OWN_SOFTMAX = "def softmax(x, dim=-1):\n    return x"
 BY_SOFTMAX = "def masked_softmax(scores, mask):\n    return softmax(scores)"
 
 
-def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else():
+def test_a_stand_in_replaces_the_graded_definition_and_nothing_else():
     own, right, arguments = f"{OWN_SOFTMAX}\n{BY_SOFTMAX}", answers()["softmax"], ["softmax"]
     graded = alone("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, arguments)
     assert graded == [OWN_SOFTMAX, arguments, BY_SOFTMAX]
@@ -195,7 +195,7 @@ def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else(
     assert cells_run(steps) == [right, BY_SOFTMAX]
     missing = taken_in({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
     steps, _ = missing.second_look("masked_softmax", {"softmax": ""})
-    assert steps[1:3] == [GivePieces({"softmax": ""}), RunCell(BY_SOFTMAX)]
+    assert steps[1:3] == [UseStandIns({"softmax": ""}), RunCell(BY_SOFTMAX)]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
@@ -218,7 +218,7 @@ def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no
     names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
     asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
     job = looks.first_job(replace(taken_in(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
-    assert "split_heads" in right_piece("multi_head_attention_core")
+    assert "split_heads" in stand_in_source("multi_head_attention_core")
     assert list(job.library) == ["softmax"]
 
 

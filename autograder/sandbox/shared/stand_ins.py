@@ -15,7 +15,7 @@ def define(name, source):
     return vars(module)[name]
 
 
-def called_as(own, right):
+def with_signature_of(own, right):
     """Return the stand-in `right` with the signature of the student's own function, so that their calls fit.
 
     Parameters with different names are matched by their order; additional parameters of the student's
