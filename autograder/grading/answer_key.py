@@ -37,8 +37,8 @@ class AnswerKey:
         if not attempt.wrong:
             return attempt
         results = ((verdict, verdict.seen) for verdict in attempt.wrong)
-        telling = next((v for v, s in results if s.values and not s.raised and not s.problem), None)
-        entries = self.exercise.mistakes if telling is None else self.suspects(telling)
+        first_with_values = next((v for v, s in results if s.values and not s.raised and not s.problem), None)
+        entries = self.exercise.mistakes if first_with_values is None else self.suspects(first_with_values)
         mistakes = [
             Mistake(name, sentence, LazySketches(self, implementation))
             for name, sentence, implementations in entries
@@ -53,9 +53,9 @@ class AnswerKey:
             return excess_in(self.difference(implementation, verdict.number), verdict) is not None
 
         for name, sentence, implementations in self.exercise.mistakes:
-            left = [implementation for implementation in implementations if fits(implementation)]
-            if left:
-                yield name, sentence, left
+            possible = [implementation for implementation in implementations if fits(implementation)]
+            if possible:
+                yield name, sentence, possible
 
     def difference(self, implementation, number):
         """Return the sketch of the wrong values that a mistake's implementation returns in one case."""
@@ -88,14 +88,16 @@ def restrict_to_wanted(case, wanted, result, dtypes):
     The worker does not know which calls must raise. An error of such a call counts as its value; an error of
     another call discards all values. A call that returned a value did not raise, whatever the worker reports.
     """
-    must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
+    expected_errors = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
     result = replace(result, narrow={name: result.narrow[name] for name in dtypes if name in result.narrow})
     for fact, raised in result.errors.items():
-        if fact not in must:
+        if fact not in expected_errors:
             return replace(result, values={}, raised=raised)
-    came_back = {fact.call for fact in result.values if fact not in wanted.values}
-    silent = [fact for fact in must if fact.call in came_back]
+    calls_with_values = {fact.call for fact in result.values if fact not in wanted.values}
+    missing = [fact for fact in expected_errors if fact.call in calls_with_values]
     values = {}
     if result.values:
-        values = dict.fromkeys(must, "no error") | result.values | dict.fromkeys(silent, "no error")
+        values = (
+            dict.fromkeys(expected_errors, "no error") | result.values | dict.fromkeys(missing, "no error")
+        )
     return replace(result, values={fact: v for fact, v in values.items() if fact in wanted.values})

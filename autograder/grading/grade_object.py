@@ -28,8 +28,8 @@ def grade(name, obj, seed=None):
     that belongs to the answer.
     """
     if name not in places():
-        near = difflib.get_close_matches(str(name), names(), 1, 0.4)
-        near_name = f" Did you mean {near[0]!r}?" if near else ""
+        suggestions = difflib.get_close_matches(str(name), names(), 1, 0.4)
+        near_name = f" Did you mean {suggestions[0]!r}?" if suggestions else ""
         return Result(
             str(name), False, f"There is no exercise called {name!r}.{near_name}", "unknown_exercise"
         )
@@ -81,12 +81,12 @@ def was_graded_wrong(name, space):
 @contextlib.contextmanager
 def patched_globals(space, replacements):
     """Put the objects in `replacements`, {name: object}, into the globals `space` during a `with` block."""
-    before = {name: space[name] for name in replacements}
+    old_objects = {name: space[name] for name in replacements}
     space.update(replacements)
     try:
         yield
     finally:
-        space.update(before)
+        space.update(old_objects)
 
 
 def source_text(obj):

@@ -27,25 +27,25 @@ BUILDS_ON = "It builds on {}, {} not right (any more): start there. Graded here 
 
 def look_twice(submission, seed, worker):
     """Return ({exercise: Result}, {cell number: Failure, the error that the cell ended with})."""
-    begun = time.monotonic()
+    start = time.monotonic()
     exercises = {name: load(name) for name in submission.lesson.exercises}
     with ONE_THREAD:  # as in judge; done now for the first submission, while the sandbox is starting
         for exercise in exercises.values():
             answer_key(exercise, seed)
     job = first_job(submission, exercises, seed)
-    seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * SUBMISSION_SECONDS)
+    first_look, results = look_and_judge(worker, job, exercises, seed, start + FIRST * SUBMISSION_SECONDS)
     for name in submission.definitions:
-        if not was_observed(seen, name) and not submission.is_written(name):
+        if not was_observed(first_look, name) and not submission.is_written(name):
             results[name] = unwritten_result(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
-    for name, end in with_deadlines(wrong, begun + SUBMISSION_SECONDS):
+    for name, end in with_deadlines(wrong, start + SUBMISSION_SECONDS):
         stand_ins = stand_in_sources(exercises[name].uses, results)
-        again, stand_ins_used = second_job(submission, job, name, stand_ins)
-        alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
-        if was_observed(alone, name):
-            results[name] = better(results[name], second[name], stand_ins_used, not was_observed(seen, name))
+        job_alone, used = second_job(submission, job, name, stand_ins)
+        second_look, second = look_and_judge(worker, job_alone, {name: exercises[name]}, seed, end)
+        if was_observed(second_look, name):
+            results[name] = better(results[name], second[name], used, not was_observed(first_look, name))
     cells = [getattr(step, "cell", None) for step in job.steps]
-    ended_with = {cells[n]: error for n, error in sorted(seen.errors.items()) if error and cells[n]}
+    ended_with = {cells[n]: error for n, error in sorted(first_look.errors.items()) if error and cells[n]}
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
         if result.status == "not_started" and error and not is_stub_error(error):
@@ -53,8 +53,8 @@ def look_twice(submission, seed, worker):
             text = f"{name} is not defined: its cell ended with {ended}."
             results[name] = zero_result(exercises[name], "error", text, ended=ended)
     for test in submission.tests:
-        points, _ = submission.lesson.plain[test.grade_id]
-        results[test.exercise_id] = of_plain_test(test.exercise_id, points, seen.exercises[test.exercise_id])
+        name, (points, _) = test.exercise_id, submission.lesson.plain[test.grade_id]
+        results[name] = of_plain_test(name, points, first_look.exercises[name])
     return results, ended_with
 
 

@@ -69,8 +69,8 @@ class Cell:
             return self.exercise_id
         short = self.type == "code" and len(self.source) < LONGEST_TEST
         calls = TEST_CALL.findall(self.source) if short else []
-        alone = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
-        return calls[0][0] if alone else None
+        is_test = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
+        return calls[0][0] if is_test else None
 
 
 # ---- roles in the lesson
@@ -98,10 +98,10 @@ def with_texts_as_code(cells, lesson, notes):
     for number in texts[:MOST_TRIED]:
         cell = cells[number]
         source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
-        again = replace(cell, type="code", source=source)
-        names = sorted(missing & again.defines)
+        as_code = replace(cell, type="code", source=source)
+        names = sorted(missing & as_code.defines)
         if names:
-            cells[number] = again
+            cells[number] = as_code
             subject = f"Cell {cell.number} with {' and '.join(names)}"
             notes.append(f"{subject} was not a code cell: treated as one.")
     return cells

@@ -32,29 +32,27 @@ class Choice:
 
 def which_release(cells, lesson_name, release_id):
     """Return the Choice. lesson_name, release_id: what the file's metadata name, or None."""
-    now = which_lesson(cells, lesson_name)
-    release = store.find(now.name, release_id)
-    choice = Choice(release or now)
-    if release_id is None and any(other.exercises != now.exercises for other in store.earlier(now.name)):
+    lesson = which_lesson(cells, lesson_name)
+    release, earlier = store.find(lesson.name, release_id), store.earlier(lesson.name)
+    choice = Choice(release or lesson)
+    if release_id is None and any(other.exercises != lesson.exercises for other in earlier):
         choice.note = UNNAMED
     elif release_id is not None and release is None:
         choice.doubts.append(UNKNOWN.format(release_id))
-    elif release is not None and release.id != now.id:
+    elif release is not None and release.id != lesson.id:
         choice.note = EARLIER.format(release.id)
-    tested = {cell.tests for cell in cells}
-    exercises = {
-        name for other in (now, *store.earlier(now.name)) for name in (*other.exercises, *other.by_person)
-    }
-    lacking = sorted(tested & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
-    if lacking:
-        choice.doubts.append(LACKS.format(", ".join(lacking), choice.release.id))
-    beside = [
+    tests = {cell.tests for cell in cells}
+    exercises = {name for other in (lesson, *earlier) for name in (*other.exercises, *other.by_person)}
+    missing = sorted(tests & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
+    if missing:
+        choice.doubts.append(LACKS.format(", ".join(missing), choice.release.id))
+    other_lessons = [
         other.name
         for other in store.lessons().values()
-        if other.name != now.name and 2 * len(other.exercises.keys() & tested) > len(other.exercises)
+        if other.name != lesson.name and 2 * len(other.exercises.keys() & tests) > len(other.exercises)
     ]
-    if beside:
-        choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))
+    if other_lessons:
+        choice.doubts.append(TWO_LESSONS.format(" and ".join(other_lessons), lesson.name))
     return choice
 
 

@@ -40,10 +40,10 @@ def observe_steps(worker, job, end=None):
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
         record_answers(worker, part, state, todo)
-    rest = Failure("", GIVEN_UP if time.monotonic() < end else NO_TIME)
+    failure = Failure("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
-            state.exercises.setdefault(step.name, rest)
+            state.exercises.setdefault(step.name, failure)
     return state
 
 
@@ -54,8 +54,8 @@ def remaining_steps(steps, state):
     """
     observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in state.exercises]
     last = max(observing, default=-1)
-    left = set(range(last + 1)) - state.lost
-    return [n for n in sorted(left) if n in observing or not isinstance(steps[n], OBSERVING)]
+    candidates = set(range(last + 1)) - state.lost
+    return [n for n in sorted(candidates) if n in observing or not isinstance(steps[n], OBSERVING)]
 
 
 def record_answers(worker, job, state, todo):

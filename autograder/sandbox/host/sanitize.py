@@ -76,8 +76,8 @@ def check_length(entries):
 
 def parse_failure(message):
     """Return [type, message] as a Failure; None for anything else."""
-    two = isinstance(message, list) and len(message) == 2 and all(isinstance(part, str) for part in message)
-    return Failure(*map(clean, message)) if two and any(message) else None
+    is_pair = isinstance(message, list) and len(message) == 2 and all(isinstance(p, str) for p in message)
+    return Failure(*map(clean, message)) if is_pair and any(message) else None
 
 
 def clean(text):

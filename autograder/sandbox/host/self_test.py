@@ -41,19 +41,21 @@ def hidden():
     files = (place for home in ("/home", Path.home()) for place in glob(f"{home}/*", include_hidden=True))
     homes = ["/home", *sorted(files)][:MOST_FILES]
     visible = visible_paths()
-    hidden = [p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in visible)]
-    return [*OURS, *hidden, "/proc/self", "/etc/passwd"]
+    private_paths = [
+        p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in visible)
+    ]
+    return [*OURS, *private_paths, "/proc/self", "/etc/passwd"]
 
 
 def must_hold(parent):
     """Run the test; raise SandboxUnavailable if its job fails or finds something that must be hidden."""
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
-    process, why = parent.open(LIMITS), ""
+    process, problem = parent.open(LIMITS), ""
     try:
         for message in messages_of(job, process.descriptor, LIMITS):
-            why = why or ": ".join(message.get("error") or ())
+            problem = problem or ": ".join(message.get("error") or ())
     except Lost as loss:
-        why = str(loss)
-    report = process.end(0 if why else 1)
-    if why:
-        raise SandboxUnavailable(f"{why}; {report}")
+        problem = str(loss)
+    report = process.end(0 if problem else 1)
+    if problem:
+        raise SandboxUnavailable(f"{problem}; {report}")

@@ -60,9 +60,9 @@ class SandboxWorker:
             self.end_parent()
 
     def end_parent(self):
-        self.parent, before = None, self.parent
-        if before:
-            before.close()
+        self.parent, old_parent = None, self.parent
+        if old_parent:
+            old_parent.close()
 
 
 _shared = SandboxWorker()

@@ -24,7 +24,7 @@ ALLOWED = {
         getpriority sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_get_priority_max
         sched_get_priority_min sched_rr_get_interval""",
     "limits: they can only be lowered": "setrlimit prlimit64",
-    "time and chance": """
+    "time and random numbers": """
         time gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep getitimer setitimer alarm pause
         getrandom""",
     "signals": """

@@ -145,22 +145,22 @@ def test_an_index_that_does_not_answer_is_not_reachable():
 
 
 def test_make_alone_prints_every_target():
-    done = make()
-    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", done.stdout, re.M)
+    result = make()
+    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", result.stdout, re.M)
     course = "lab test test-all test-release notebooks demo grade report bundle anki site lines"
     assert targets == course.split()
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, len(targets))
+    assert (result.returncode, len(result.stdout.splitlines())) == (0, len(targets))
 
 
 def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replaced_by_another(tmp_path):
     for tool in ("make", "sh"):
         (tmp_path / tool).symlink_to(f"/usr/bin/{tool}")
-    for done, which in (
+    for result, which in (
         (make("ready", PATH=str(tmp_path)), "finds none"),
         (make("ready", "PYTHON=/no such/python3.9"), "PYTHON=/no such/python3.9 is none of them"),
     ):
-        assert done.returncode == 2
-        assert f"needs Python 3.11, 3.12 or 3.13 and {which}" in done.stderr
+        assert result.returncode == 2
+        assert f"needs Python 3.11, 3.12 or 3.13 and {which}" in result.stderr
 
 
 def test_every_dependency_has_a_reason_and_a_tried_version():

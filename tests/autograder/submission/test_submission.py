@@ -346,8 +346,8 @@ def test_what_may_not_be_read_is_said(open_folder):
     path.write_text("x")
     closed.mkdir(parents=True)
     closed.parent.chmod(0o755)
-    for there in (path, closed):
-        there.chmod(0)
+    for target in (path, closed):
+        target.chmod(0)
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)  # root can read everything, the user nobody cannot
