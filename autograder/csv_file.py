@@ -50,10 +50,7 @@ class CsvFile:
 
 
 def encoding_of(data):
-    """Return UTF-16 if there is a byte-order mark, else UTF-8 if the data is valid, else Excel's cp1252.
-
-    Other encodings are not guessed: the text is too short for that.
-    """
+    """UTF-16 by its byte-order mark, else UTF-8 if valid, else Excel's cp1252; nothing is guessed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     try:

@@ -23,10 +23,8 @@ WRITTEN = (
 
 
 def new_exercise(root, name, lesson):
-    """Write the exercise `name` and its cells in a lesson; return a message that lists the files.
-
-    Raises AuthorError, before anything is written, if the name or the lesson is not usable.
-    """
+    """Write the exercise `name` and its cells in a lesson; return a message that lists the files. Raises
+    AuthorError, before anything is written, if the name or the lesson is not usable."""
     source = root / "solutions" / lesson / f"{lesson}.py"
     part = root / "autograder" / FOLDER.name / re.sub(r"^\d+_", "", lesson)
     declaration, right = part / f"{name}.py", root / "tests" / "answers" / "right" / f"{name}.py"
@@ -52,10 +50,8 @@ def new_exercise(root, name, lesson):
 
 
 def new_lesson(root, name):
-    """Write the lesson `name` and its row in the README's map; return a message that lists the files.
-
-    Raises AuthorError, before anything is written, if the name is not usable.
-    """
+    """Write the lesson `name` and its row in the README's map; return a message that lists the files. Raises
+    AuthorError, before anything is written, if the name is not usable."""
     lessons = {path.name[:2]: path.name for path in root.glob("solutions/[0-9]*") if path.is_dir()}
     if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", name):
         raise AuthorError(f"{name!r} cannot be a lesson's name: two digits, _, and small letters: 09_mine")

@@ -15,10 +15,7 @@ MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
 
 
 def print_table(columns, rows):
-    """Print a table. Cells are printed literally, as a student's text may contain rich's markup.
-
-    columns: the heading; () for none.
-    """
+    """Print a table; columns: () for no heading. Markup in cells, which students may write, has no effect."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=bool(columns))
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -44,10 +41,8 @@ def as_csv(columns, rows):
 
 
 def replace_file(path, content):
-    """Write text or bytes to a file atomically: the old content stays until the new one is complete.
-
-    If two processes write the same file at once, the later one wins.
-    """
+    """Write text or bytes to a file atomically: the old content stays until the new one is complete. If two
+    processes write the same file at once, the later one wins."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.{os.getpid()}.new")

@@ -1,7 +1,5 @@
-"""Answer keys: the hidden cases of one seed, their wanted values, and what known mistakes return.
-
-Each is computed once for a whole class.
-"""
+"""Answer keys: the hidden cases of one seed, their wanted values, and what known mistakes return. Each is
+computed once for a whole class."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -83,11 +81,9 @@ def answer_key(exercise, seed):
 
 
 def restrict_to_wanted(case, wanted, result, dtypes):
-    """Return an observation with only the values that are wanted, and with errors where calls must raise.
-
-    The worker does not know which calls must raise. An error of such a call counts as its value; an error of
-    another call discards all values. A call that returned a value did not raise, whatever the worker reports.
-    """
+    """Return an observation with only the wanted values. The worker does not know which calls must raise: an
+    error of such a call counts as its value, an error of another call discards all values, and a call that
+    returned a value did not raise, whatever the worker reports."""
     expected_errors = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
     result = replace(result, narrow={name: result.narrow[name] for name in dtypes if name in result.narrow})
     for fact, raised in result.errors.items():

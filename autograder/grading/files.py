@@ -28,10 +28,7 @@ def grade_paths(paths, seed=None, worker=None, jobs=1):
 
 
 def each(paths, action, jobs=1, title=""):
-    """Return [(path as text, action(bytes or None, why there are none or None))] for all notebooks.
-
-    A progress bar shows how many are done.
-    """
+    """Return [(path, action(bytes, reason why there are none))] for all notebooks, with a progress bar."""
 
     def act(item):
         path, reason = item

@@ -57,10 +57,8 @@ def observations(exercise, seed, obj):
 
 
 def globals_of(obj):
-    """Return the globals in which the student's own code looks up names; {} if there are none.
-
-    obj: a function, also a decorated one, a class, or an instance that can be called.
-    """
+    """Return the globals in which the student's own code looks up names; {} if there are none. obj: a
+    function, also a decorated one, a class, or an instance that can be called."""
     kind = obj if isinstance(obj, type) else type(obj)
     with contextlib.suppress(ValueError):  # decorators that lead back to themselves
         obj = inspect.unwrap(obj)

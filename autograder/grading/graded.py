@@ -57,16 +57,14 @@ class GradedExercise:
 
 @dataclass
 class GradedSubmission:
-    """status: graded, needs_review (answers wait for a person) or rejected (then there is no score).
-
-    release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences
-    on repairs, errors and the like. waits: sentences on what a person has to do. retry: the grader failed,
-    not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of
-    their other code cells between the previous solution and this one]}; after: the texts below the last
-    solution. feedback_page: the HTML of the short page for the student, if one was made. release_note: on a
-    release that is not known to be the current one. doubts: why its points wait for a person; also in notes
-    and waits.
-    """
+    """status: graded, needs_review (answers wait for a person) or rejected (then there is no score). release:
+    the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences on
+    repairs, errors and the like. waits: sentences on what a person has to do. retry: the grader failed, not
+    the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of their
+    other code cells between the previous solution and this one]}; after: the texts below the last solution.
+    feedback_page: the HTML of the short page for the student, if one was made. release_note: on a release
+    that is not known to be the current one. doubts: why its points wait for a person; also in notes and
+    waits."""
 
     lesson: str | None = None
     release: str | None = None

@@ -31,8 +31,7 @@ def become_lab(folder, flags, wanted):
 
 
 def copy_lessons(root):
-    """Copy lessons that are not in work/ yet, and newer versions next to the learner's; return sentences on
-    what was done."""
+    """Copy new lessons to work/, newer versions next to the learner's copies; return what to print."""
     copied, notes = [], []
     for lesson in sorted(root.glob("notebooks/*/*.ipynb")):
         copy = root / "work" / lesson.parent.name / lesson.name

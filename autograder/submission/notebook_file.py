@@ -30,10 +30,7 @@ class Rejected(Exception):
 
 
 def read_notebook(data, notes):
-    """Return the cells, and the lesson and the release's id that the file names (or None each).
-
-    Repairs are added to `notes`, as sentences.
-    """
+    """Return the cells, the lesson and the release's id (or None each); add sentences on repairs to notes."""
     notebook = parse(decode(data))
     check_format(notebook)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]

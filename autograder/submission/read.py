@@ -54,11 +54,8 @@ def without_empty_copies(own, lesson, notes):
 
 
 def places_of(cells, own, lesson, notes):
-    """Return {exercise: number of the cell where it is observed}.
-
-    That is its last test cell with a grade id, else the last other cell that tests it; LAST, if there is none
-    or if it comes before the solution.
-    """
+    """Return {exercise: number of the cell where it is observed}. That is its last test cell with a grade id,
+    else the last other cell that tests it; LAST, if there is none or if it comes before the solution."""
     places, late, missing = {}, [], []
     for name in lesson.exercises:
         tests = [cell for cell in cells if cell.tests == name]
@@ -79,10 +76,8 @@ def places_of(cells, own, lesson, notes):
 
 
 def instructor_tests(cells, own, lesson):
-    """Return the instructor's own test cells, each where the student's notebook has it.
-
-    A test goes after the last cell if the notebook lacks it or has its solution further down.
-    """
+    """Return the instructor's own test cells, each where the student's notebook has it. A test goes after the
+    last cell if the notebook lacks it or has its solution further down."""
     tests = []
     for grade_id, (_, source) in lesson.plain.items():
         test = Cell(0, "code", source, grade_id)
@@ -106,10 +101,8 @@ def definers_by_name(cells):
 
 
 def needed_demonstrations(own, demonstrations, names):
-    """Return the demonstrations that the student's cells need, directly or through other demonstrations.
-
-    A demonstration is needed if it is the nearest cell that defines a name in use. names: need no cell.
-    """
+    """Return the demonstrations that the student's cells need, directly or through other demonstrations. A
+    demonstration is needed if it is the nearest cell that defines a name in use. names: need no cell."""
     definers = definers_by_name([*own, *demonstrations])
 
     def nearest_definers(cell):

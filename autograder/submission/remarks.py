@@ -1,8 +1,5 @@
-"""Find code in a submission that a person should look at; the remarks never change points.
-
-It is a library's ready-made answer, a copy of a stand-in of the course, code that reaches for the grader, or
-a cell that cannot be parsed, and so not be searched.
-"""
+"""Find code in a submission that a person should look at: ready-made answers from libraries, copies of the
+course's stand-ins, code that reaches for the grader, cells that cannot be searched. No points change."""
 
 import ast
 import re
@@ -148,11 +145,8 @@ def stand_ins():
 
 
 def tree_form(definition):
-    """Return a definition's syntax tree as a tuple, to recognise copies.
-
-    It has numbers for names, and no annotations, decorators and docstrings; names are added to a small one.
-    So copies are equal, however they are formatted, and large ones also if their names were changed.
-    """
+    """Return a definition's syntax tree as a tuple that is equal for copies: without annotations, decorators
+    and docstrings, and with numbers for names; a small one has its names, too."""
     shape, names, left = [], {}, [definition]
     for node in left:
         if len(shape) > MOST_FIELDS:

@@ -1,7 +1,4 @@
-"""Submission: what a student wrote for a lesson, and the steps to observe it.
-
-The first look runs the whole notebook; the second look runs a wrong exercise again on its own.
-"""
+"""Submission: what a student wrote for a lesson, and the steps of the first and second look at it."""
 
 import re
 from collections import defaultdict
@@ -44,7 +41,7 @@ class Submission:
     doubts: list = field(default_factory=list)
 
     def first_look(self):
-        """Return the steps: the set-up, then the cells in order, with each exercise observed at its test."""
+        """Return the steps of the whole notebook: set-up, then cells, each exercise observed at its test."""
         # (cell number, 0 for the cell itself and 1 for what is observed below it, step)
         placed = [(c.number, 0, RunCell(c.source, c.number)) for c in (*self.own, *self.demonstrations)]
         placed += [(number, 1, ObserveExercise(name)) for name, number in self.places.items()]
@@ -80,9 +77,7 @@ class Submission:
 
     def cell_written_for(self, name):
         """Return the number of the last cell with the exercise's grade id that the student wrote in; or None.
-
-        A student wrote in a cell if its text has changed and the stub's definition is not in it any more.
-        """
+        A student wrote in a cell if its text has changed and the stub's definition is not in it any more."""
         marked = [cell for cell in self.own if cell.grade_id == name and name not in cell.still_stub]
         writers = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
         return max(writers, default=None)

@@ -22,8 +22,7 @@ TWO_LESSONS = (
 
 @dataclass
 class Choice:
-    """note: a sentence, if the release is not known to be the current one. doubts: [sentence] on why a person
-    has to look."""
+    """note: on a release that may not be the current one. doubts: [sentence] on why a person has to look."""
 
     release: Release
     note: str = ""
@@ -57,12 +56,10 @@ def which_release(cells, lesson_name, release_id):
 
 
 def which_lesson(cells, lesson_name=None):
-    """Return the lesson that the cells belong to; raise Rejected if there is none.
-
-    It is the lesson that the metadata name, if all of its exercises are there. Otherwise lessons get votes:
-    two for each exercise with a grade id or a test cell, one for each definition, and, if the metadata name
-    the lesson, one for each of its exercises. If two have equal votes, the one with fewer exercises wins.
-    """
+    """Return the lesson that the cells belong to; raise Rejected if there is none. It is the lesson that the
+    metadata name, if all of its exercises are there. Otherwise lessons get votes: two for each exercise with
+    a grade id or a test cell, one for each definition, and, if the metadata name the lesson, one for each of
+    its exercises. If two have equal votes, the one with fewer exercises wins."""
     votes, names = {}, {name for cell in cells for name in (cell.exercise_id, cell.tests)}
 
     def vote(own, lesson):

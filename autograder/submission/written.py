@@ -7,11 +7,9 @@ from course_utils.source import meaning
 
 
 def written_answers(cells, lesson):
-    """Return {grade_id: text}: what the student wrote around the question and the answer's cells.
-
-    If that is nothing, the answer is the student's text cells elsewhere in the notebook; if there are none,
-    it is the released text.
-    """
+    """Return {grade_id: text}: what the student wrote around the question and the answer's cells. If that is
+    nothing, the answer is the student's text cells elsewhere in the notebook; if there are none, it is the
+    released text."""
     answers, elsewhere = {}, text_cells_elsewhere(cells, lesson)
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
@@ -44,10 +42,8 @@ def text_cells_elsewhere(cells, lesson):
 
 
 def student_texts(cells, texts_given_out):
-    """Return what the student wrote in each cell, without the released texts.
-
-    A code cell without a grade id counts only if it holds a comment or a string.
-    """
+    """Return what the student wrote in each cell, without the released texts. A code cell without a grade id
+    counts only if it holds a comment or a string."""
     texts = []
     for cell in cells:
         text = cell.text

@@ -267,9 +267,7 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
         earlier = {name for lesson in order[:number] for name in lesson}
         for name in exercises:
             for other in {*load(name).uses, *earlier}:
-                assert name not in names_in(stand_in_source(other) or "").bound, (
-                    f"{other} brings {name} along"
-                )
+                assert name not in names_in(stand_in_source(other) or "").bound, f"{other} brings {name}"
 
 
 @pytest.mark.system

@@ -1,10 +1,8 @@
-"""The grader's side of the sandbox.
+"""The grader's side of the sandbox: trusted code that never runs a submission.
 
 In: a job. Out: an answer to each of its steps, as plain data with plain tensors (wire.py refuses anything
-else); or the exception Lost with a sentence that says why. This code is trusted and never runs a submission;
-whatever a worker sends is treated as hostile.
-
-`supervisor.sandbox()` is the worker to use, and `unsandboxed.PlainWorker` is the one for --no-sandbox.
+else); or the exception Lost with a sentence that says why. Whatever a worker sends is treated as hostile.
+`supervisor.sandbox()` is the worker to use, and `unsandboxed.PlainWorker` is the one for --no-sandbox;
 `observe_steps` runs a submission's steps in either of them, and `sanitize` turns the answers into
 observations and printable sentences.
 

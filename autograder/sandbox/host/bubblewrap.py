@@ -45,11 +45,8 @@ def command(bwrap, code, control):
 
 
 def rights():
-    """Return the options that let a keeper create namespaces.
-
-    A normal user gets a user namespace, in which the others can be created. Many containers forbid that, so
-    root gets none, and keeps only the capabilities for creating namespaces and for becoming another user.
-    """
+    """Return options with which a keeper can create namespaces: a user namespace for a normal user; for root,
+    as many containers allow none, only the capabilities to create the others and to become another user."""
     if os.getuid() != 0:
         return ["--unshare-user"]
     return ["--cap-drop", "ALL", *(word for name in FOR_ROOT for word in ("--cap-add", name))]
@@ -85,10 +82,8 @@ def makes_visible(outer, inner):
 
 def covered_folders():
     """Return folders that are covered by an empty one inside, although the folder around them is visible.
-
     They are the course, even if it is installed among the packages or under /usr, and packages that only the
-    base interpreter of this venv imports.
-    """
+    base interpreter of this venv imports."""
     course_paths = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
     installed = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}")}
     unimported = {path for path in installed if not imported_from(path)}
@@ -101,10 +96,7 @@ def imported_from(folder):
 
 
 def mounts():
-    """Return the mount options, outermost folder first.
-
-    So the course can be covered inside a visible folder, and its venv shown again inside the course.
-    """
+    """Return the mount options, outermost first: inner ones cover the course and show its venv again."""
     kinds = dict.fromkeys(visible_paths(), "--ro-bind")
     covered = [p for p in covered_folders() if any(p.is_relative_to(other) for other in visible_paths())]
     kinds |= dict.fromkeys(covered, "--tmpfs")

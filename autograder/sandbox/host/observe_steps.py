@@ -15,11 +15,8 @@ MOST_RESTARTS = 12
 
 @dataclass
 class JobObservations:
-    """What was observed of a job.
-
-    exercises: {name: [Observation], None (not defined) or Failure}. errors: {step number: Failure or None}.
-    lost: the numbers of the steps in which a process was lost.
-    """
+    """What was observed of a job. exercises: {name: [Observation], None (not defined) or Failure}. errors:
+    {step number: Failure or None}. lost: the numbers of the steps in which a process was lost."""
 
     exercises: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -48,10 +45,7 @@ def observe_steps(worker, job, end=None):
 
 
 def remaining_steps(steps, state):
-    """Return the numbers of the steps to run, up to the last exercise that is not observed yet.
-
-    A new process needs all code steps again, except lost ones, but no exercise that was already observed.
-    """
+    """Return the steps to run: code that was not lost, exercises not yet observed, up to the last one."""
     observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in state.exercises]
     last = max(observing, default=-1)
     candidates = set(range(last + 1)) - state.lost
@@ -78,10 +72,8 @@ def record_answers(worker, job, state, todo):
 
 
 def next_answer(messages, place):
-    """Return the worker's next answer; raise Lost unless it belongs to the step at `place`.
-
-    The type is compared first, because True == 1, and == of a tensor gives a tensor.
-    """
+    """Return the worker's next answer; raise Lost unless it belongs to the step at `place`. The type is
+    compared first, because True == 1, and == of a tensor gives a tensor."""
     answer = next(messages, {})
     if type(answer.get("at")) is not int or answer["at"] != place:
         raise Lost(NO_MESSAGE)

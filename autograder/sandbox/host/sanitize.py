@@ -1,7 +1,5 @@
-"""Turn what a worker sends into Observations that are safe to use and to print. Trusted code.
-
-They have the right types, short printable texts, and at most MOST_ENTRIES entries in each list and dict.
-"""
+"""Turn what a worker sends into Observations that are safe to use and to print: with the right types, short
+printable texts, and at most MOST_ENTRIES entries in each list and dict. Trusted code."""
 
 import re
 from typing import NamedTuple
@@ -20,9 +18,7 @@ UNPRINTABLE = re.compile(
 
 class Failure(NamedTuple):
     """Why a cell or an observation ended early: an exception's type and message, or the grader's own reason.
-
-    The type of the grader's own reason is "" or "a lost process".
-    """
+    The type of the grader's own reason is "" or "a lost process"."""
 
     type: str
     message: str
@@ -53,8 +49,7 @@ def sanitize_observation(observation):
 
 
 def sanitize_value(value):
-    """Return a field's value with short printable texts; raise ValueError for too many entries or too large
-    a number."""
+    """Return a field's value with short printable texts; raise ValueError if it is too large or too long."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, int) and abs(value) > LARGEST:

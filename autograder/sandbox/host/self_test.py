@@ -36,8 +36,7 @@ if visible:
 
 
 def hidden():
-    """Return paths that must not exist inside: the course, users' homes except for Python's own folders, and
-    some of the system's."""
+    """Return paths that must not exist inside: the course, and users' homes except for Python's folders."""
     files = (place for home in ("/home", Path.home()) for place in glob(f"{home}/*", include_hidden=True))
     homes = ["/home", *sorted(files)][:MOST_FILES]
     visible = visible_paths()

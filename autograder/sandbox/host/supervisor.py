@@ -28,8 +28,7 @@ class SandboxWorker:
         self.offered = None  # a WarmProcess that was started before torch was imported
 
     def messages(self, job):
-        """Yield the job's messages until it is done; raise Lost if the submission's process ends early, and
-        SandboxLost if the sandbox breaks."""
+        """Yield messages until the job is done; raise Lost if it is lost, SandboxLost if the sandbox is."""
         try:
             process = self.ready().open(self.limits)
         except OSError as error:

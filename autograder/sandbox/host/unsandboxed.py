@@ -37,8 +37,7 @@ class PlainWorker:
                 connection.close()
 
     def start(self, home):
-        """Start a process in the empty folder `home`, as leader of a process group of its own; return it and
-        our end of its socket."""
+        """Start a process in the empty folder `home`, in a new process group; return it and our socket."""
         parent_end, child_end = socket.socketpair()
         parent_end.setblocking(False)
         environment = {

@@ -23,9 +23,7 @@ FIRST_UID, UIDS = 2_000_000_000, 100_000_000
 
 class WarmProcess:
     """A bubblewrap process with a warm parent inside, which accepts jobs at once and runs them when ready.
-
-    pid: the process that started it; in a fork of that process, it counts as dead.
-    """
+    pid: the process that started it; in a fork of that process, it counts as dead."""
 
     def __init__(self):
         bwrap = shutil.which("bwrap")
@@ -52,8 +50,7 @@ class WarmProcess:
                 raise SandboxUnavailable(str(error)) from None
 
     def wait_until_ready(self):
-        """Wait for the warm parent; raise SandboxUnavailable, with the last line of stderr, if it ends or
-        is too slow."""
+        """Wait for the warm parent; if it fails to start, raise SandboxUnavailable with its last line."""
         self.control.settimeout(START_SECONDS)
         try:
             ready = self.control.recv(16) == b"ready"
@@ -102,10 +99,8 @@ class RunningJob:
         self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Give the job `grace` seconds to finish, end it, and wait until all its processes are dead.
-
-        Returns the keeper's report (inside/keeper.py), or "" if none arrives.
-        """
+        """Give the job `grace` seconds to finish, end it, and wait until all its processes are dead. Returns
+        the keeper's report (inside/keeper.py), or "" if none arrives."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)

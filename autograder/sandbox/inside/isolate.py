@@ -57,8 +57,7 @@ def mount_own_files(job):
 
 
 def give_up_rights(job):
-    """Drop all capabilities. The bounding set can stay: it matters only to programs started later, and the
-    filter allows no execve."""
+    """Drop all capabilities. The bounding set can stay: it affects only execve, which the filter forbids."""
     if job["uid"] is not None:  # we are root: become a user of this job alone
         become(job["uid"])
         kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it

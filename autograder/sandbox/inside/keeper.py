@@ -20,9 +20,7 @@ LOCKED_IN = "locked in"
 
 def keep(job, program, job_socket, report_socket, run):
     """Run one job to its end; return why it ended (see `watch`), or raise OSError if it never began.
-
-    run(descriptor): called in the student's process once it is locked in.
-    """
+    `run(descriptor)` is called in the student's process once it is locked in."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.chdir("/proc")  # memory.py reads it; it is hidden from the student's process
     job["image_bytes"], shared_kb = memory.address_space(), memory.process_kb(os.getpid())
@@ -44,8 +42,7 @@ def keep(job, program, job_socket, report_socket, run):
 
 
 def watch(job, process, shared_kb, report_socket):
-    """Wait until the job has to end; return why: "exit", "stopped" (by the grader, or because the grader is
-    gone), TOO_SLOW or MEMORY."""
+    """Wait for the end; return why: "exit", "stopped" (by the grader, or it is gone), TOO_SLOW or MEMORY."""
     end = time.monotonic() + job["all_seconds"] + 1
     process_end = os.pidfd_open(process)
     poll = select.poll()
@@ -80,8 +77,7 @@ def be_student(job, program, job_socket, setup, run):
 
 
 def keep_descriptors(job_socket, setup):
-    """Move these two descriptors to JOB and SETUP, put /dev/null at 0 to 2, and close all others (the
-    grader's sockets)."""
+    """Move these two to JOB and SETUP, put /dev/null at 0 to 2, close all others (the grader's sockets)."""
     null = os.open("/dev/null", os.O_RDWR)
     job_socket, setup, null = (os.dup2(fd, 100 + i) for i, fd in enumerate((job_socket, setup, null)))
     for target in (0, 1, 2):

@@ -28,8 +28,7 @@ def job_memory_mb(top, shared_kb):
 
 
 def processes_in(session):
-    """Yield the processes of a session. Fields are counted from the last bracket, because a process can give
-    itself a name that holds brackets or is no valid text."""
+    """Yield the processes of a session. The last bracket ends a process's name, which can hold brackets."""
     for stat in glob.glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, IndexError):  # it has just ended
             if int(Path(stat).read_bytes().rpartition(b")")[2].split()[3]) == session:

@@ -81,8 +81,7 @@ def freeze():
 
 
 def must_be_safe_to_fork():
-    """Raise RuntimeError if there is a second thread, which every child would lack, or writable shared
-    memory, which would connect all jobs."""
+    """Raise RuntimeError if there are other threads, which forks lack, or writable memory that all share."""
     threads = len(os.listdir("/proc/self/task"))
     with open("/proc/self/maps") as maps:
         shared = [line for line in maps if line.split()[1][1] == "w" and line.split()[1][3] == "s"]

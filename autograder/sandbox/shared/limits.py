@@ -8,11 +8,9 @@ SUBMISSION_SECONDS = 180  # of wall time for all its processes, one after anothe
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one process of a submission, with its children.
-
-    Seconds are wall time; a step is one cell or one exercise. Memory counts all processes together, without
-    what they share with the warm parent. Threads count as processes. Files are kept in memory.
-    """
+    """The limits of one process of a submission, with its children. Seconds are wall time; a step is one cell
+    or one exercise. Memory counts all processes together, without what they share with the warm parent.
+    Threads count as processes. Files are kept in memory."""
 
     step_seconds: float = 10
     all_seconds: float = 120

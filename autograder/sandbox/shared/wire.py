@@ -79,10 +79,7 @@ def taker(blob):
 
 
 def read(fd, deadline, most=ANSWER):
-    """Return the next message from a file descriptor; raise Lost if it comes after the deadline.
-
-    deadline: a value of time.monotonic(). most: the largest sizes in bytes, of JSON and of tensors.
-    """
+    """Return the next message; raise Lost if it is too large or later than `deadline` (time.monotonic())."""
     n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
     if n_text > most[0] or n_blob > most[1]:
         raise Lost(TOO_LARGE)

@@ -1,5 +1,4 @@
-"""The demo grades a sample class: scores, recognised mistakes, a page and a row for each student. The command
-doctor says whether this machine can grade."""
+"""The demo grades a sample class and shows its mistakes; doctor says whether this machine can grade."""
 
 import csv
 import re

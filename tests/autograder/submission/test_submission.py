@@ -223,8 +223,7 @@ def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no
 
 
 def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
-    """If the pasted cells have no grade ids, the test cells, or else the metadata, identify the lesson; if
-    they have, the metadata do."""
+    """Test cells, or else the metadata, decide; if the pasted cells have grade ids, the metadata decide."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON
