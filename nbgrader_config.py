@@ -1,6 +1,6 @@
-"""nbgrader's settings for this course: nbgrader and formgrader look for this file where they are started.
+"""nbgrader's settings for this course, read by nbgrader and formgrader from the folder where they start.
 
-Every list is given whole: formgrader reads this file many times, and what is only added to a list piles up.
+Lists are assigned, not extended: formgrader reads this file many times, and additions would accumulate.
 """
 
 c = get_config()  # noqa: F821  (nbgrader defines it)
@@ -28,12 +28,12 @@ c.GenerateAssignment.preprocessors = [
     "autograder.publish.generate.Finish",
 ]
 
-# Autograde, from formgrader's button too: this exporter grades, records, and gives nbgrader the page.
+# Autograde, also by formgrader's button: this exporter grades, writes the gradebook, and returns the page.
 c.Autograde.exporter_class = "autograder.gradebook.exporter.TrustedExporter"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = []
 
-# Feedback and formgrader's pages: what students wrote is cleaned before it is shown.
+# Feedback and formgrader's pages: what students wrote is sanitized before it is shown.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {
     "markdown2html": "autograder.gradebook.clean.markdown",

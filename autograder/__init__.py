@@ -1,10 +1,10 @@
-"""The instructor's side: exercises, publishing, building, grading. Never part of what a class receives."""
+"""The instructor's side of the course: exercises, build, grading. It is never handed out to a class."""
 
 
 def grade(name, obj, seed=None):
-    """Assess `obj` on fresh hidden cases of the exercise `name`: a Result, points in [0, max_points].
+    """Grade `obj` on hidden cases of the exercise `name`; return a Result with points in [0, max_points].
 
-    seed: a whole number that makes the hidden cases repeatable; by default one is drawn.
+    seed: an integer that makes the hidden cases repeatable; by default a new one is drawn.
     """
     from .grading.grade_object import grade as grade_
 

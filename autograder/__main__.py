@@ -27,7 +27,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
 class Commands(TyperGroup):
     def invoke(self, context):
-        """Run the command; if it cannot go on, or a file cannot be read or written, say why in a sentence."""
+        """Run the command. If it is refused or a file cannot be used, print one sentence and exit with 1."""
         try:
             return super().invoke(context)
         except Refused as reason:
@@ -49,7 +49,7 @@ app = typer.Typer(
 
 
 def command(group, name, help, example, **settings):
-    """Help and example stand beside the name; the first sentence of the help is what the list shows."""
+    """Register a command in a group of the list of commands, with a one-sentence help and an example."""
     example = f"Example: python -m autograder {example}"
     return app.command(name, help=help, epilog=example, rich_help_panel=group, **settings)
 
@@ -96,7 +96,9 @@ def bundle(
 def collect(
     places: Annotated[
         list[Path],
-        typer.Argument(help="Zips of Canvas or Moodle, nbgrader's inbound folder, or folders of notebooks."),
+        typer.Argument(
+            help="Zips from Canvas or Moodle, nbgrader's inbound folder, or folders of notebooks."
+        ),
     ],
     course: Course = Path("."),
     lesson: Annotated[
@@ -121,7 +123,7 @@ def collect(
     "export --to canvas --template canvas.csv --lesson 01_masks",
 )
 def export(
-    to: Annotated[Lms, typer.Option(help="Who reads the grades; csv rewrites grades.csv.")],
+    to: Annotated[Lms, typer.Option(help="The system that reads the grades; csv rewrites grades.csv.")],
     course: Course = Path("."),
     template: Annotated[
         Path | None, typer.Option(help="Canvas' gradebook or Moodle's grading worksheet, as exported.")
@@ -155,7 +157,7 @@ def grade(
     ] = False,
     yes: Yes = False,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, help="How many at once: one per core, 2 if loose.")
+        int | None, typer.Option(min=1, max=64, help="How many to grade at once: one per core, 2 if loose.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases from this seed.")] = None,
     scheduler: Annotated[
@@ -163,7 +165,9 @@ def grade(
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Loose: write the results here.")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Loose: write the scores here.")] = None,
-    feedback: Annotated[Path | None, typer.Option(help="Loose: write a page for each here.")] = None,
+    feedback: Annotated[
+        Path | None, typer.Option(help="Loose: write a page for each submission here.")
+    ] = None,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)] = False,
 ):
     if no_sandbox and not scheduler:
@@ -203,7 +207,7 @@ def formgrader(options: typer.Context, course: Course = Path(".")):
 @command(GRADE, "written", "Make the page for written answers, or enter its points.", "written points.json")
 def written(
     file: Annotated[
-        Path | None, typer.Argument(help="The file that the page saved: its points are entered.")
+        Path | None, typer.Argument(help="The file that the page saved, with the points to enter.")
     ] = None,
     course: Course = Path("."),
     yes: Yes = False,
@@ -284,7 +288,7 @@ def change_points(
 @command(WRITE, "build", "Rebuild notebooks/ and course_utils/answers/.", "build 01")
 def build(
     lesson: Annotated[
-        str | None, typer.Argument(help="Only this one, while you are writing it; its number is enough.")
+        str | None, typer.Argument(help="Only this lesson, while you are writing it; its number is enough.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):

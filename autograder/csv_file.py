@@ -1,4 +1,4 @@
-"""A CSV file from a spreadsheet or an LMS -> its rows, and the same file with other texts in some cells."""
+"""Read a CSV file from a spreadsheet or an LMS; return its rows, or its bytes with some cells changed."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from .refused import Refused
 from .submission.files import printable, read_regular_file
 
 SEPARATORS = ",;\t|"
-MOST_WRONG = 10  # lines that are named
+MOST_WRONG = 10  # wrong lines that the message lists
 NO_TABLE = "{} is not a CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
 BROKEN = "{} is a damaged CSV file ({}): export it again."
 NO_COLUMN = "{} has no column {}: its first line has to name the columns {}."
@@ -16,11 +16,11 @@ NOTHING_APPLIED = "Nothing in {} is applied until every line is right."
 
 
 class WrongLine(Exception):
-    """What is wrong with a line, without its number and without a full stop."""
+    """A line is wrong. The message says why, without the line's number and without a full stop."""
 
 
 class CsvFile:
-    """rows: [[text]], the heading first. Encoding, separator and line ends are those of the file."""
+    """A parsed CSV file. rows: [[text]], the heading first. `filled` keeps the file's own format."""
 
     def __init__(self, path):
         data, reason = read_regular_file(path)
@@ -40,7 +40,7 @@ class CsvFile:
             raise Refused(BROKEN.format(self.name, error)) from None
 
     def filled(self, values):
-        """The file's bytes with other texts in some cells: {(row, column): text}."""
+        """Return the file's bytes with some cells replaced. values: {(row, column): text}."""
         rows = [list(row) for row in self.rows]
         for (row, column), text in values.items():
             rows[row][column] = text
@@ -50,7 +50,7 @@ class CsvFile:
 
 
 def encoding_of(data):
-    """UTF-16 by its mark, UTF-8, or what Excel writes in the West; guesses from so few letters go wrong."""
+    """UTF-16 by its byte-order mark, else UTF-8 if valid, else Excel's cp1252; nothing is guessed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     try:
@@ -61,10 +61,10 @@ def encoding_of(data):
 
 
 def parsed_lines(path, columns, parse):
-    """[parse({column: text})] of a file that an instructor keeps; [] where there is none.
+    """Return [parse({column: text})] for the lines of an instructor's CSV file; [] if there is no file.
 
-    Columns may stand in any order, and there may be others. Refused, with each wrong line, when parse raises
-    WrongLine.
+    Columns may come in any order, and more columns are allowed. Raises Refused with a list of the wrong
+    lines if `parse` raises WrongLine for any of them.
     """
     if not path.exists():
         return []
@@ -91,7 +91,7 @@ def parsed_lines(path, columns, parse):
 
 
 def need(cells, *columns):
-    """The texts of these columns; WrongLine where one is empty."""
+    """Return the texts of these columns; raise WrongLine if one is empty."""
     for column in columns:
         if not cells[column]:
             raise WrongLine(f"{column} is empty")

@@ -1,6 +1,6 @@
-"""A name comes in; an exercise or a lesson goes out that builds, tests and grades as it is, to be changed.
+"""Create a sample exercise or lesson under a given name, for an author to change.
 
-It is the example of docs/contributing.md, under the new name.
+The sample is the example in docs/contributing.md, renamed. It can be built, tested and graded as it is.
 """
 
 import keyword
@@ -23,8 +23,8 @@ WRITTEN = (
 
 
 def new_exercise(root, name, lesson):
-    """Write the exercise `name` into a lesson of `root`, and return what was written; AuthorError, and
-    nothing is written, where that cannot be."""
+    """Write the exercise `name` and its cells in a lesson; return a message that lists the files. Raises
+    AuthorError, before anything is written, if the name or the lesson is not usable."""
     source = root / "solutions" / lesson / f"{lesson}.py"
     part = root / "autograder" / FOLDER.name / re.sub(r"^\d+_", "", lesson)
     declaration, right = part / f"{name}.py", root / "tests" / "answers" / "right" / f"{name}.py"
@@ -50,7 +50,8 @@ def new_exercise(root, name, lesson):
 
 
 def new_lesson(root, name):
-    """Write the lesson `name` and its row in the README's map; what was written. AuthorError as above."""
+    """Write the lesson `name` and its row in the README's map; return a message that lists the files. Raises
+    AuthorError, before anything is written, if the name is not usable."""
     lessons = {path.name[:2]: path.name for path in root.glob("solutions/[0-9]*") if path.is_dir()}
     if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", name):
         raise AuthorError(f"{name!r} cannot be a lesson's name: two digits, _, and small letters: 09_mine")
@@ -67,6 +68,6 @@ def new_lesson(root, name):
 
 
 def examples(root, heading):
-    """The Python that stands under this heading of the page for contributors."""
+    """Return the Python code blocks under this heading of the page for contributors."""
     page = (root / PAGE).read_text(encoding="utf-8")
     return BLOCK.findall(page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0])

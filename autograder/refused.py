@@ -1,13 +1,13 @@
-"""What is raised when something cannot be done: the message says in a sentence why, and what to do."""
+"""Exceptions for users: each message says in a sentence why something cannot be done, and what to do."""
 
 
 class Refused(Exception):
-    """The command cannot begin, or not go on."""
+    """The command cannot start or continue."""
 
 
 class LessonRefused(Refused):
-    """This lesson cannot be graded; others may be."""
+    """One lesson cannot be graded; others may still be."""
 
 
 class AuthorError(Refused):
-    """What an author has to mend in an exercise, a lesson or a release."""
+    """An author has to fix an exercise, a lesson or a release."""

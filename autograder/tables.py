@@ -1,4 +1,4 @@
-"""Rows -> a table in the terminal or in a CSV file; a file's contents -> the file, in one piece."""
+"""Print rows as a table in the terminal, format them as CSV, and replace files atomically."""
 
 import csv
 import io
@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-WIDE = 100_000  # characters of a line in a pipe
+WIDE = 100_000  # characters in a line if the output is not a terminal, so that no line is wrapped
 MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
 
 
 def print_table(columns, rows):
-    """Texts that students chose are printed as they are: no markup in them counts. columns: () for none."""
+    """Print a table; columns: () for no heading. Markup in cells, which students may write, has no effect."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=bool(columns))
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -28,7 +28,7 @@ def print_table(columns, rows):
 
 
 def safe(value):
-    """A text that a spreadsheet does not take for a formula, whatever separates its cells."""
+    """Return the value; in a text, anything that a spreadsheet could read as a formula is escaped."""
     return MAYBE_FORMULA.sub(r"\g<0>'", value) if isinstance(value, str) else value
 
 
@@ -41,8 +41,8 @@ def as_csv(columns, rows):
 
 
 def replace_file(path, content):
-    """What was there before stays until the new text, or bytes, are complete. Two processes may write the
-    same file at once: the later one wins."""
+    """Write text or bytes to a file atomically: the old content stays until the new one is complete. If two
+    processes write the same file at once, the later one wins."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -55,5 +55,5 @@ def amount(number, noun):
 
 
 def first_of(names, most=10):
-    """A few names of many, for a sentence."""
+    """Return the first few names, joined for a sentence, with "..." if there are more."""
     return ", ".join(names[:most]) + (" ..." if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""One question before something is changed: answered in the terminal, or by --yes."""
+"""Ask the user before a command changes something, unless --yes is given."""
 
 import sys
 
@@ -6,7 +6,7 @@ NOT_YET = "Nothing is changed yet: add --yes to do it."
 
 
 def agreed(yes, question, read=input):
-    """Without a terminal only --yes is an answer."""
+    """Does the user agree? Without a terminal nobody can be asked, so only --yes counts."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -1,1 +1,1 @@
-"""Submission -> GradedSubmission: two looks at each exercise, the judge, the scores."""
+"""Grade a notebook: observe its exercises in one or two looks, judge the observations, add up the scores."""

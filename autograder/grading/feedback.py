@@ -1,4 +1,4 @@
-"""A page of feedback for each graded notebook, for the student to read."""
+"""Write a page of feedback for each graded notebook, for the student to read."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,10 +15,10 @@ NOT_STARTED = "It still raises NotImplementedError: write it, and what it calls.
 
 
 def environment(folder):
-    """Jinja2's, for pages with what students wrote: everything is escaped."""
+    """Return a Jinja2 environment that escapes everything, for pages with what students wrote."""
     loader, blocks = FileSystemLoader(folder), {"trim_blocks": True, "lstrip_blocks": True}
     pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **blocks)
-    pages.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
+    pages.filters["code_spans"] = lambda text: Markup(code_spans(text))  # code_spans escapes its text
     return pages
 
 
@@ -26,10 +26,10 @@ PAGES = environment(Path(__file__).parent)
 
 
 def write_feedback(graded, folder):
-    """Write folder/<submission>.html for every (path, GradedSubmission) -> the pages.
+    """Write folder/<submission>.html for every (path, GradedSubmission); return the paths of the pages.
 
-    Submissions are named from what they have in common: where they lie on the grader's machine is no
-    student's business. An OSError names a page that cannot be written, after all others were.
+    A page shows the submission's path only below the folder that holds all submissions, as students need not
+    know the grader's folders. If pages cannot be written, an OSError is raised after writing all others.
     """
     paths, errors = [path for path, _ in graded], []
     pages = [folder / name for name in page_names(paths)]
@@ -45,9 +45,9 @@ def write_feedback(graded, folder):
 
 
 def page_names(submissions):
-    """A relative path for each: the submission's own path below the folder that holds all.
+    """Return a relative path for each page: the submission's path below the folder that holds all of them.
 
-    No page where another one lies; no folder with a page's name, which an earlier page could have.
+    All paths differ, and no folder ends in .html, because an earlier page could have the same name.
     """
     counts, pages = Counter(), {}
     for path in below(submissions):
@@ -61,7 +61,7 @@ def page_names(submissions):
 
 
 def as_page(name, graded):
-    """The HTML of one submission. All that comes from it is escaped; the page runs and loads nothing."""
+    """Return the HTML page of one submission. Its texts are escaped; the page runs and loads nothing."""
     exercises = graded.exercises.values()
     stuck = next((e.name for e in exercises if not e.passed and e.name in names()), None)
     remarks = {f"{exercise.name}: {exercise.note}" for exercise in exercises if exercise.note}
@@ -73,7 +73,7 @@ def as_page(name, graded):
 
 
 def state_of(exercise):
-    """(the name of its colour in the page, a word)"""
+    """Return (the name of the exercise's colour on the page, a word for its state)."""
     if exercise.passed:
         return "right", "Right"
     if exercise.status == "not_started":

@@ -1,4 +1,4 @@
-"""Grade notebooks that lie in files: one entry for each, always."""
+"""Grade notebook files. Each gets an entry, even if it cannot be graded."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,10 +14,10 @@ from .notebook import grade_notebook
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
-    """[(its path as text, GradedSubmission)] for every notebook in the paths; a path without notebooks is a
-    rejected one.
+    """Return [(path as text, GradedSubmission)] for all notebooks in the paths; a path without notebooks gets
+    a rejected one.
 
-    seed: of the hidden cases, the same for all of them; by default a new one.
+    seed: the seed of the hidden cases, the same for all notebooks; by default a new one.
     """
     seed = seed or new_seed()
 
@@ -28,7 +28,7 @@ def grade_paths(paths, seed=None, worker=None, jobs=1):
 
 
 def each(paths, action, jobs=1, title=""):
-    """[(path as text, action(bytes, why there are none))] for every notebook, with a bar of progress."""
+    """Return [(path, action(bytes, reason why there are none))] for all notebooks, with a progress bar."""
 
     def act(item):
         path, reason = item
@@ -41,5 +41,5 @@ def each(paths, action, jobs=1, title=""):
 
 
 def entries(graded):
-    """What the JSON file holds of grade_paths' list."""
+    """Return the content of the JSON file for the list that grade_paths returns."""
     return [{"submission": name, **submission.as_dict()} for name, submission in graded]

@@ -1,4 +1,4 @@
-"""grade(name, obj): one object of this process on hidden cases, as unmodified nbgrader's test cells do."""
+"""grade(name, obj) grades an object in this process, for test cells that unmodified nbgrader runs."""
 
 import contextlib
 import difflib
@@ -7,29 +7,29 @@ import textwrap
 
 from autograder.authoring.seeds import new_seed
 from autograder.exercises import load, names, places
-from autograder.sandbox.shared.pieces import called_as, define
+from autograder.sandbox.shared.stand_ins import define, with_signature_of
 from autograder.submission.remarks import methods_in, note_on, ready_made
 from course_utils.diagnose.visible import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 
 from .judge import judge
-from .looks import better, right_piece
+from .looks import better, stand_in_source
 
 _graded = {}  # {exercise: (the object that was graded last under this name, did it pass)}
 
 
 def grade(name, obj, seed=None):
-    """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade.
+    """Grade `obj` on hidden cases drawn from `seed`; see autograder.grade.
 
     If the answer is wrong and builds on another exercise that was graded wrong in this process, it is graded
-    again with a right piece in the place of that exercise, and the better result counts. An exercise is
-    replaced only where its name in obj's module still holds the object that was graded; any other object of
-    that name is a helper that belongs to the answer.
+    again with a stand-in for that exercise, and the better result counts. An exercise is replaced only if its
+    name in obj's module still holds the object that was graded; any other object of that name is a helper
+    that belongs to the answer.
     """
     if name not in places():
-        near = difflib.get_close_matches(str(name), names(), 1, 0.4)
-        near_name = f" Did you mean {near[0]!r}?" if near else ""
+        suggestions = difflib.get_close_matches(str(name), names(), 1, 0.4)
+        near_name = f" Did you mean {suggestions[0]!r}?" if suggestions else ""
         return Result(
             str(name), False, f"There is no exercise called {name!r}.{near_name}", "unknown_exercise"
         )
@@ -40,10 +40,10 @@ def grade(name, obj, seed=None):
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
     result = judge(exercise, seed, observations(exercise, seed, obj))
     space = globals_of(obj)
-    wrong = [] if result.passed else [piece for piece in exercise.uses if was_graded_wrong(piece, space)]
+    wrong = [] if result.passed else [other for other in exercise.uses if was_graded_wrong(other, space)]
     if wrong:
-        pieces = {piece: called_as(space[piece], define(piece, right_piece(piece))) for piece in wrong}
-        with temporarily(space, pieces):
+        stand_ins = {n: with_signature_of(space[n], define(n, stand_in_source(n))) for n in wrong}
+        with patched_globals(space, stand_ins):
             result = better(result, judge(exercise, seed, observations(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
     source = source_text(obj)
@@ -57,10 +57,10 @@ def observations(exercise, seed, obj):
 
 
 def globals_of(obj):
-    """The globals that the student's own code looks names up in: of a function, also below decorators, of a
-    class, of an instance that can be called. {} where there are none."""
+    """Return the globals in which the student's own code looks up names; {} if there are none. obj: a
+    function, also a decorated one, a class, or an instance that can be called."""
     kind = obj if isinstance(obj, type) else type(obj)
-    with contextlib.suppress(ValueError):  # of decorators that lead back to themselves
+    with contextlib.suppress(ValueError):  # decorators that lead back to themselves
         obj = inspect.unwrap(obj)
     methods = [vars(base).get(name) for base in kind.__mro__ for name in ("__init__", "__call__")]
     for function in (obj, *methods):
@@ -70,21 +70,21 @@ def globals_of(obj):
 
 
 def was_graded_wrong(name, space):
-    """Do these globals hold, under the name of an exercise, the object that was graded last, and was it
-    wrong?"""
+    """Do these globals still hold the object that was graded last for this exercise, was it wrong, and is
+    there a stand-in for it?"""
     obj, passed = _graded.get(name, (None, True))
-    return name in space and space[name] is obj and not passed and right_piece(name) is not None
+    return name in space and space[name] is obj and not passed and stand_in_source(name) is not None
 
 
 @contextlib.contextmanager
-def temporarily(space, replacements):
-    """Inside `with`, the names in the globals `space` hold the objects {name: object} of `others`."""
-    before = {name: space[name] for name in replacements}
+def patched_globals(space, replacements):
+    """Put the objects in `replacements`, {name: object}, into the globals `space` during a `with` block."""
+    old_objects = {name: space[name] for name in replacements}
     space.update(replacements)
     try:
         yield
     finally:
-        space.update(before)
+        space.update(old_objects)
 
 
 def source_text(obj):

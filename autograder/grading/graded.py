@@ -1,21 +1,21 @@
-"""GradedSubmission: all that is known of a graded submission, as texts and numbers without torch."""
+"""GradedSubmission: the result of grading a notebook, as texts and numbers; usable without torch."""
 
 from dataclasses import dataclass, field
 
 LONGEST_CELL = 50_000  # characters that a page shows of one cell
-LONGEST_OTHERS = 200_000  # and of all cells together that hold no answer
+LONGEST_OTHERS = 200_000  # characters of all cells together that hold no answer
 CASES = "the grader's own cases"
 DECIMALS = 6  # decimals of all points and scores
 
 
 @dataclass
 class GradedExercise:
-    """One exercise of a submission.
+    """The result of one exercise.
 
     status: passed, one_left (see Result), wrong, not_started, error (it ended with an exception or at a
-    limit: `ended` says which). unwritten: it is still what was given out. mistake: the name of a known
-    mistake. note: what else to know. card_html, card_text: the card as `check` draws it; message_html: the
-    message alone; tables_html: yours beside the target, "" where there is nothing to compare.
+    limit: `ended` says which). unwritten: it is still the released stub. mistake: the name of a known
+    mistake. note: further information. card_html, card_text: the card as `check` draws it; message_html: the
+    message alone; tables_html: the student's values next to the wanted ones, "" if there are none to compare.
     """
 
     name: str
@@ -36,7 +36,7 @@ class GradedExercise:
 
     @classmethod
     def of(cls, result):
-        """Made from a Result."""
+        """Make it from a Result."""
         from course_utils.show.card import as_html, as_text, code_spans  # these import torch
         from course_utils.show.tables import both_html
 
@@ -57,15 +57,14 @@ class GradedExercise:
 
 @dataclass
 class GradedSubmission:
-    """status: graded, needs_review (answers wait for a person) or rejected (then there is no score).
-
-    release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences
-    on what was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader
-    failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text
-    of each of their other code cells, between the solution above and this one]}; after: those below the last
-    solution. feedback_page: the HTML of the short page for the student, where one was made. release_note: of
-    a release that is not the current one. doubts: why its points wait for a person; in notes and waits, too.
-    """
+    """status: graded, needs_review (answers wait for a person) or rejected (then there is no score). release:
+    the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences on
+    repairs, errors and the like. waits: sentences on what a person has to do. retry: the grader failed, not
+    the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of their
+    other code cells between the previous solution and this one]}; after: the texts below the last solution.
+    feedback_page: the HTML of the short page for the student, if one was made. release_note: on a release
+    that is not known to be the current one. doubts: why its points wait for a person; also in notes and
+    waits."""
 
     lesson: str | None = None
     release: str | None = None
@@ -86,11 +85,11 @@ class GradedSubmission:
 
     @classmethod
     def rejected(cls, reason, seed=None, retry=False):
-        """One that cannot be graded, and the sentence that says why."""
+        """Return the entry of a notebook that cannot be graded, with the sentence that says why."""
         return cls(status="rejected", notes=[reason], waits=[reason], seed=seed, retry=retry)
 
     def as_dict(self):
-        """The entry of the JSON file: plain data."""
+        """Return the entry for the JSON file, as plain data."""
         same = "lesson", "release", "status", "score", "max_score", "seed"
         exercises = {name: exercise.as_dict() for name, exercise in self.exercises.items()}
         notes = list(dict.fromkeys([*self.notes, *self.waits]))
@@ -98,11 +97,11 @@ class GradedSubmission:
 
 
 def texts_of(submission):
-    """{"texts", "before", "after"}: what the student wrote, and where it belongs.
+    """Return the fields {"texts", "before", "after"} of a GradedSubmission.
 
-    A cell belongs where the exercise that it defines was asked for, if that definition is the graded one;
-    a cell that defines nothing, as it is no Python, where its own mark says, unless another cell defines that
-    exercise.
+    A cell is the text of the exercise that it defines, if that definition is the graded one. A cell that
+    defines nothing, as with a syntax error, is the text of the exercise in its grade id, unless another cell
+    defines that exercise.
     """
     lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
     defined = {name for cell in submission.own for name in cell.defines}
@@ -122,7 +121,7 @@ def texts_of(submission):
 
 
 def shortened(text, left=LONGEST_CELL):
-    """The text as any file and any page can hold it, with at most `left` characters."""
+    """Return at most `left` characters of the text, with characters that UTF-8 cannot encode replaced."""
     text = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines())
     most = min(left, LONGEST_CELL)
     more = len(text) - most

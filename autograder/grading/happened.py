@@ -1,11 +1,11 @@
-"""What happened to each exercise of a submission, in a word or a sentence."""
+"""Say what went wrong in each exercise of a submission, in a word or a sentence."""
 
 NOT_STARTED, ENDED, WRONG = "not started", "ended with an error", "wrong"
 
 
 def happened(graded):
-    """{exercise: what went wrong there}, in this order: not started, ended with an error or at a limit, a
-    known mistake, wrong in another way.
+    """Return {exercise: what went wrong} for those that did not pass, in this order: not started, ended with
+    an error or at a limit, a known mistake, wrong in another way.
     """
     wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
     return {e.name: (NOT_STARTED, e.ended or ENDED, e.mistake, WRONG)[rank(e)] for e in wrong}
@@ -18,7 +18,7 @@ def rank(exercise):
 
 
 def summary(event):
-    """happened's dict, or its pairs, in one line: exercises with the same fate together."""
+    """Return the dict of happened(), or its pairs, as one line that groups exercises with the same text."""
     names = {}
     for name, text in dict(event).items():
         names.setdefault(text, []).append(name)

@@ -1,5 +1,5 @@
-"""Trusted: observations of hidden cases -> points and sentences. Never runs a student's code, never fails
-for what it is shown."""
+"""Turn observations of hidden cases into points and sentences. This code is trusted: it never runs a
+student's code, and no observation makes it fail."""
 
 import math
 
@@ -13,51 +13,51 @@ LONGEST_MESSAGE = 5_000  # characters; a forged observation may name many things
 
 
 def judge(exercise, seed, observations):
-    """The Result for what was observed of the seed's cases: a list of Observations, None (not defined), or
-    the Ended of what went wrong (sandbox/host/sanitize.py). One thread at a time: the reference is run with
-    stdout turned away, which is one for the whole process."""
+    """Return the Result for what was observed of the seed's cases. observations: a list of Observations, None
+    (not defined), or a Failure that says what went wrong (sandbox/host/sanitize.py). Only one thread at a
+    time runs the reference, because that redirects stdout, which all threads share."""
     with ONE_THREAD:
         if observations is None:
             text = f"{exercise.name} is not defined: write it under this name."
-            return nothing(exercise, "not_started", text)
+            return zero_result(exercise, "not_started", text)
         if not isinstance(observations, list):
-            return lost(exercise, str(observations))
+            return lost_result(exercise, str(observations))
         if observations and all(observation.unwritten for observation in observations):
-            return unwritten(exercise)
-        return judged(exercise, answer_key(exercise, seed), observations)
+            return unwritten_result(exercise)
+        return compare_and_assess(exercise, answer_key(exercise, seed), observations)
 
 
-def judged(exercise, key, observations):
-    """Compared once: the points and the diagnosis are both made from the Attempt. The known mistakes are
-    only worked out when something is wrong."""
+def compare_and_assess(exercise, key, observations):
+    """Return the Result of one comparison, from which both the points and the diagnosis follow. Known
+    mistakes are computed only if something is wrong."""
     if len(observations) != len(key.sheet.cases):
-        return lost(exercise, "not every case came back")
+        return lost_result(exercise, "not every case came back")
     points = 0.0
     try:
         attempt = key.compare(observations)
-        points = sound(attempt.points, exercise)
+        points = valid_points(attempt.points, exercise)
         result = assess(key.with_suspects(attempt))
-    except Exception:  # a diagnosis that stumbles over an odd result: one submission never stops the next
+    except Exception:  # the diagnosis fails on an odd result: one submission never stops the next
         text = f"{exercise.name} returns something so odd that no diagnosis fits."
-        result = nothing(exercise, "wrong", text)
+        result = zero_result(exercise, "wrong", text)
     result.points = points
     result.message = result.message[:LONGEST_MESSAGE]
     return result
 
 
-def sound(points, exercise):
-    """Finite, and between nothing and all."""
+def valid_points(points, exercise):
+    """Return the points if they are finite and between 0 and the exercise's points; else 0."""
     return float(points) if math.isfinite(points) and 0 <= points <= exercise.points else 0.0
 
 
-def unwritten(exercise):
-    """The Result of a body that nobody has written yet."""
-    return nothing(exercise, "not_started", NOT_STARTED, unwritten=True)
+def unwritten_result(exercise):
+    """Return the Result of an exercise that is still the stub."""
+    return zero_result(exercise, "not_started", NOT_STARTED, unwritten=True)
 
 
-def lost(exercise, why):
-    return nothing(exercise, "error", f"{exercise.name} could not be checked: {why}.", ended=why)
+def lost_result(exercise, why):
+    return zero_result(exercise, "error", f"{exercise.name} could not be checked: {why}.", ended=why)
 
 
-def nothing(exercise, status, message, **more):
+def zero_result(exercise, status, message, **more):
     return Result(exercise.name, False, message, None, 0.0, exercise.points, status, **more)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def below(submissions):
-    """Each path relative to what all have in common; never above it."""
+    """Return each path relative to the folder that holds all of them."""
     paths = [Path(os.path.abspath(submission)) for submission in submissions]
     common = os.path.commonpath([path.parent for path in paths]) if paths else ""
     return [path.relative_to(common) for path in paths]

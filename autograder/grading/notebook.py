@@ -1,4 +1,4 @@
-"""grade_notebook: the bytes of a notebook -> GradedSubmission."""
+"""grade_notebook takes the bytes of a notebook and returns a GradedSubmission."""
 
 import logging
 import sys
@@ -21,7 +21,7 @@ from .looks import look_twice, without_file
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
 READER = f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
 OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
-PAUSE = 1  # second, after which there may be again what the machine lacked for a moment
+PAUSE = 1  # second before the retry: the machine may have lacked a resource for a moment
 BELOW = "It is defined again below its test cell, where it does not count."
 GRADE_AGAIN = (
     "The grader's own sandbox broke twice, which says nothing about this submission: grade it again."
@@ -29,19 +29,19 @@ GRADE_AGAIN = (
 
 
 def grade_notebook(data, seed=None, worker=None):
-    """Grade a notebook's bytes -> GradedSubmission, whatever the bytes are.
+    """Grade a notebook's bytes; return a GradedSubmission, whatever the bytes are.
 
-    The submission's code runs in `worker`, by default in the sandbox; SandboxUnavailable is raised where that
-    does not work.
+    The submission's code runs in `worker`, by default in the sandbox; raises SandboxUnavailable if that does
+    not work on this machine.
     """
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
         try:
-            return graded(data, seed, worker or sandbox())
+            return grade_submission(data, seed, worker or sandbox())
         except SandboxLost:
             time.sleep(PAUSE)
-            return graded(data, seed, worker or sandbox())
+            return grade_submission(data, seed, worker or sandbox())
     except SandboxUnavailable:
         raise
     except Rejected as reason:
@@ -55,14 +55,14 @@ def grade_notebook(data, seed=None, worker=None):
         return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
 
 
-def graded(data, seed, worker):
-    """The same, for bytes that are a notebook of the course; else an exception says why not."""
+def grade_submission(data, seed, worker):
+    """Return the GradedSubmission of a notebook of the course; raise an exception if it cannot be graded."""
     submission = submission_from(data)
     lesson = submission.lesson
     if refused := refusal(lesson.name):
         return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker)
-    results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
+    results = {name: rescale(result, lesson.exercises.get(name)) for name, result in results.items()}
     waits = [*submission.doubts, *for_a_person(lesson)]
     return GradedSubmission(
         lesson.name,
@@ -80,16 +80,16 @@ def graded(data, seed, worker):
     )
 
 
-def worth(result, points):
-    """The Result in the points of the release, which may be others than those of today."""
+def rescale(result, points):
+    """Convert a Result to the points of the release, which may differ from today's."""
     if points in (None, result.max_points):
         return result
     return replace(result, points=result.points * points / result.max_points, max_points=points)
 
 
 def all_notes(submission, results, ended_with):
-    """What was repaired, what went wrong while running, and what to know of single exercises."""
-    notes = [*submission.notes, *first_few(ends(ended_with))]
+    """Return sentences on repairs, on errors of cells, on single exercises, and the remarks."""
+    notes = [*submission.notes, *first_few(error_sentences(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     unpaid = [name for name in submission.places if not results[name].passed]
     notes += [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
@@ -97,15 +97,15 @@ def all_notes(submission, results, ended_with):
 
 
 def for_a_person(lesson):
-    """What a person has to grade: written answers, and exercises that have another form today."""
+    """Return sentences on what a person has to grade: written answers, and exercises that have changed."""
     by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
     by_person = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
     return [*lesson.by_person.values(), *by_person]
 
 
-def ends(ended_with):
-    """A sentence for each error, with the cells that ended with it."""
+def error_sentences(ended_with):
+    """Yield a sentence for each error, with the cells that ended with it."""
     for error in dict.fromkeys(ended_with.values()):
         cells = [str(number) for number, other in ended_with.items() if other == error]
         subject = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
@@ -114,7 +114,7 @@ def ends(ended_with):
 
 
 def first_few(sentences, most=5):
-    """A few of many sentences of one kind, and how many more there are."""
+    """Return the first few of many sentences, and one on how many more there are."""
     sentences = list(sentences)
     more = len(sentences) - most
     return [*sentences[:most], *([f"And {more} more like this."] if more > 0 else [])]

@@ -1,1 +1,1 @@
-"""Released notebooks, current and kept ones, in; Release out, by which a submission is read and graded."""
+"""Load the current and earlier releases of lessons, by which submissions are read and graded."""

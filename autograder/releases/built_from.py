@@ -1,7 +1,7 @@
-"""All that decides a lesson's scores -> a fingerprint: what was edited and not built is refused.
+"""Compute a fingerprint of all that decides a lesson's scores, to refuse grading after edits without a build.
 
-In: the points of the lesson's cells; its exercises' files; all files of the rooms that draw, observe and
-compare; its test cells with their hidden tests. An exercise imports no other one.
+It covers the points of the lesson's cells, the files of its exercises (which import no other exercise), all
+files of the packages that draw cases, observe and compare, and the test cells with their hidden tests.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ CELL = re.compile(r"^(?=# %%)", re.M)
 
 
 def built_from(points, modules, tests):
-    """points: {grade_id: points} in the notebook; modules: of its exercises; tests: see graded_cells."""
+    """Return the fingerprint. points: {grade_id: points}; modules: of exercises; tests: see graded_cells."""
     files = {ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in modules}
     files |= {path for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
@@ -23,7 +23,7 @@ def built_from(points, modules, tests):
 
 
 def graded_cells(lesson, root):
-    """The graded cells of a lesson's source, marks included."""
+    """Return the graded cells of a lesson's source, with their metadata."""
     path = root / "solutions" / lesson / f"{lesson}.py"
     cells = CELL.split(path.read_text(encoding="utf-8")) if path.exists() else []
     return [cell.strip() for cell in cells if '"grade": true' in cell.partition("\n")[0]]

@@ -1,4 +1,4 @@
-"""The cell in which a released notebook carries its own copy of course_utils: how it is written and read."""
+"""Write and read the cell in which a released notebook carries its own copy of course_utils."""
 
 import base64
 import bz2
@@ -10,43 +10,43 @@ TITLE, LAST_LINE = "#@title Set-up (run this first)", "del load_course"
 
 
 def is_course_copy(source):
-    """Is this the source of such a cell, whatever white space an editor put before it?"""
+    """Is this the source of a cell with a copy of course_utils? Leading white space does not matter."""
     return source.lstrip().startswith(TITLE)
 
 
 def without_copy(cells):
-    """The cells of a notebook, but for such a one."""
+    """Return the cells of a notebook without the one with the copy of course_utils."""
     return [cell for cell in cells if not is_course_copy(cell.source)]
 
 
 def without_course_copy(source):
-    """What stands before and after the copy, where an editor merged other cells with it."""
+    """Return a cell's source without the copy of course_utils, if an editor merged that with other cells."""
     before, title, copy = source.partition(TITLE)
     _, ended, after = copy.partition("\n" + LAST_LINE)
     return before + after if title and ended else source
 
 
 def pack(lines):
-    """[{path: bytes}] -> the source of the cell, with one line of text for each dict."""
+    """Return the source of the cell with a copy of these files, [{path: bytes}], one line for each dict."""
     copies = "".join(f'    "{packed(files)}",\n' for files in lines)
     return f"{TITLE}\n{inspect.getsource(load_course)}\n\nload_course(\n{copies})\n{LAST_LINE}"
 
 
 def packed(files):
-    """A line of the copy. Whatever library makes bzip2, it makes the same bytes."""
+    """Return a line of the copy. bzip2 gives the same bytes with any library."""
     plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
     return base64.b85encode(bz2.compress(plain.encode())).decode()  # holds no quotes and no backslash
 
 
 def unpack(nb):
-    """{path: bytes} of the copy in a released notebook; {} when it has none."""
+    """Return {path: bytes} of the copy in a released notebook; {} if it has none."""
     cells = [cell.source for cell in nb.cells if is_course_copy(cell.source)]
     lines = [line for source in cells for line in re.findall(r'^    "(.*)",$', source, re.M)]
     texts = [json.loads(bz2.decompress(base64.b85decode(line))) for line in lines]
     return {path: text.encode("latin-1") for line in texts for path, text in line.items()}
 
 
-# ---- what stands in the cell itself
+# ---- the source of this function is part of the cell
 
 
 def load_course(*copies):

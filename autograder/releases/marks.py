@@ -1,4 +1,4 @@
-"""nbgrader's marks on a cell, which say what it is for."""
+"""Read nbgrader's metadata of a cell, which say what the cell is for."""
 
 
 def marks(cell):
@@ -10,6 +10,6 @@ def grade_id(cell):
 
 
 def test_of(cell):
-    """What a test cell tests: an exercise, or a name of its own; "" for other cells."""
+    """Return the name of what a test cell tests, usually an exercise; "" for other cells."""
     is_test = marks(cell).get("grade") and not marks(cell).get("solution")
     return grade_id(cell).removeprefix("test_") if is_test else ""

@@ -1,8 +1,8 @@
-"""What is reached from something: by imports, by uses, by names."""
+"""Follow links, such as imports or uses of names, from item to item."""
 
 
 def reach(start, more):
-    """[these, and more(each), and so on], each once."""
+    """Return the items in `start`, those in more(item) for each of them, and so on, each once."""
     reached = dict.fromkeys(start)
     left = [*reached]
     while left:

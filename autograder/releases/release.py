@@ -1,4 +1,4 @@
-"""Release: one lesson as students were given it, with what each of its cells is for."""
+"""Release: a lesson's notebook as students got it, and the purpose of each cell."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,7 @@ SETUP = "setup"  # the tag of the cell that imports course_utils
 
 @dataclass
 class Stub:
-    """A cell to be written in, as it was given out. name: its grade id, which is what it is to define."""
+    """A released cell for students to fill in. name: its grade id, which is also the name to define."""
 
     name: str
     text: str
@@ -32,15 +32,14 @@ class Stub:
 
 @dataclass
 class Release:
-    """A lesson's notebook as it was given out, and what its cells are for.
+    """A lesson's notebook as students got it, and the purpose of its cells.
 
-    id: stands in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
-    exercises: {name: points}. by_person: {name: sentence} of exercises that the grader no longer knows in
-    this form. setup: the set-up cell's source. stubs: {grade_id: Stub} of the cells to be written in.
-    demonstrations: sources of the other code cells. plain:
-    {grade_id: (points, source with hidden tests)} of an instructor's own test cells. by_hand: {grade_id:
-    points} of written answers; answers: their released text; before: the text of the cell before each.
-    texts: the texts of all its cells.
+    id: also in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
+    exercises: {name: points}. by_person: {name: sentence} of exercises that a person has to grade, because
+    they have changed. setup: the set-up cell's source. stubs: {grade_id: Stub} of the cells to fill in.
+    demonstrations: sources of the other code cells. plain: {grade_id: (points, source with hidden tests)} of
+    an instructor's own test cells. by_hand: {grade_id: points} of written answers; answers: their released
+    texts; before: the text of the cell before each. texts: the texts of all cells.
     """
 
     lesson: str
@@ -59,7 +58,7 @@ class Release:
 
     @classmethod
     def of(cls, record):
-        """The release that a record describes."""
+        """Make the release that a record describes."""
         about, before = record["notebook"]["metadata"]["course"], ""
         release = cls(about["lesson"], about["version"], record)
         for cell in release.skeleton().cells:
@@ -68,7 +67,7 @@ class Release:
         return release
 
     def add(self, cell, before):
-        """Note what a cell is for."""
+        """Enter a cell into the field for its purpose. before: the text of the cell above it."""
         name, exercise = grade_id(cell), test_of(cell)
         points, is_written = float(marks(cell).get("points") or 0), marks(cell).get("solution")
         self.texts.add(bare(cell.source))
@@ -88,25 +87,25 @@ class Release:
 
     @property
     def is_graded(self):
-        """Is there anything that gives points?"""
+        """Does any cell give points?"""
         return bool(self.exercises or self.plain or self.by_hand)
 
     @property
     def name(self):
-        """The lesson's name, where `lesson` is the release."""
+        """The lesson's name, for code that calls a release `lesson`."""
         return self.lesson
 
     def skeleton(self):
-        """A fresh copy of the notebook as it was given out, without the copy of course_utils in it."""
+        """Return a new copy of the released notebook, without the copy of course_utils in it."""
         return nbformat.from_dict(self.record["notebook"])
 
     def is_setup(self, source):
-        """Is it the set-up cell, or the course's copy that stands before it?"""
+        """Is this the source of the set-up cell, or of the cell with the copy of course_utils?"""
         return is_course_copy(source) or bare(source) == bare(self.setup)
 
     @cached_property
     def meanings(self):
-        """The demonstrations' sources, whatever their layout."""
+        """The demonstrations' sources, independent of their formatting."""
         return {reading().meaning(source) for source in self.demonstrations} - {()}
 
     @cached_property
@@ -115,17 +114,17 @@ class Release:
         return reading().names_in(self.setup).bound
 
     def is_unwritten(self, name, statement):
-        """Is it still the definition that was given out?"""
+        """Is the statement still the released stub's definition of this name?"""
         return name in self.stubs and statement.meaning in self.stubs[name].definitions
 
 
 def reading():
-    """The analyser of texts, which imports torch: the process that writes the gradebook needs neither."""
+    """Import the source analyser only when needed: the gradebook's process does without it and torch."""
     from course_utils import source
 
     return source
 
 
 def bare(source):
-    """A source without the white space that editors change."""
+    """Return a source without the white space that editors change."""
     return "\n".join(line.rstrip() for line in source.strip().splitlines())

@@ -1,7 +1,7 @@
-"""Which releases there are: the current ones in notebooks/, and in kept/ those that were handed out before.
+"""Find releases: the current ones are in notebooks/, and those that were handed out are in kept/.
 
-A release is handed out by `make bundle`, and when its lesson is entered in a gradebook: then it is kept, so
-that a notebook that was made from it can be graded after the lesson has changed.
+A release is kept when `make bundle` hands it out, and when its lesson is entered in a gradebook, so that a
+notebook that was made from it can still be graded after the lesson has changed.
 """
 
 import contextlib
@@ -25,8 +25,9 @@ from .release import Release
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
-KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests keep theirs elsewhere
-ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
+KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set another folder
+# the fields of a contract that say what an answer takes and returns, with their defaults
+CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 OTHER_NOW = "{} no longer takes or returns the same as in this release: its {:g} points wait for a person."
 EDITED = (
@@ -37,7 +38,7 @@ EDITED = (
 
 @cache
 def lessons():
-    """{lesson: its current Release} of the lessons with something to grade, in order."""
+    """Return {lesson: its current Release} of the lessons that give points, in order."""
     releases = [read_current(path) for path in sorted(NOTEBOOKS.glob("*/*.ipynb"))]
     return {release.lesson: release for release in releases if release.is_graded}
 
@@ -56,14 +57,14 @@ def read_current(path):
 
 
 def current(lesson):
-    """The release of a lesson that students get now; Refused where there is no such lesson."""
+    """Return the current release of a lesson; raise Refused if there is no such lesson."""
     if lesson not in lessons():
         raise Refused(NO_LESSON.format(lesson))
     return lessons()[lesson]
 
 
 def find(lesson, release_id):
-    """The release that has this id, unchanged since students got it; None when the id is unknown."""
+    """Return the release with this id, current or kept; None if the id is unknown."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
     path = kept_files().get((lesson, release_id))
@@ -71,18 +72,18 @@ def find(lesson, release_id):
 
 
 def earlier(lesson):
-    """[Release] of a lesson that were handed out before."""
+    """Return the kept releases of a lesson."""
     return [read_kept(path) for (name, _), path in kept_files().items() if name == lesson]
 
 
 def kept_files():
-    """{(lesson, id): file} of the kept releases."""
+    """Return {(lesson, id): file} of the kept releases."""
     return {(path.parent.name, path.stem): path for path in KEPT.glob("*/*.json")}
 
 
 @cache
 def read_kept(path):
-    """A kept release; an exercise that has another contract now, or is unknown, is for a person."""
+    """Return a kept release; a person grades its exercises that are unknown now or have another contract."""
     with naming_damage(path):
         record = json.loads(path.read_text(encoding="utf-8"))
         release = Release.of(record)
@@ -93,12 +94,12 @@ def read_kept(path):
 
 
 def wider(contract):
-    """The contract that takes all that this one takes: where it asks for a tuple, one tensor will do, too."""
+    """Return the contract in its wider form: if it asks for a tuple, one stacked tensor is accepted, too."""
     return contract | {"container": "sequence"} if contract["container"] == "tuple" else contract
 
 
 def contract_now(name):
-    """What an exercise of today's lessons, or of earlier ones, takes and returns; None when it is unknown."""
+    """Return an exercise's contract today, also if only earlier lessons have it; None if it is unknown."""
     if name in published():
         return published()[name]["contract"]
     is_earlier = name in places() and name not in names()
@@ -106,7 +107,7 @@ def contract_now(name):
 
 
 def keep(lesson, folder=None):
-    """Keep the current release of a lesson in kept/, unless it is there already; return its file."""
+    """Save the current release of a lesson in kept/, unless it is there already; return its file."""
     return write(current(lesson).record, folder or KEPT)
 
 
@@ -120,26 +121,26 @@ def write(record, folder):
 
 
 def refusal(lesson):
-    """Why no notebook of this lesson can be graded now: what decides its scores was edited and not built;
-    else ""."""
+    """Return why the lesson cannot be graded now, that is, if what decides its scores was edited but not
+    built; else ""."""
     notebook = current(lesson).record["notebook"]
     same = notebook["metadata"]["course"].get("built_from") == what_decides(notebook["cells"], lesson)
     return "" if same else EDITED.format(lesson)
 
 
 def what_decides(cells, lesson, root=ROOT):
-    """The fingerprint of all that decides the scores of this notebook."""
+    """Return the fingerprint of all that decides the scores of this notebook."""
     graded = [cell for cell in cells if marks(cell).get("grade")]
     points = {grade_id(cell): float(marks(cell).get("points") or 0) for cell in graded}
     modules = [places()[name] for name in map(test_of, cells) if name in names()]
     return built_from(points, modules, graded_cells(lesson, root))
 
 
-# ---- the plain data that a release is made of, and kept as
+# ---- records: the plain data that releases are made of and kept as
 
 
 def record_of(notebook, sheets, root=ROOT):
-    """A released notebook -> {"exercises", "tests", "notebook"}, as JSON can hold it.
+    """Return the record of a released notebook, for JSON: {"exercises", "tests", "notebook"}.
 
     exercises: {name: points, contract, fingerprint of its sheet}. tests: {grade_id: source} of the
     instructor's own test cells, hidden tests included. notebook: without the copy of course_utils in it.
@@ -153,7 +154,7 @@ def record_of(notebook, sheets, root=ROOT):
 
 
 def release_id(notebook, sheets):
-    """The id of a released notebook: changes with its text, its points and the contracts of its exercises."""
+    """Return the id of a released notebook: a hash of its text, points and exercises' contracts."""
     cells = without_copy(notebook.cells)
     read = [(cell.cell_type, cell.source, marks(cell).get("points")) for cell in cells]
     contracts = {name: sheets[name]["contract"] for name in map(test_of, cells) if name in sheets}
@@ -162,12 +163,12 @@ def release_id(notebook, sheets):
 
 @cache
 def published():
-    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/."""
+    """Return {exercise: {"points", "contract", "sheet": fingerprint}} for course_utils/answers/."""
     return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
 def sheets_in(files):
-    """The same of {path: bytes}."""
+    """Return the same for the sheets in {path: bytes}."""
     sheets = (Path(path) for path in files if path.endswith(".json"))
     paths = {path.stem: path.as_posix() for path in sheets if path.parent.name != "questions"}
     return {name: sheet(files[path]) for name, path in sorted(paths.items()) if name != "lessons"}
@@ -176,18 +177,18 @@ def sheets_in(files):
 def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
-    (contract,) = published["contract"].values()  # under the tag of its class
+    (contract,) = published["contract"].values()  # its only key is its class
     return {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
 
 
 def contract_facts(contract):
-    """Of a Contract's fields those that say what an answer takes and returns."""
-    return {key: contract.get(key, default) for key, default in ASKED.items()}
+    """Return the fields of a Contract that say what an answer takes and returns."""
+    return {key: contract.get(key, default) for key, default in CONTRACT_FIELDS.items()}
 
 
 def hidden_tests(lesson, root=ROOT):
-    """{grade_id: source} of the test cells in the lesson's source, hidden tests included."""
-    import jupytext  # slow, and needed only where an instructor wrote tests
+    """Return {grade_id: source} of the test cells in the lesson's source, hidden tests included."""
+    import jupytext  # slow, and needed only if an instructor wrote tests
 
     path = root / "solutions" / lesson / f"{lesson}.py"
     cells = jupytext.read(path, fmt="py:percent").cells if path.exists() else []

@@ -1,1 +1,1 @@
-"""Installing, JupyterLab for learners and instructors, the demonstration class."""
+"""Install the course, open JupyterLab for learners and instructors, and make the sample class of the demo."""

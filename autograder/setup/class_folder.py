@@ -1,4 +1,4 @@
-"""A folder for one class and term: nbgrader's settings, a link to the lessons; formgrader opened on it."""
+"""Make the folder of a class, with nbgrader's settings and a link to the lessons; open formgrader on it."""
 
 import shutil
 from pathlib import Path
@@ -17,7 +17,7 @@ NEXT = """{0} is the class's folder. Next, in {1}:
 
 
 def make_class_folder(folder):
-    """What to do next; Refused where the folder holds something else."""
+    """Make the folder and return what to do next; raise Refused if it holds something else."""
     folder = Path(folder).resolve()
     if folder.exists() and not (folder / SETTINGS).exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty and is not a class folder: name another one.")
@@ -29,20 +29,19 @@ def make_class_folder(folder):
 
 
 def link_lessons(folder):
-    """Formgrader lists the lessons of solutions/: in another folder than the clone, that is a link to the
-    clone's."""
+    """Link the clone's solutions/ into the folder, because formgrader lists the lessons that are there."""
     place = Path(folder) / LESSONS
     if not place.exists():
         place.symlink_to(ROOT / LESSONS, target_is_directory=True)
 
 
 def open_formgrader(root, flags=()):
-    """JupyterLab takes this process over, on an instructor's folder. Formgrader: the menu Nbgrader, or the
-    address /formgrader."""
+    """Replace this process by JupyterLab on an instructor's folder; formgrader is in its menu Nbgrader, and
+    at the address /formgrader."""
     root = Path(root).resolve()
     settings(root)
     find_programs()
     link_lessons(root)
     for source in lesson_sources(root):
-        follow(source)  # formgrader's Generate reads the notebook beside a lesson's .py
+        follow(source)  # formgrader's Generate reads the notebook next to a lesson's .py
     become_lab(root, flags, ["quiet"])

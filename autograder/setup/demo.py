@@ -1,4 +1,4 @@
-"""A small sample class: its submissions are made, graded, and get feedback."""
+"""Make the submissions of a small sample class, grade them and write feedback."""
 
 import typer
 
@@ -12,7 +12,7 @@ from autograder.sandbox.host.warm_process import SandboxUnavailable
 from .sample_class import as_bytes, saved_by_colab, solved, untouched
 
 LESSON = "02_split_concat"
-# {student: (exercise, [(what the right answer says, what this student wrote), ...])}
+# {student: (exercise, [(text in the right answer, this student's text), ...])}
 MISTAKES = {
     "ben": ("multi_head_attention", [("d_head**0.5", "Q.shape[1]**0.5")]),
     "cho": (
@@ -34,7 +34,7 @@ Your own class: `.venv/bin/python -m autograder grade FOLDER` for loose files;
 
 
 def run(folder):
-    """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
+    """Make the submissions in `folder`, grade them, write feedback and grades; print where the files are."""
     paths = hand_in(folder / "submitted")
     graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
     graded = [(path.parts[-3], submission) for (_, submission), path in zip(graded, paths, strict=True)]
@@ -45,7 +45,7 @@ def run(folder):
 
 
 def hand_in(folder):
-    """The class's files, each where nbgrader would look for it too."""
+    """Write the class's submissions where nbgrader would look for them; return their paths."""
     right = as_bytes(solved(LESSON))
     work = {"ada": right}
     work |= {name: as_bytes(solved(LESSON, dict([mistake]))) for name, mistake in MISTAKES.items()}
@@ -62,7 +62,7 @@ def hand_in(folder):
 
 
 def harmless_worker():
-    """The sandbox; where there is none, a plain process: these submissions are the course's own."""
+    """Return the sandbox, or a plain process if there is none: these submissions are the course's own."""
     try:
         sandbox().ready()
     except SandboxUnavailable as reason:

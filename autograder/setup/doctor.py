@@ -1,4 +1,4 @@
-"""What this machine grades with; what the grader reads in notebooks, without grading."""
+"""Show what this machine grades with, or what the grader reads in notebooks, without grading them."""
 
 import importlib.metadata
 
@@ -15,16 +15,16 @@ NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": 
 
 
 def show_machine():
-    """Print the same lines as on every worker of a cluster; the exit code is 1 where there is no sandbox."""
-    machine, sandboxed = this_machine(), sandbox_here()
+    """Print what must be equal on all workers of a cluster; return the exit code, 1 without a sandbox."""
+    machine, sandboxed = this_machine(), sandbox_problem()
     rows = [(name, value) for name, value in machine.items() if isinstance(value, str)]
     rows += [(name, version_of(name) or f"not installed; {use} needs it") for name, use in NEEDED_BY.items()]
     print_table((), [*rows, ("sandbox", sandboxed or "works")])
     return int(bool(sandboxed))
 
 
-def sandbox_here():
-    """Why the sandbox does not work; "" where it does."""
+def sandbox_problem():
+    """Return why the sandbox does not work; "" if it does."""
     try:
         sandbox().ready()
         return ""
@@ -40,7 +40,7 @@ def version_of(package):
 
 
 def examine(paths):
-    """Print a line for each notebook, and what to know of it."""
+    """Print a table with a row for each notebook: what the grader reads in it."""
     entries = each(paths, entry_of, title="Reading")
     names = labels([path for path, _ in entries])
     rows = [(name, *entry) for name, (_, entry) in zip(names, entries, strict=True)]
@@ -48,7 +48,7 @@ def examine(paths):
 
 
 def entry_of(data, reason):
-    """(lesson, status, how many exercises are written, what to know)"""
+    """Return (lesson, status, how many exercises are written, notes)."""
     try:
         submission = None if reason else submission_from(data)
     except Rejected as rejection:

@@ -1,4 +1,4 @@
-"""Make .venv ready: create it, install the course into it, do nothing when nothing changed.
+"""Create .venv and install the course into it; do nothing if nothing has changed.
 
 The Makefile runs this file with the system's Python, before anything is installed: standard library only.
 """
@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXTRAS = ("grading", "dev")  # what every target needs; some name more
+EXTRAS = ("grading", "dev")  # what every target needs; some targets add more
 VERSIONS = ([3, 11], [3, 12], [3, 13])
 LOOK = """
 import importlib.util, json, sys
@@ -30,10 +30,10 @@ NO_INDEX = "{} cannot be reached: the torch that pip finds by default may be lar
 
 
 def main(cpu_index, *more, root=ROOT, exactly=False):
-    """Leave a .venv that has everything the lessons, the grader and the tests need, and the extras `more`;
+    """Make sure that .venv has everything the lessons, the grader and the tests need, and the extras `more`;
     return the exit code. Extras that were installed before are kept up to date.
 
-    exactly: with the Python that runs this, not with the one of an older .venv.
+    exactly: replace a .venv that was made with another Python than the one that runs this.
     """
     env, wanted = root / ".venv", fingerprint(root)
     usable, stamp = is_usable(env, exactly), read_stamp(env)
@@ -51,9 +51,9 @@ def main(cpu_index, *more, root=ROOT, exactly=False):
 
 
 def is_usable(env, exactly=False):
-    """False for a venv of another Python, one without pip (Debian's, half made), one that was moved.
+    """Has the venv a supported Python and pip (Debian may leave it half made), and was it never moved?
 
-    exactly: any Python but the one that runs this is another one.
+    exactly: only the Python that runs this is supported.
     """
     try:
         look = [str(env / "bin" / "python"), "-I", "-c", LOOK]
@@ -66,7 +66,7 @@ def is_usable(env, exactly=False):
 
 
 def create(env):
-    """Make the venv with the Python that runs this; False if that fails."""
+    """Make the venv with the Python that runs this; return False if that fails."""
     print(f"Making {env} with Python {sys.version.split()[0]}.", flush=True)
     is_able = all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
     if not is_able or subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
@@ -76,7 +76,7 @@ def create(env):
 
 
 def install(env, root, options, more):
-    """Let pip install the course; False if that fails."""
+    """Install the course with pip; return False if that fails."""
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
     course = f".[{','.join([*EXTRAS, *more])}]"
     pip = [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
@@ -85,8 +85,8 @@ def install(env, root, options, more):
 
 
 def torch_options(cpu_index):
-    """Lead pip to torch without CUDA, on Linux without an NVIDIA GPU (elsewhere the default is right). pip
-    itself would ask an index that cannot be reached for minutes, once for each package."""
+    """Return pip's options for torch without CUDA, on Linux without an NVIDIA GPU (elsewhere the default is
+    right). An unreachable index is left out: pip would try it for minutes, once for each package."""
     if not sys.platform.startswith("linux") or has_nvidia_gpu():
         return []
     if is_reachable(cpu_index):
@@ -109,7 +109,7 @@ def is_reachable(url, seconds=5):
 
 
 def fingerprint(root):
-    """Changes when there is something new to install."""
+    """Return a hash that changes when there is something new to install."""
     texts = [(root / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     return hashlib.sha256(b"\n".join(texts)).hexdigest()
 

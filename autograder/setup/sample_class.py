@@ -1,4 +1,4 @@
-"""Sample submissions, made from the lessons themselves: for the demonstration and for tests."""
+"""Make sample submissions from the lessons themselves, for the demo and for tests."""
 
 import json
 from pathlib import Path
@@ -10,12 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def untouched(lesson):
-    """A lesson as students get it, as plain data."""
+    """Return a lesson's notebook as students get it, as plain data."""
     return json.loads((ROOT / "notebooks" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8"))
 
 
 def solved(lesson, changes=None):
-    """The same with the lesson's own answers; changes: {exercise: [(old text, new text), ...]} spoil some."""
+    """Return it with the lesson's answers. changes: {exercise: [(old text, new text), ...]} to spoil some."""
     notebook, texts = untouched(lesson), answers(lesson)
     for exercise, edits in (changes or {}).items():
         texts[exercise] = changed(texts[exercise], edits, exercise)
@@ -33,7 +33,7 @@ def changed(text, edits, name):
 
 
 def saved_by_colab(notebook):
-    """The notebook as Colab saves it: format 4.0, ids among the metadata, metadata of its own."""
+    """Return the notebook as Colab saves it: format 4.0, cell ids and Colab's own entries in the metadata."""
     cells = [colab_cell(n, cell) for n, cell in enumerate(notebook["cells"])]
     layout = {"model_module": "@jupyter-widgets/base", "model_name": "LayoutModel", "state": {}}
     own = {

@@ -1,10 +1,10 @@
-"""A clone in, a wheel out that holds course_utils alone; an editable install has autograder too."""
+"""Build a wheel that holds only course_utils; an editable install of a clone has autograder, too."""
 
 from setuptools.command.build_py import build_py
 
 
 class CourseAlone(build_py):
-    """What a wheel is made of. An editable install asks the distribution: it keeps all packages."""
+    """Choose the packages of a wheel. An editable install asks the distribution instead: it keeps all."""
 
     def finalize_options(self):
         super().finalize_options()

@@ -1,1 +1,1 @@
-"""Bytes of a submission -> what the student wrote, or Rejected with the reason. Runs nothing."""
+"""Read a submission's bytes: what the student wrote, or Rejected with the reason. No code is run."""

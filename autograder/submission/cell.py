@@ -1,4 +1,4 @@
-"""Cell: one cell of a submission, what its text says by itself, and its role in the lesson."""
+"""Cell: one cell of a submission, what can be read from its source alone, and its role in the lesson."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -9,19 +9,19 @@ from course_utils.source import LONGEST, meaning, names_in, statements
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
-MOST_TRIED = 60  # cells that are no code and may hold a solution
-LONGEST_TEST, MOST_LINES = 1000, 4  # characters and lines of a cell that only tests
-# what a cell is for in its lesson: only the student's OWN cells, and DEMONSTRATIONS of the lesson that these
-# need, are run; a TEST only says where an exercise is observed
+MOST_TRIED = 60  # text cells that are searched for a solution
+LONGEST_TEST, MOST_LINES = 1000, 4  # most characters and lines of a cell that only tests
+# roles of cells: only the student's OWN cells, and the lesson's DEMONSTRATIONS that these need, are run;
+# a TEST only marks where an exercise is observed
 OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
 
 
-@dataclass(eq=False)  # two cells may say the same
+@dataclass(eq=False)  # two cells with the same source are not the same cell
 class Cell:
-    """number: its place in the file, from 1. grade_id: "" when there is none.
+    """number: its position in the file, from 1. grade_id: "" if there is none.
 
-    role: in its lesson. writes: exercises that it defines otherwise than they were given out.
-    still_stub: names whose cell it still is, as it was given out.
+    role: see above. writes: exercises that it defines in another way than the released stub does.
+    still_stub: exercises whose stub it is, unchanged.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Cell:
 
     @cached_property
     def text(self):
-        """Its source, without the white space that editors change."""
+        """The source without the white space that editors change."""
         return bare(self.source)
 
     @cached_property
@@ -59,25 +59,25 @@ class Cell:
 
     @property
     def exercise_id(self):
-        """The exercise that its grade id names, of a solution cell and of its test cell."""
+        """The exercise in the grade id of a solution cell or its test cell."""
         return self.grade_id.removeprefix("test_")
 
     @cached_property
     def tests(self):
-        """The exercise that it tests: by its grade id, else because it only says check("x", x).points."""
+        """The exercise that it tests, by its grade id or by its only call, check("x", x).points; or None."""
         if self.grade_id.startswith("test_"):
             return self.exercise_id
         short = self.type == "code" and len(self.source) < LONGEST_TEST
         calls = TEST_CALL.findall(self.source) if short else []
-        alone = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
-        return calls[0][0] if alone else None
+        is_test = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
+        return calls[0][0] if is_test else None
 
 
 # ---- roles in the lesson
 
 
 def with_roles(cells, lesson, notes):
-    """The cells with role, writes and still_stub, as they are in this lesson."""
+    """Return the cells, with role, writes and still_stub set for this lesson."""
     cells = with_texts_as_code(cells, lesson, notes)
     for cell in cells:
         cell.role = role_of(cell, lesson)
@@ -91,17 +91,17 @@ def with_roles(cells, lesson, notes):
 
 
 def with_texts_as_code(cells, lesson, notes):
-    """A solution whose cell became text, and that no code cell defines, is code again."""
+    """Turn text cells back into code if they hold a solution that no code cell defines."""
     missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
     cells = list(cells)
     texts = [n for n, c in enumerate(cells) if c.type != "code" and any(name in c.source for name in missing)]
     for number in texts[:MOST_TRIED]:
         cell = cells[number]
         source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
-        again = replace(cell, type="code", source=source)
-        names = sorted(missing & again.defines)
+        as_code = replace(cell, type="code", source=source)
+        names = sorted(missing & as_code.defines)
         if names:
-            cells[number] = again
+            cells[number] = as_code
             subject = f"Cell {cell.number} with {' and '.join(names)}"
             notes.append(f"{subject} was not a code cell: treated as one.")
     return cells
@@ -118,6 +118,6 @@ def role_of(cell, lesson):
 
 
 def writes(cell, name, lesson):
-    """Does the cell define it otherwise than it was given out?"""
+    """Does the cell define this exercise in another way than the released stub does?"""
     definitions = [statement for statement in cell.statements if name in statement.bound]
     return not all(lesson.is_unwritten(name, statement) for statement in definitions)

@@ -1,4 +1,4 @@
-"""Find and read submitted files: no link is followed, no device opened, nothing read over the limit."""
+"""Find and read submitted files, without following links, opening devices or reading beyond a limit."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ from pathlib import Path
 
 SIZE_LIMIT = 20_000_000  # bytes
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
-DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
+DEEPEST = 20  # levels of folders; several hundred more would crash the grader
 TOO_DEEP = (
     f"This folder lies {DEEPEST} levels deep: the folders in it are not searched. "
     "Hand in the notebook further up."
@@ -21,7 +21,7 @@ FLAGS = os.O_RDONLY | sum(
 
 
 def notebooks_in(path):
-    """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
+    """Return (path, None) for each notebook to read, and (path, reason) for each path that cannot be read."""
     link = first_link(path)
     if link is not None:
         return [(path, A_LINK.format(printable(link)))]
@@ -35,8 +35,8 @@ def notebooks_in(path):
 
 
 def walk(folder):
-    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that
-    cannot be read or lies too deep, and for a link in the place of a student's folder."""
+    """Yield (path, None) for every *.ipynb below the folder, even if it is no file, and (path, reason) for
+    folders that are unreadable or too deep, and for links directly in the folder."""
     closed = []
     for above, folders, files in os.walk(folder, onerror=closed.append):
         notebooks = [name for name in folders if is_notebook(name)]
@@ -55,7 +55,7 @@ def walk(folder):
 
 
 def deep(path, folder):
-    """Is it so far below the folder that nothing further down is looked into?"""
+    """Is the path so many levels below the folder that its own subfolders are not searched?"""
     return len(Path(path).relative_to(folder).parts) >= DEEPEST
 
 
@@ -64,7 +64,7 @@ def is_notebook(name):
 
 
 def first_link(path):
-    """The first part of the path that is a link, if any (links directly below / belong to the system)."""
+    """Return the first part of the path that is a link, or None; links directly below / are the system's."""
     path = Path(path)
     for part in [*reversed(path.parents), path]:
         if os.path.islink(part) and not (part.is_absolute() and len(part.parts) == 2):
@@ -73,9 +73,9 @@ def first_link(path):
 
 
 def read_regular_file(path):
-    """(bytes, None) or (None, why not)."""
+    """Return (bytes, None), or (None, the reason why the file is not read)."""
     try:
-        if not stat.S_ISREG(os.lstat(path).st_mode):  # opening a device can already do something
+        if not stat.S_ISREG(os.lstat(path).st_mode):  # opening a device can have effects
             return None, NOT_A_FILE
         with open(os.open(path, FLAGS), "rb") as file:
             about = os.fstat(file.fileno())
@@ -93,6 +93,6 @@ def read_regular_file(path):
 
 
 def printable(path):
-    """A path as it can be printed anywhere, whatever bytes its name has."""
+    """Return a path as text that can be printed anywhere, whatever bytes its name has."""
     text = os.fsencode(path).decode("utf-8", "replace")
     return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,4 +1,4 @@
-"""Bytes that claim to be a notebook -> its cells; raises Rejected with the reason."""
+"""Read the cells of a file that claims to be a notebook; raise Rejected with the reason if it is none."""
 
 import json
 import re
@@ -7,11 +7,11 @@ from .cell import Cell
 from .files import SIZE_LIMIT
 
 MOST_CELLS, MOST_CODE = 2000, 1_000_000
-# lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
+# lists and objects: figures of 20 MB may have nearly a million; ten million would take a gigabyte of memory
 MOST_PARTS = 1_500_000
-# never fails at a quote, so it reads on in one go
+# a text matches even without its closing quote, so the search never goes back
 STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)
-DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
+DIGITS = 20  # longer integers have no meaning here, and parsing them takes long
 RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 EMPTY = "The file is empty: hand in the notebook again, after saving it."
@@ -30,7 +30,7 @@ class Rejected(Exception):
 
 
 def read_notebook(data, notes):
-    """(the cells, the lesson and the release's id that it names, or None); notes get what was repaired."""
+    """Return the cells, the lesson and the release's id (or None each); add sentences on repairs to notes."""
     notebook = parse(decode(data))
     check_format(notebook)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
@@ -48,17 +48,17 @@ def refuse_more(number, most, subject):
 
 
 def text_in(value):
-    """The value if it is text, else ""."""
+    """Return the value if it is text, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def dict_at(entries, key):
-    """{} where something else stands there."""
+    """Return the dict under this key; {} if there is none."""
     return entries[key] if isinstance(entries.get(key), dict) else {}
 
 
 def decode(data):
-    """The text, whatever the editor did to it."""
+    """Decode UTF-8, with or without a byte-order mark, or UTF-16 with one."""
     if not data.strip():
         raise Rejected(EMPTY)
     refuse_more(len(data) / 1e6, SIZE_LIMIT // 10**6, "MB")
@@ -70,7 +70,7 @@ def decode(data):
 
 
 def parse(text):
-    """Its JSON, as lenient as a notebook editor is: NaN is read, and the last of two equal keys."""
+    """Parse JSON as leniently as notebook editors: NaN is accepted, and the last of two equal keys counts."""
     if text.count("[") + text.count("{") > MOST_PARTS:
         refuse_more(parts(text), MOST_PARTS, "lists and objects")
     try:
@@ -82,12 +82,12 @@ def parse(text):
 
 
 def parts(text):
-    """How many lists and objects begin in it; what is printed in a text is none."""
+    """Count the lists and objects in JSON text; brackets inside its strings do not count."""
     return sum(match[0] in "[{" for match in STRING_OR_PART.finditer(text))
 
 
 def check_format(notebook):
-    """Format 4, whichever minor number; other formats and other JSON are rejected."""
+    """Accept a notebook of format 4, with any minor version; reject other formats and other JSON."""
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         is_old = isinstance(notebook, dict) and "worksheets" in notebook
         raise Rejected(OTHER_FORMAT.format(3) if is_old else NO_NOTEBOOK)
@@ -98,7 +98,7 @@ def check_format(notebook):
 
 
 def read_cell(number, cell, notes):
-    """The Cell, with the texts of its source; an empty one, without marks, where there is no text at all."""
+    """Return the Cell with the text parts of its source; an empty one without grade id if there are none."""
     cell = cell if isinstance(cell, dict) else {"source": cell}
     source = cell.get("source", cell.get("input", ""))
     parts = source if isinstance(source, list) else [source]
@@ -106,6 +106,6 @@ def read_cell(number, cell, notes):
     if len(texts) < len(parts):
         notes.append(f"Cell {number} holds something that is not text: that was left out.")
     marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
-    lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # line ends of every system become one
+    lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # from any system's line ends
     kind, grade_id = text_in(cell.get("cell_type")), text_in(marks.get("grade_id"))
     return Cell(number, kind, lines, grade_id)

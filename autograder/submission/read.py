@@ -1,4 +1,4 @@
-"""Bytes of a notebook -> Submission: its lesson, the student's own cells, where exercises are observed."""
+"""Turn a notebook's bytes into a Submission: its lesson, the student's cells, where to observe exercises."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -16,7 +16,7 @@ from .written import written_answers
 
 
 def submission_from(data):
-    """A notebook's bytes -> Submission; raises Rejected with the reason."""
+    """Return the Submission in a notebook's bytes; raise Rejected with the reason if there is none."""
     notes = []
     cells, lesson_name, release_id = read_notebook(data, notes)
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
@@ -30,14 +30,14 @@ def submission_from(data):
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
-    remarks = remarks_on(own, reached(own, lesson.exercises))
+    remarks = remarks_on(own, needed_cells(own, lesson.exercises))
     return Submission(
         lesson, own, demonstrations, places, tests, answers, remarks, notes, choice.note, choice.doubts
     )
 
 
 def without_empty_copies(own, lesson, notes):
-    """An untouched copy of a solution cell must not undo the one that was written."""
+    """Drop untouched copies of a solution cell, which would overwrite the student's own definition."""
     for name in lesson.stubs:
         same = [cell for cell in own if name in cell.defines]
         filled = [cell for cell in same if name not in cell.still_stub]
@@ -54,8 +54,8 @@ def without_empty_copies(own, lesson, notes):
 
 
 def places_of(cells, own, lesson, notes):
-    """{exercise: number of the cell where it is observed}: its last marked test, else the last other cell
-    that tests it; LAST, if there is none or it stands above the solution."""
+    """Return {exercise: number of the cell where it is observed}. That is its last test cell with a grade id,
+    else the last other cell that tests it; LAST, if there is none or if it comes before the solution."""
     places, late, missing = {}, [], []
     for name in lesson.exercises:
         tests = [cell for cell in cells if cell.tests == name]
@@ -76,8 +76,8 @@ def places_of(cells, own, lesson, notes):
 
 
 def instructor_tests(cells, own, lesson):
-    """[Cell] with the instructor's text, where the student has that cell; after the last cell, if its
-    solution stands below it."""
+    """Return the instructor's own test cells, each where the student's notebook has it. A test goes after the
+    last cell if the notebook lacks it or has its solution further down."""
     tests = []
     for grade_id, (_, source) in lesson.plain.items():
         test = Cell(0, "code", source, grade_id)
@@ -91,8 +91,8 @@ def instructor_tests(cells, own, lesson):
 # ---- which cells are run at all
 
 
-def givers(cells):
-    """{name: [cells that define it, in their order]}"""
+def definers_by_name(cells):
+    """Return {name: [cells that define it, in order]}."""
     by_name = defaultdict(list)
     for cell in sorted(cells, key=lambda cell: cell.number):
         for name in cell.defines:
@@ -101,25 +101,25 @@ def givers(cells):
 
 
 def needed_demonstrations(own, demonstrations, names):
-    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it
-    is one. names: those that need no cell."""
-    giving = givers([*own, *demonstrations])
+    """Return the demonstrations that the student's cells need, directly or through other demonstrations. A
+    demonstration is needed if it is the nearest cell that defines a name in use. names: need no cell."""
+    definers = definers_by_name([*own, *demonstrations])
 
-    def nearest_givers(cell):
-        return [nearest(cell, giving[name]) for name in (cell.uses - names) & giving.keys()]
+    def nearest_definers(cell):
+        return [nearest(cell, definers[name]) for name in (cell.uses - names) & definers.keys()]
 
-    needed = reach(own, lambda cell: {*nearest_givers(cell)}.intersection(demonstrations))
+    needed = reach(own, lambda cell: {*nearest_definers(cell)}.intersection(demonstrations))
     return [cell for cell in needed if cell in demonstrations]
 
 
 def nearest(cell, candidates):
-    """The last of the others before the cell, else the first one after it."""
+    """Return the last candidate before the cell, else the first one after it."""
     place = bisect_left(candidates, cell.number, key=lambda other: other.number)
     return candidates[max(0, place - 1)]
 
 
-def reached(cells, names):
-    """The cells that define one of the names, and those that define what these use, and so on."""
-    giving = givers(cells)
-    items = reach(names, lambda item: giving.get(item, ()) if isinstance(item, str) else item.uses)
+def needed_cells(cells, names):
+    """Return the cells that define one of the names, and all cells that those depend on."""
+    definers = definers_by_name(cells)
+    items = reach(names, lambda item: definers.get(item, ()) if isinstance(item, str) else item.uses)
     return sorted((item for item in items if isinstance(item, Cell)), key=lambda cell: cell.number)

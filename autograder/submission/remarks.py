@@ -1,5 +1,5 @@
-"""Cells of a submission -> remarks for a person, never points: a library's ready-made answer, the course's
-stand-ins, code that reaches for the grader, cells that cannot be read for any of these."""
+"""Find code in a submission that a person should look at: ready-made answers from libraries, copies of the
+course's stand-ins, code that reaches for the grader, cells that cannot be searched. No points change."""
 
 import ast
 import re
@@ -15,16 +15,17 @@ READY_MADE = re.compile(
     r"|MultiheadAttention|MultiHeadDotProductAttention|flex_attention|_?(flash|efficient)_att\w+"
     r"|Transformer(En|De)coderLayer"
 )
-# calls to note inside the definition of softmax
+# calls that are remarked on inside a definition of softmax
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
 OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
-# fields of a syntax tree: smaller stand-ins are what students write, too; up to LARGE, under other names
+# numbers of fields in a syntax tree: stand-ins below SMALL look like students' own code and are not compared;
+# those below LARGE look like it under other names, so names are compared too
 SMALL, LARGE, MOST_FIELDS = 30, 60, 500
 BUILTINS = {"exec", "eval", "compile", "__import__", "__builtins__"}
 MODULES = {"gc", "threading", "ctypes", "builtins", "importlib", "inspect"}
-MAGIC = re.compile(r"\A\s*%%.*")  # the line of one; the cell below it may be run, now or as a file
+MAGIC = re.compile(r"\A\s*%%.*")  # first line of a cell magic; the code below it may run, now or from a file
 INSIDES = {"_getframe", "run_cell", "tb_frame", "f_back", "__globals__", "__subclasses__"}
-OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
+GRADER_MODULES = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
 IMPORTS, DEFINITIONS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.ClassDef)
 NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
 RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
@@ -34,7 +35,7 @@ COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; 
 
 
 def remarks_on(own, cells_used):
-    """[sentence]. own: the student's cells; used: those of them that an answer uses."""
+    """Return the remarks as sentences. own: the student's cells; cells_used: those that an answer uses."""
     suspects = [cell for cell in cells_used if "def softmax" in cell.source or READY_MADE.search(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     calls = [(cell, call) for cell in suspects for call in ready_made(cell.source, methods)]
@@ -47,11 +48,11 @@ def remarks_on(own, cells_used):
             notes.append(UNREAD.format(cell.number))
         suspected = cell.number in numbers or MAGIC.match(cell.source)
         for node in ast.walk(reading.tree):
-            name = of_the_grader(node) or (suspected and unusual(node, bound))
+            name = grader_name(node) or (suspected and suspicious_name(node, bound))
             if name:
                 notes.append(REACHES.format(name, cell.number, node.lineno))
-            if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
-                notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
+            if isinstance(node, DEFINITIONS) and tree_form(node) in stand_ins():
+                notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[tree_form(node)]))
     return list(dict.fromkeys(notes))
 
 
@@ -59,10 +60,10 @@ def remarks_on(own, cells_used):
 
 
 def ready_made(source, methods):
-    """[(line number, library's name)] of ready-made functions in a cell: attributes (F.softmax) and imported
-    names, also under another name.
+    """Return [(line number, library's name)] for the ready-made functions that a cell uses: attributes
+    (F.softmax) and imported names, also under an alias.
 
-    methods: names of methods of the notebook's own classes; an attribute of such a name counts only where it
+    methods: method names of the notebook's own classes; an attribute with such a name counts only if it
     belongs to a module or an imported name.
     """
     nodes = list(ast.walk(tree_of(source)))
@@ -82,13 +83,13 @@ def ready_made(source, methods):
 
 
 def methods_in(source):
-    """The names of the functions that its classes hold."""
+    """Return the names of the methods of all classes in the source."""
     inside = [node for cls in ast.walk(tree_of(source)) if isinstance(cls, ast.ClassDef) for node in cls.body]
     return {node.name for node in inside if isinstance(node, ast.FunctionDef)}
 
 
 def library_name(node, imported, libraries, methods):
-    """The library's name that this node uses, if any; imported: {name in the cell: the library's name}."""
+    """Return the library's name that this node uses, or None. imported: {name in the cell: original name}."""
     if isinstance(node, ast.Attribute):
         of = first_name(node)
         own = isinstance(node.value, ast.Name) and of in OWN_OBJECTS
@@ -99,7 +100,7 @@ def library_name(node, imported, libraries, methods):
 
 
 def note_on(line, name, place=""):
-    """The sentence for one call. place: where the line is, such as "cell 3 of the notebook, "."""
+    """Return the sentence for one call. place: where the line is, such as "cell 3 of the notebook, "."""
     kind = "softmax" if name in SOFTMAX else "attention"
     return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are not affected."
 
@@ -107,22 +108,23 @@ def note_on(line, name, place=""):
 # ---- code that reaches for the grader
 
 
-def of_the_grader(node):
-    """What a node names of the grader's own, in an import, an attribute or a text; None for anything else."""
-    names = [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else dotted(node)
-    return next((n for n in names if OURS.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
+def grader_name(node):
+    """Return the grader's internal name in an import, an attribute or a string; None for other nodes."""
+    is_string = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    names = [node.value] if is_string else full_names(node)
+    return next((n for n in names if GRADER_MODULES.fullmatch(n) or n.rpartition(".")[2] in INSIDES), None)
 
 
-def unusual(node, bound):
-    """What an answer has no use for: a builtin that runs texts, a module that looks into other code."""
+def suspicious_name(node, bound):
+    """Return a name that no answer needs, of a builtin that runs strings or a module that inspects code."""
     if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
         return node.id
     modules = set() if isinstance(node, ast.Attribute) else MODULES
-    return next((n for n in dotted(node) if n == "sys.modules" or n.partition(".")[0] in modules), None)
+    return next((n for n in full_names(node) if n == "sys.modules" or n.partition(".")[0] in modules), None)
 
 
-def dotted(node):
-    """The names in an import, or an attribute with what it belongs to, where that is a name."""
+def full_names(node):
+    """Return the full names in an import, or [owner.attribute], where owner is "" unless it is a name."""
     if isinstance(node, IMPORTS):
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
         return [f"{module}{alias.name}" for alias in node.names]
@@ -136,15 +138,15 @@ def dotted(node):
 
 @cache
 def stand_ins():
-    """{form: name} of the stand-ins that are long enough to be recognised."""
+    """Return {form: name} of the course's stand-ins that are long enough to be recognised."""
     body = parse(STAND_INS.read_text(encoding="utf-8")).body
-    forms = {form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
+    forms = {tree_form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
     return {shape: name for shape, name in forms.items() if len(shape) >= SMALL}
 
 
-def form(definition):
-    """A definition's syntax tree, with numbers for names and without annotations, decorators and docstrings:
-    equal however it is formatted and, of a large one, whatever its names are."""
+def tree_form(definition):
+    """Return a definition's syntax tree as a tuple that is equal for copies: without annotations, decorators
+    and docstrings, and with numbers for names; a small one has its names, too."""
     shape, names, left = [], {}, [definition]
     for node in left:
         if len(shape) > MOST_FIELDS:
@@ -163,5 +165,5 @@ def form(definition):
 
 
 def does_nothing(node):
-    """Is it a docstring, another constant, or pass?"""
+    """Is the statement a docstring, another constant, or pass?"""
     return isinstance(node, ast.Pass) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -1,4 +1,4 @@
-"""The cells of a submission, and what its file names -> its lesson and the release that it is graded by."""
+"""Choose the release that a submission is graded by, from its cells and from what its metadata name."""
 
 from dataclasses import dataclass, field
 
@@ -22,7 +22,7 @@ TWO_LESSONS = (
 
 @dataclass
 class Choice:
-    """note: of a release that is not the current one. doubts: [sentence] of why a person has to look."""
+    """note: on a release that may not be the current one. doubts: [sentence] on why a person has to look."""
 
     release: Release
     note: str = ""
@@ -30,37 +30,36 @@ class Choice:
 
 
 def which_release(cells, lesson_name, release_id):
-    """The Choice for cells of a file that names this lesson and the id of this release, or None."""
-    now = which_lesson(cells, lesson_name)
-    release = store.find(now.name, release_id)
-    choice = Choice(release or now)
-    if release_id is None and any(other.exercises != now.exercises for other in store.earlier(now.name)):
+    """Return the Choice. lesson_name, release_id: what the file's metadata name, or None."""
+    lesson = which_lesson(cells, lesson_name)
+    release, earlier = store.find(lesson.name, release_id), store.earlier(lesson.name)
+    choice = Choice(release or lesson)
+    if release_id is None and any(other.exercises != lesson.exercises for other in earlier):
         choice.note = UNNAMED
     elif release_id is not None and release is None:
         choice.doubts.append(UNKNOWN.format(release_id))
-    elif release is not None and release.id != now.id:
+    elif release is not None and release.id != lesson.id:
         choice.note = EARLIER.format(release.id)
-    tested = {cell.tests for cell in cells}
-    exercises = {
-        name for other in (now, *store.earlier(now.name)) for name in (*other.exercises, *other.by_person)
-    }
-    lacking = sorted(tested & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
-    if lacking:
-        choice.doubts.append(LACKS.format(", ".join(lacking), choice.release.id))
-    beside = [
+    tests = {cell.tests for cell in cells}
+    exercises = {name for other in (lesson, *earlier) for name in (*other.exercises, *other.by_person)}
+    missing = sorted(tests & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
+    if missing:
+        choice.doubts.append(LACKS.format(", ".join(missing), choice.release.id))
+    other_lessons = [
         other.name
         for other in store.lessons().values()
-        if other.name != now.name and 2 * len(other.exercises.keys() & tested) > len(other.exercises)
+        if other.name != lesson.name and 2 * len(other.exercises.keys() & tests) > len(other.exercises)
     ]
-    if beside:
-        choice.doubts.append(TWO_LESSONS.format(" and ".join(beside), now.name))
+    if other_lessons:
+        choice.doubts.append(TWO_LESSONS.format(" and ".join(other_lessons), lesson.name))
     return choice
 
 
 def which_lesson(cells, lesson_name=None):
-    """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
-    are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
-    much as a definition of each of its exercises. Of two, the one where fewer are missing."""
+    """Return the lesson that the cells belong to; raise Rejected if there is none. It is the lesson that the
+    metadata name, if all of its exercises are there. Otherwise lessons get votes: two for each exercise with
+    a grade id or a test cell, one for each definition, and, if the metadata name the lesson, one for each of
+    its exercises. If two have equal votes, the one with fewer exercises wins."""
     votes, names = {}, {name for cell in cells for name in (cell.exercise_id, cell.tests)}
 
     def vote(own, lesson):
@@ -73,7 +72,7 @@ def which_lesson(cells, lesson_name=None):
         return store.lessons()[lesson_name]
     for lesson in store.lessons().values():
         votes[lesson.name] = vote(names_in(lesson), lesson.name)
-    if not any(score for score, _ in votes.values()):  # no exercise of today: one of an earlier release?
+    if not any(score for score, _ in votes.values()):  # no current exercise: try earlier releases
         for name in store.lessons():
             votes[name] = vote({own for release in store.earlier(name) for own in names_in(release)}, name)
     best = max(votes, key=votes.get, default=None)
@@ -83,5 +82,5 @@ def which_lesson(cells, lesson_name=None):
 
 
 def names_in(release):
-    """The exercises and questions of a release, those without a check too."""
+    """Return the names of a release's exercises, written questions and instructor's own tests."""
     return {name.removeprefix("test_") for name in (*release.exercises, *release.by_hand, *release.plain)}

@@ -1,4 +1,4 @@
-"""The cells of a notebook -> the answers that a person reads, wherever near its question a student wrote."""
+"""Collect the written answers for a person, including those in other cells near their question."""
 
 from itertools import takewhile
 
@@ -7,25 +7,25 @@ from course_utils.source import meaning
 
 
 def written_answers(cells, lesson):
-    """{grade_id: text}: all that the student wrote from the question to the next cell of the lesson, and in
-    other cells that have the answer's mark; where that is nothing, their own texts elsewhere in the notebook;
-    where there is none, the text that was given out."""
-    answers, elsewhere = {}, others(cells, lesson)
+    """Return {grade_id: text}: what the student wrote around the question and the answer's cells. If that is
+    nothing, the answer is the student's text cells elsewhere in the notebook; if there are none, it is the
+    released text."""
+    answers, elsewhere = {}, text_cells_elsewhere(cells, lesson)
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
         marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
         places = [n for n, cell in enumerate(cells) if question and question in cell.text]
         near = [cells[n] for n in numbers_near([*places, *marked], cells, lesson, grade_id)]
         texts_given_out = question, lesson.answers[grade_id]
-        texts = own_texts(near, texts_given_out) or own_texts(elsewhere, texts_given_out)
+        texts = student_texts(near, texts_given_out) or student_texts(elsewhere, texts_given_out)
         if texts or marked:
             answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
     return answers
 
 
 def numbers_near(places, cells, lesson, grade_id):
-    """The numbers of the cells at these places and of their neighbours, up to the next cells that are the
-    lesson's; in order."""
+    """Return the numbers of the cells at these places and of their neighbours on both sides, up to the next
+    cells of the lesson; in order."""
     lessons_own = lesson.texts - {bare(lesson.answers[grade_id])}
     is_own = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
     near = set()
@@ -36,26 +36,26 @@ def numbers_near(places, cells, lesson, grade_id):
     return sorted(near)
 
 
-def others(cells, lesson):
-    """The cells of text that are not the lesson's."""
+def text_cells_elsewhere(cells, lesson):
+    """Return the text cells that do not belong to the lesson."""
     return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.texts]
 
 
-def own_texts(cells, texts_given_out):
-    """What the student wrote in each of these cells, without the texts that were given out. Of code cells
-    without the answer's mark only those that hold a comment or a text."""
+def student_texts(cells, texts_given_out):
+    """Return what the student wrote in each cell, without the released texts. A code cell without a grade id
+    counts only if it holds a comment or a string."""
     texts = []
     for cell in cells:
         text = cell.text
         for source in texts_given_out:
             text = text.replace(bare(source), "")
-        if text.strip() and (cell.type != "code" or cell.grade_id or says_something(text)):
+        if text.strip() and (cell.type != "code" or cell.grade_id or has_prose(text)):
             texts.append(text.strip())
     return texts
 
 
-def says_something(code):
-    """Has a line of it three words and a comment or quotes?"""
+def has_prose(code):
+    """Is there no Python in it, or has one of its lines at least three words and a comment or quotes?"""
     return not meaning(code) or any(
         len(line.split()) > 2 for line in code.split("\n") if "#" in line or '"' in line or "'" in line
     )

@@ -10,7 +10,7 @@ import torch
 
 from autograder.exercises import load
 from autograder.grading import looks as scoring
-from autograder.grading.looks import right_piece
+from autograder.grading.looks import stand_in_source
 from autograder.grading.notebook import grade_notebook
 from autograder.releases.store import lessons
 from autograder.sandbox.host.supervisor import SandboxWorker
@@ -267,7 +267,7 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
         earlier = {name for lesson in order[:number] for name in lesson}
         for name in exercises:
             for other in {*load(name).uses, *earlier}:
-                assert name not in names_in(right_piece(other) or "").bound, f"{other} brings {name} along"
+                assert name not in names_in(stand_in_source(other) or "").bound, f"{other} brings {name}"
 
 
 @pytest.mark.system

@@ -1,12 +1,12 @@
-"""The grader's side of the sandbox.
+"""The grader's side of the sandbox: trusted code that never runs a submission.
 
-In: a job. Out: an answer to each of its steps, plain data with plain tensors (wire.py refuses all else); or
-the exception Lost, with a sentence that says why. `supervisor.sandbox()` is the worker that everybody uses,
-and `unsandboxed.PlainWorker` the one for --no-sandbox; `observe_steps` drives either through a submission,
-and `sanitize` turns what came out into observations and printable sentences. This is trusted code, which
-never runs a submission; what a worker sends is hostile.
+In: a job. Out: an answer to each of its steps, as plain data with plain tensors (wire.py refuses anything
+else); or the exception Lost with a sentence that says why. Whatever a worker sends is treated as hostile.
+`supervisor.sandbox()` is the worker to use, and `unsandboxed.PlainWorker` is the one for --no-sandbox;
+`observe_steps` runs a submission's steps in either of them, and `sanitize` turns the answers into
+observations and printable sentences.
 
-The sandbox sees, read-only: Python, its packages, the system's libraries (bubblewrap.py) and code_zip. The
-system calls that it may make are in system_calls.py. SandboxUnavailable says, in a sentence, why there can be
-no sandbox here, and what to do.
+The sandbox sees Python, its packages and the system's libraries (bubblewrap.py), and the course's code
+(code_zip.py), all read-only. system_calls.py lists the system calls that it may make. If this machine cannot
+run a sandbox, SandboxUnavailable says in a sentence why, and what to do.
 """

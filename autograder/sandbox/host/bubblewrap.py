@@ -1,4 +1,4 @@
-"""bubblewrap's command line: the files that the sandbox sees, all read-only, without the course's answers."""
+"""Build bubblewrap's command line: which files the sandbox sees, read-only and without the answers."""
 
 import os
 import sys
@@ -14,11 +14,11 @@ ENVIRONMENT = {
     "HOME": HOME, "TMPDIR": HOME, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "USER": "student",
     "LOGNAME": "student", "MPLBACKEND": "agg", "MPLCONFIGDIR": HOME, "IPYTHONDIR": HOME,
     "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
-    "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler
+    "TORCHDYNAMO_DISABLE": "1",  # torch.compile would need a C compiler
 }  # fmt: skip
 FOR_ROOT = "CAP_SETUID", "CAP_SETGID", "CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL"
-ALSO_READ = "/etc/ld.so.cache", "/sys/devices/system/cpu"  # by the linker, by torch to choose instructions
-DEVICES = ("null", "random", "urandom")  # not zero: mapped, it is memory that nobody counts
+ALSO_READ = "/etc/ld.so.cache", "/sys/devices/system/cpu"  # for the linker; for torch to choose instructions
+DEVICES = ("null", "random", "urandom")  # not zero: mapping it gives memory that no limit counts
 PACKAGES = ("site-packages", "dist-packages")
 START = """
 import sys
@@ -31,7 +31,7 @@ main(int(control))
 
 
 def command(bwrap, code, control):
-    """The command line. code and control are the numbers of descriptors that the process inherits."""
+    """Return the command line. code, control: inherited descriptors of the code's zip and of a socket."""
     line = [bwrap, *NAMESPACES, *PROCESS, *rights()]
     for name, value in ENVIRONMENT.items():
         line += ["--setenv", name, value]
@@ -45,45 +45,45 @@ def command(bwrap, code, control):
 
 
 def rights():
-    """As a user: a user namespace, in which a keeper can make the others. As root none, for many containers
-    allow none: what a keeper needs to make the others and to become another user, and nothing more."""
+    """Return options with which a keeper can create namespaces: a user namespace for a normal user; for root,
+    as many containers allow none, only the capabilities to create the others and to become another user."""
     if os.getuid() != 0:
         return ["--unshare-user"]
     return ["--cap-drop", "ALL", *(word for name in FOR_ROOT for word in ("--cap-add", name))]
 
 
 def python():
-    """The interpreter itself, not a venv's link to it: it finds its library from its own place."""
+    """Return the interpreter's real path, not a venv's link: it finds its library relative to that path."""
     return Path(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
 
 
 def packages():
-    """The folders where this Python finds installed packages, in its order."""
+    """Return the folders of installed packages, in the order in which this Python searches them."""
     return [path for path in sys.path if Path(path).name in PACKAGES and os.path.isdir(path)]
 
 
 def libraries():
-    """The folders of the interpreter's own library and of the system's."""
+    """Return the library folders of the interpreter and of the system."""
     return [Path(root, lib) for root in (python().parent.parent, "/usr") for lib in ("lib", "lib64", "lib32")]
 
 
 def visible_paths():
-    """Paths that the sandbox sees at their own place: Python, its packages, the system's libraries."""
+    """Return the paths to mount in the sandbox as they are: Python, its packages, the system's libraries."""
     wanted = [python(), *map(Path, packages()), *libraries()]
     existing = {path for path in wanted if os.path.exists(path) and not os.path.islink(path)}
-    return {path for path in existing if not any(shows(other, path) for other in existing - {path})}
+    return {path for path in existing if not any(makes_visible(other, path) for other in existing - {path})}
 
 
-def shows(outer, inner):
-    """Whether showing `outer` shows `inner` too, with nothing covered in between."""
-    between = [path for path in covered() if inner.is_relative_to(path) and path.is_relative_to(outer)]
+def makes_visible(outer, inner):
+    """Does mounting `outer` also show `inner`, with no covered folder in between?"""
+    between = [p for p in covered_folders() if inner.is_relative_to(p) and p.is_relative_to(outer)]
     return inner.is_relative_to(outer) and not between
 
 
-def covered():
-    """Folders that are empty inside, though what is around them is shown: the course, even when it is
-    installed among the packages or lies under /usr, and packages that only the base interpreter of this venv
-    imports."""
+def covered_folders():
+    """Return folders that are covered by an empty one inside, although the folder around them is visible.
+    They are the course, even if it is installed among the packages or under /usr, and packages that only the
+    base interpreter of this venv imports."""
     course_paths = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
     installed = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}")}
     unimported = {path for path in installed if not imported_from(path)}
@@ -96,13 +96,12 @@ def imported_from(folder):
 
 
 def mounts():
-    """From the outermost to the innermost: the course in a shown folder is covered, its venv shown again."""
+    """Return the mount options, outermost first: inner ones cover the course and show its venv again."""
     kinds = dict.fromkeys(visible_paths(), "--ro-bind")
-    kinds |= {
-        path: "--tmpfs" for path in covered() if any(path.is_relative_to(other) for other in visible_paths())
-    }
+    covered = [p for p in covered_folders() if any(p.is_relative_to(other) for other in visible_paths())]
+    kinds |= dict.fromkeys(covered, "--tmpfs")
     parents = {path for inner in (*kinds, CODE, HOME, *ALSO_READ) for path in Path(inner).parents}
-    kinds = dict.fromkeys(parents, "--dir") | kinds  # bwrap itself would make them for root alone
+    kinds = dict.fromkeys(parents, "--dir") | kinds  # bwrap would create them readable by root only
     line = []
     for path in sorted(kinds, key=lambda path: len(path.parts)):
         is_shown = kinds[path] == "--ro-bind"
@@ -114,7 +113,7 @@ def mounts():
 
 
 def system_links():
-    """/lib and its like as links where this system has links, and the single files that libraries read."""
+    """Return options for /lib, /lib64 and /lib32 (as links if they are links here) and for ALSO_READ."""
     line = []
     for path in ("/lib", "/lib64", "/lib32", *ALSO_READ):
         linked = os.path.islink(path) and path not in ALSO_READ

@@ -1,4 +1,4 @@
-"""The code that the sandbox sees, as a zip: inside, shared, course_utils with models and without answers."""
+"""Pack the code that the sandbox sees into a zip: inside, shared, and course_utils without its answers."""
 
 import io
 import zipfile
@@ -8,13 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "course_utils/**/*.py", "course_utils/models/*.npz"
 SANDBOX = tuple(f"autograder/sandbox/{name}" for name in ("__init__.py", "shared/*.py", "inside/*.py"))
-EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported there, with nothing in them
-LEFT_OUT = "/answers/", "/interview", "/bugs/", "/mock/"  # references and right programs are answers, nearly
+EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported inside, so packed as empty files
+LEFT_OUT = "/answers/", "/interview", "/bugs/", "/mock/"  # references and right programs are nearly answers
 
 
 @cache
 def code_zip():
-    """The zip's bytes."""
+    """Return the zip's bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in sorted(contents().items()):
@@ -23,7 +23,7 @@ def code_zip():
 
 
 def contents():
-    """{path in the zip: bytes}. A list of what is let in: a new file is not, until it belongs here."""
+    """Return {path in the zip: bytes} of the files that match COURSE or SANDBOX; no other file gets in."""
     files = {
         path.relative_to(ROOT).as_posix(): path for part in (*COURSE, *SANDBOX) for path in ROOT.glob(part)
     }

@@ -1,4 +1,4 @@
-"""Send one job to a worker, sandboxed or not, and pass its messages on, for as long as it may take."""
+"""Send one job to a worker, sandboxed or not, and yield its messages within the job's time limits."""
 
 import time
 
@@ -9,14 +9,14 @@ SEND_SECONDS = 60
 
 
 def messages_of(job, connection, limits, start_seconds=0):
-    """Yield the worker's answers, one for each step. Lost: it died, stalled, or sent no message.
+    """Yield the worker's answers, one for each step; raise Lost if it dies, stalls or sends no message.
 
-    connection: a descriptor. start_seconds: how much longer the worker may take before the first step.
+    connection: a file descriptor. start_seconds: extra time for the worker to start, before the first step.
     """
     try:
         wire.write(connection, job.as_plain(), time.monotonic() + SEND_SECONDS)
         end = time.monotonic() + start_seconds + min(limits.all_seconds, job.seconds)
-        for number in range(-1, len(job.steps)):  # the first message says that it begins
+        for number in range(-1, len(job.steps)):  # message -1 only says that the worker is ready
             patience = limits.step_seconds + (start_seconds if number < 0 else 0)
             message = wire.read(connection, min(end, time.monotonic() + patience))
             if not isinstance(message, dict):

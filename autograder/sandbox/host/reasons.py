@@ -1,4 +1,4 @@
-"""Why there is no sandbox here, as a sentence that says what to do."""
+"""Explain why the sandbox does not work on this machine, in a sentence that says what to do."""
 
 import os
 import re
@@ -37,11 +37,11 @@ UNKNOWN = "The sandbox does not work here, and the grader does not know why."
 
 
 class SandboxUnavailable(Refused):
-    """The sandbox does not work here; the message says why, and what to do."""
+    """The sandbox does not work on this machine; the message says why, and what to do."""
 
 
 def reason(error):
-    """`error` is what bubblewrap, the warm parent or the keeper wrote."""
+    """Return the sentence for an error text that bubblewrap, the warm parent or a keeper wrote."""
     sentence = " ".join(cause(error).split())
     return f"{sentence} (It says: {error[:300]}.) {GO_ON}" if error else f"{sentence} {GO_ON}"
 

@@ -1,5 +1,5 @@
-"""Trusted: what a worker sends comes in, Observations go out, with the right types, short printable texts and
-at most MOST_ENTRIES entries in each list and dict."""
+"""Turn what a worker sends into Observations that are safe to use and to print: with the right types, short
+printable texts, and at most MOST_ENTRIES entries in each list and dict. Trusted code."""
 
 import re
 from typing import NamedTuple
@@ -16,9 +16,9 @@ UNPRINTABLE = re.compile(
 )
 
 
-class Ended(NamedTuple):
-    """What a cell or an observation ended with: an exception's type and message; or a reason of the grader's
-    own, whose type is empty or "a lost process"."""
+class Failure(NamedTuple):
+    """Why a cell or an observation ended early: an exception's type and message, or the grader's own reason.
+    The type of the grader's own reason is "" or "a lost process"."""
 
     type: str
     message: str
@@ -28,54 +28,54 @@ class Ended(NamedTuple):
 
 
 def observations(messages, failed=None):
-    """[Observation], None for "not defined", or an Ended that says why there is none."""
+    """Return [Observation], None for "not defined", or a Failure that says why nothing was observed."""
     if failed is not None:
-        return ended(failed) or Ended("", "it failed")
+        return parse_failure(failed) or Failure("", "it failed")
     if messages is None:
         return None
     try:
-        return [sanitized(Observation.from_plain(plain)) for plain in few(messages)]
+        return [sanitize_observation(Observation.from_plain(plain)) for plain in check_length(messages)]
     except (TypeError, ValueError):
-        return Ended("", NO_OBSERVATION)
+        return Failure("", NO_OBSERVATION)
 
 
-def sanitized(observation):
-    """The Observation itself, changed: every field made harmless."""
+def sanitize_observation(observation):
+    """Make every field of the Observation harmless, in place, and return it."""
     for name in Observation.__dataclass_fields__:
-        setattr(observation, name, harmless(getattr(observation, name)))
+        setattr(observation, name, sanitize_value(getattr(observation, name)))
     if observation.problem and not MISTAKE_NAME.fullmatch(observation.problem[0]):
         observation.problem[0] = "wrong_interface"
     return observation
 
 
-def harmless(value):
-    """A field's value with short printable texts; ValueError for too many entries, and for large numbers."""
+def sanitize_value(value):
+    """Return a field's value with short printable texts; raise ValueError if it is too large or too long."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError("too large a number")
     if isinstance(value, Fact):
-        return Fact(clean(value.name), harmless(value.call))
+        return Fact(clean(value.name), sanitize_value(value.call))
     if isinstance(value, list):
-        return [harmless(item) for item in few(value)]
+        return [sanitize_value(item) for item in check_length(value)]
     if isinstance(value, dict):
-        return {harmless(key): harmless(item) for key, item in few(value).items()}
+        return {sanitize_value(key): sanitize_value(item) for key, item in check_length(value).items()}
     return value
 
 
-def few(entries):
+def check_length(entries):
     if len(entries) > MOST_ENTRIES:
         raise ValueError("too many entries")
     return entries
 
 
-def ended(message):
-    """The Ended of [type, message]; None for anything else."""
-    two = isinstance(message, list) and len(message) == 2 and all(isinstance(part, str) for part in message)
-    return Ended(*map(clean, message)) if two and any(message) else None
+def parse_failure(message):
+    """Return [type, message] as a Failure; None for anything else."""
+    is_pair = isinstance(message, list) and len(message) == 2 and all(isinstance(p, str) for p in message)
+    return Failure(*map(clean, message)) if is_pair and any(message) else None
 
 
 def clean(text):
-    """At most LONGEST characters on one line, without control characters, marks that change the direction of
-    writing, invisible characters and lone surrogates."""
+    """Return at most LONGEST characters on one line, without control and invisible characters, marks that
+    change the direction of writing, and lone surrogates."""
     return UNPRINTABLE.sub(" ", text[: 2 * LONGEST])[:LONGEST]

@@ -1,4 +1,4 @@
-"""Does the sandbox hold here? One small job tries what a submission must not be able to do."""
+"""Test that the sandbox holds on this machine: a small job tries what a submission must not be able to do."""
 
 from glob import glob
 from pathlib import Path
@@ -14,7 +14,7 @@ from .reasons import SandboxUnavailable
 
 LIMITS = Limits(step_seconds=30, all_seconds=60)
 OURS = [str(ROOT / name) for name in ("autograder", "course_utils", "solutions", "notebooks", ".git")]
-MOST_FILES = 300  # of people's homes
+MOST_FILES = 300  # files and folders in users' homes that are tried
 TRIES = """
 import colorsys, os, socket
 import torch.sparse
@@ -36,23 +36,25 @@ if visible:
 
 
 def hidden():
-    """Paths that must not exist inside: the course, and people's homes but for where Python itself is."""
+    """Return paths that must not exist inside: the course, and users' homes except for Python's folders."""
     files = (place for home in ("/home", Path.home()) for place in glob(f"{home}/*", include_hidden=True))
     homes = ["/home", *sorted(files)][:MOST_FILES]
     visible = visible_paths()
-    hidden = [p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in visible)]
-    return [*OURS, *hidden, "/proc/self", "/etc/passwd"]
+    private_paths = [
+        p for p in homes if not any(s.is_relative_to(p) or Path(p).is_relative_to(s) for s in visible)
+    ]
+    return [*OURS, *private_paths, "/proc/self", "/etc/passwd"]
 
 
 def must_hold(parent):
-    """SandboxUnavailable when the job does not run, or finds what it must not find."""
+    """Run the test; raise SandboxUnavailable if its job fails or finds something that must be hidden."""
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
-    process, why = parent.open(LIMITS), ""
+    process, problem = parent.open(LIMITS), ""
     try:
         for message in messages_of(job, process.descriptor, LIMITS):
-            why = why or ": ".join(message.get("error") or ())
+            problem = problem or ": ".join(message.get("error") or ())
     except Lost as loss:
-        why = str(loss)
-    report = process.end(0 if why else 1)
-    if why:
-        raise SandboxUnavailable(f"{why}; {report}")
+        problem = str(loss)
+    report = process.end(0 if problem else 1)
+    if problem:
+        raise SandboxUnavailable(f"{problem}; {report}")

@@ -1,4 +1,4 @@
-"""SandboxWorker: each job in a locked-in process, forked from one warm parent that serves all threads."""
+"""SandboxWorker runs each job in an isolated process, forked from one warm parent that all threads share."""
 
 import atexit
 import contextlib
@@ -17,18 +17,18 @@ GRACE_SECONDS = 0.2
 
 
 class SandboxLost(Exception):
-    """The sandbox was lost, and not the submission: it can be tried again."""
+    """The sandbox itself broke, not the submission: the job can be tried again."""
 
 
 class SandboxWorker:
-    """`messages(job)` runs the job in a process of its own, from any thread. Closed when the program ends."""
+    """Runs each job in a process of its own, with `messages(job)`, from any thread; closed at exit."""
 
     def __init__(self, limits=None):
         self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
         self.offered = None  # a WarmProcess that was started before torch was imported
 
     def messages(self, job):
-        """Yield messages until the job is done. Lost says why it was not; SandboxLost: see there."""
+        """Yield messages until the job is done; raise Lost if it is lost, SandboxLost if the sandbox is."""
         try:
             process = self.ready().open(self.limits)
         except OSError as error:
@@ -44,8 +44,8 @@ class SandboxWorker:
             raise cause(loss, report)
 
     def ready(self):
-        """The warm parent: started when it is first needed, or asked for, and again when it was lost.
-        SandboxUnavailable: why it cannot work here."""
+        """Return the warm parent, started at the first call and again if it has died; raise
+        SandboxUnavailable if it cannot work on this machine."""
         with self.lock:
             if self.parent is None or not self.parent.alive():
                 self.end_parent()
@@ -59,9 +59,9 @@ class SandboxWorker:
             self.end_parent()
 
     def end_parent(self):
-        self.parent, before = None, self.parent
-        if before:
-            before.close()
+        self.parent, old_parent = None, self.parent
+        if old_parent:
+            old_parent.close()
 
 
 _shared = SandboxWorker()
@@ -70,13 +70,13 @@ if hasattr(os, "register_at_fork"):  # a forked process starts a warm parent of 
 
 
 def sandbox():
-    """The SandboxWorker of this process; started when it is first used."""
+    """Return this process's SandboxWorker; its warm parent starts when it is first used."""
     return _shared
 
 
 def start(parent=None):
-    """A WarmProcess, by default a new one, that has passed the self-test; SandboxUnavailable says why there
-    can be none."""
+    """Return a WarmProcess, by default a new one, that is ready and has passed the self-test; raise
+    SandboxUnavailable, with the reason for users, if it does not."""
     with contextlib.ExitStack() as on_failure:
         try:
             parent = parent or WarmProcess()
@@ -90,7 +90,7 @@ def start(parent=None):
 
 
 def cause(loss, report):
-    """What to raise for a loss: the keeper's report (inside/keeper.py) knows more of a process that died."""
+    """Return the exception for a loss; the keeper's report (inside/keeper.py) may say why a process died."""
     if not report or report.startswith(NO_SETUP):
         return SandboxLost(report)
     return Lost(report) if str(loss) == DIED and report in (MEMORY, TOO_SLOW) else loss

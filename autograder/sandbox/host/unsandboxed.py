@@ -1,4 +1,4 @@
-"""A worker as a plain process with a time limit: for --no-sandbox, where an instructor trusts the class."""
+"""A worker that is a plain process with a time limit: for --no-sandbox, if an instructor trusts the class."""
 
 import contextlib
 import os
@@ -16,16 +16,16 @@ START_SECONDS = 60
 
 
 class PlainWorker:
-    """One process for one job; `messages` yields what it sends until it is done, dead or out of time."""
+    """Runs each job in a new plain process; `messages` yields its messages until it is done or lost."""
 
     def __init__(self, limits=None):
         self.limits = limits or Limits()
 
     def ready(self):
-        """Nothing has to be there."""
+        """Do nothing: a plain process needs no preparation."""
 
     def messages(self, job):
-        """See messages_of."""
+        """Yield the worker's answers, one for each step; see messages_of."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             process, connection = self.start(home)
             try:
@@ -37,7 +37,7 @@ class PlainWorker:
                 connection.close()
 
     def start(self, home):
-        """A process in this empty folder, leader of a group of its own, and our end of the socket to it."""
+        """Start a process in the empty folder `home`, in a new process group; return it and our socket."""
         parent_end, child_end = socket.socketpair()
         parent_end.setblocking(False)
         environment = {

@@ -1,4 +1,4 @@
-"""Start the warm parent in bubblewrap, send it jobs, end it. One serves any number of threads."""
+"""Start the warm parent in bubblewrap, send it jobs from any number of threads, and end it."""
 
 import contextlib
 import json
@@ -22,8 +22,8 @@ FIRST_UID, UIDS = 2_000_000_000, 100_000_000
 
 
 class WarmProcess:
-    """A bubblewrap with a warm parent inside, which takes jobs at once and begins with them when it is ready.
-    pid: of the process that started it; in a fork of that process it counts as dead."""
+    """A bubblewrap process with a warm parent inside, which accepts jobs at once and runs them when ready.
+    pid: the process that started it; in a fork of that process, it counts as dead."""
 
     def __init__(self):
         bwrap = shutil.which("bwrap")
@@ -31,11 +31,11 @@ class WarmProcess:
             raise SandboxUnavailable
         program = seccomp.program()
         self.lock, self.jobs = threading.Lock(), 0
-        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
+        self.uid_offset = secrets.randbelow(UIDS)  # random start, from which jobs count up
         self.pid, self.errors = os.getpid(), tempfile.TemporaryFile()
         self.control, child_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.send(program)
-        self.thread = ThreadPoolExecutor(1)  # bubblewrap ends with the thread that started it
+        self.thread = ThreadPoolExecutor(1)  # bubblewrap ends when the thread that started it ends
         with child_end, tempfile.TemporaryFile(buffering=0) as code:
             code.write(code_zip())
             code.seek(0)
@@ -50,7 +50,7 @@ class WarmProcess:
                 raise SandboxUnavailable(str(error)) from None
 
     def wait_until_ready(self):
-        """SandboxUnavailable, with what bubblewrap or the warm parent wrote last, when it ends instead."""
+        """Wait for the warm parent; if it fails to start, raise SandboxUnavailable with its last line."""
         self.control.settimeout(START_SECONDS)
         try:
             ready = self.control.recv(16) == b"ready"
@@ -68,7 +68,7 @@ class WarmProcess:
         return self.pid == os.getpid() and self.process.poll() is None
 
     def open(self, limits):
-        """Start a job."""
+        """Start a process for one job; return the RunningJob."""
         parent_end, child_end = socket.socketpair()
         report, keeper = socket.socketpair()
         with child_end, keeper, self.lock:
@@ -79,7 +79,7 @@ class WarmProcess:
         return RunningJob(parent_end, report)
 
     def close(self):
-        """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
+        """End everything inside; safe to call twice. In a forked process, only close the descriptors."""
         self.control.close()
         if self.pid == os.getpid():
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -91,7 +91,7 @@ class WarmProcess:
 
 
 class RunningJob:
-    """One submission's process, seen from outside: messages go through `descriptor`, `end` ends it."""
+    """The grader's handle on one job's process: messages go through `descriptor`, and `end` ends it."""
 
     def __init__(self, connection, report):
         self.connection, self.report = connection, report
@@ -99,8 +99,8 @@ class RunningJob:
         self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Wait `grace` seconds, end what still runs, and wait until all its processes are dead -> the
-        keeper's report (inside/keeper.py); "" when none comes."""
+        """Give the job `grace` seconds to finish, end it, and wait until all its processes are dead. Returns
+        the keeper's report (inside/keeper.py), or "" if none arrives."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)

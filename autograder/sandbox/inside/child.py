@@ -1,4 +1,4 @@
-"""The process that runs one job: the student's process of the sandbox, or a plain one for --no-sandbox."""
+"""Run one job in this process: the student's process in the sandbox, or a plain one for --no-sandbox."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ READ_JOB_SECONDS = 60
 
 
 def run_job(fd, shell):
-    """Read the job from the socket, run it, send what is observed."""
+    """Read a job from the socket, run it, and send the answer to each step."""
     job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
     run(job, lambda message: wire.write(fd, message), shell)
 

@@ -1,7 +1,7 @@
-"""How a process is locked in: namespaces of its own, no rights, limits, and the system-call filter.
+"""Isolate a process: namespaces of its own, no capabilities, resource limits and the system-call filter.
 
-`enter_namespaces` is for the keeper, `lock_in` for the student's process, before any student code is read.
-Both raise OSError when a step fails; then nothing is run.
+The keeper calls `enter_namespaces`; the student's process calls `lock_in` before it reads any student code.
+Both raise OSError if a step fails, and then no student code runs.
 """
 
 import os
@@ -17,26 +17,26 @@ MB = 1 << 20
 
 
 def enter_namespaces(job):
-    """New namespaces for this process and its children. Only root needs no user namespace for that."""
+    """Create namespaces for this process and its children, with a user namespace unless we are root."""
     if job["uid"] is not None:
         return kernel.unshare(NAMESPACES)
     uid, gid = os.getuid(), os.getgid()
-    kernel.prctl(kernel.SET_DUMPABLE, 1)  # else /proc/self, and our uid_map in it, belong to root
+    kernel.prctl(kernel.SET_DUMPABLE, 1)  # otherwise /proc/self and our uid_map belong to root
     kernel.unshare(NAMESPACES | kernel.NEWUSER)
     kernel.write("/proc/self/setgroups", "deny")
     kernel.write("/proc/self/uid_map", f"{uid} {uid} 1")
     kernel.write("/proc/self/gid_map", f"{gid} {gid} 1")
     kernel.prctl(kernel.SET_DUMPABLE, 0)
-    return kernel.write("/proc/sys/user/max_user_namespaces", "0")  # no further one below this one
+    return kernel.write("/proc/sys/user/max_user_namespaces", "0")  # none inside this one
 
 
 def lock_in(job, program):
-    """For process 1 of the new pid namespace. `program` is the system-call filter."""
+    """Isolate this process, process 1 of the new pid namespace. program: the system-call filter."""
     kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
     kernel.prctl(kernel.SET_THP_DISABLE, 1)
     os.setsid()
     kernel.prctl(kernel.SET_DUMPABLE, 1)  # until give_up_rights; see enter_namespaces
-    kernel.write("/proc/self/oom_score_adj", "1000")  # when memory runs out, the kernel ends this one first
+    kernel.write("/proc/self/oom_score_adj", "1000")  # out of memory: the kernel kills this process first
     mount_own_files(job)
     give_up_rights(job)
     os.chdir(HOME)
@@ -46,7 +46,7 @@ def lock_in(job, program):
 
 
 def mount_own_files(job):
-    """An empty home and an empty /dev/shm in memory, of a fixed size; no /proc."""
+    """Mount an empty home and an empty /dev/shm in memory, of a fixed size, and hide /proc."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     owner = "" if job["uid"] is None else f",uid={job['uid']},gid={job['uid']}"
     for folder, files in ((HOME, 4096), ("/dev/shm", 256)):
@@ -57,8 +57,8 @@ def mount_own_files(job):
 
 
 def give_up_rights(job):
-    """Drop all rights. The bounding set stays: no program can be started, so it gives nobody anything."""
-    if job["uid"] is not None:  # root's: become a user that nobody else is
+    """Drop all capabilities. The bounding set can stay: it affects only execve, which the filter forbids."""
+    if job["uid"] is not None:  # we are root: become a user of this job alone
         become(job["uid"])
         kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it
     kernel.drop_capabilities()
@@ -73,7 +73,7 @@ def become(uid):
 
 
 def set_limits(job):
-    """For each process alone, and at once; the keeper counts memory and time of all together."""
+    """Set the kernel's limits for each single process; the keeper limits time and memory of all together."""
     hard = {
         resource.RLIMIT_AS: job["image_bytes"] + 2 * job["memory_mb"] * MB,
         resource.RLIMIT_CPU: int(job["all_seconds"]) + 1,

@@ -1,6 +1,6 @@
-"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it).
+"""The keeper of a job creates namespaces, forks the student's process, watches it and ends it.
 
-It never runs student code. It reports only when the last process of the job is dead.
+It never runs student code, and it reports only when the last process of the job is dead.
 """
 
 import os
@@ -14,16 +14,16 @@ from . import isolate, memory
 
 LOOK_EVERY_MS = 50
 JOB = 3  # the only descriptor that the student's process keeps, besides /dev/null as 0, 1 and 2
-SETUP = 4  # where that process writes whether it is locked in; closed before any student code is read
+SETUP = 4  # the student's process reports here that it is locked in, and closes it before reading any code
 LOCKED_IN = "locked in"
 
 
 def keep(job, program, job_socket, report_socket, run):
-    """-> why the job ended: see `watch`. OSError: the job never began. run(descriptor) is what the student's
-    process does, once it is locked in."""
+    """Run one job to its end; return why it ended (see `watch`), or raise OSError if it never began.
+    `run(descriptor)` is called in the student's process once it is locked in."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.chdir("/proc")  # for memory.py; the student's process hides it
-    job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(os.getpid())
+    os.chdir("/proc")  # memory.py reads it; it is hidden from the student's process
+    job["image_bytes"], shared_kb = memory.address_space(), memory.process_kb(os.getpid())
     isolate.enter_namespaces(job)
     setup, setup_for_student = os.pipe()
     process = os.fork()
@@ -36,13 +36,13 @@ def keep(job, program, job_socket, report_socket, run):
         if answer != LOCKED_IN:
             raise OSError(answer or "the process died")
         return watch(job, process, shared_kb, report_socket)
-    finally:  # process 1, and with it its namespace: all of that is dead when it has been waited for
+    finally:  # the end of process 1 ends its whole pid namespace: after waitpid, no process of the job lives
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
 
 
 def watch(job, process, shared_kb, report_socket):
-    """Why the job ended: "exit", "stopped" (by the grader, or the grader is gone), TOO_SLOW or MEMORY."""
+    """Wait for the end; return why: "exit", "stopped" (by the grader, or it is gone), TOO_SLOW or MEMORY."""
     end = time.monotonic() + job["all_seconds"] + 1
     process_end = os.pidfd_open(process)
     poll = select.poll()
@@ -56,12 +56,12 @@ def watch(job, process, shared_kb, report_socket):
             return "stopped"
         if time.monotonic() > end:
             return TOO_SLOW
-        if memory.held_mb(process, shared_kb) > job["memory_mb"]:
+        if memory.job_memory_mb(process, shared_kb) > job["memory_mb"]:
             return MEMORY
 
 
 def be_student(job, program, job_socket, setup, run):
-    """Lock this process in; then, and only then, run. Never returns."""
+    """Become the student's process: lock this process in and only then call `run`. Never returns."""
     try:
         keep_descriptors(job_socket, setup)
         try:
@@ -77,7 +77,7 @@ def be_student(job, program, job_socket, setup, run):
 
 
 def keep_descriptors(job_socket, setup):
-    """These two as JOB and SETUP, /dev/null as 0 to 2; all others (the grader's sockets) are closed."""
+    """Move these two to JOB and SETUP, put /dev/null at 0 to 2, close all others (the grader's sockets)."""
     null = os.open("/dev/null", os.O_RDWR)
     job_socket, setup, null = (os.dup2(fd, 100 + i) for i, fd in enumerate((job_socket, setup, null)))
     for target in (0, 1, 2):

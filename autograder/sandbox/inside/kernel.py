@@ -1,4 +1,4 @@
-"""Linux calls that Python does not offer, through libc; a failure is an OSError that names the call."""
+"""Linux calls that Python does not offer, through libc; a failure raises an OSError that names the call."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ import struct
 libc = ctypes.CDLL(None, use_errno=True)
 Word = ctypes.c_ulong
 
-# the names are the kernel's, without CLONE_, MS_, PR_ and MADV_
+# the kernel's names, without the prefixes CLONE_, MS_, PR_ and MADV_
 NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWUTS, NEWCGROUP = (
     0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x04000000, 0x02000000,
 )  # fmt: skip
@@ -19,7 +19,7 @@ LARGE_PAGE, COLLAPSE = 2 << 20, 25
 
 
 def checked(result, call_name):
-    """The result of a call; OSError when it failed."""
+    """Return the result of a call; raise OSError if it failed."""
     if result == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{call_name}: {os.strerror(number)}")
@@ -42,19 +42,19 @@ def mount(source, target, kind, flags, options=None):
 
 
 def collapse_into_large_pages(start, end):
-    """Back these addresses by pages of 2 MB, as far as that can be: Linux 6.1 or later."""
+    """Back these addresses with pages of 2 MB where the kernel can (Linux 6.1 or later)."""
     for address in range(-(-start // LARGE_PAGE) * LARGE_PAGE, end - LARGE_PAGE + 1, LARGE_PAGE):
         libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(LARGE_PAGE), COLLAPSE)
 
 
 def drop_capabilities():
-    """All of this process's own."""
+    """Drop all capabilities of this process."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     checked(libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
 
 
 def load_filter(program):
-    """From here on, the BPF program decides about every system call of this process and its children."""
+    """Let the BPF program decide about every further system call of this process and its children."""
     instructions = ctypes.create_string_buffer(program)
     header = ctypes.create_string_buffer(
         struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))
@@ -63,7 +63,7 @@ def load_filter(program):
 
 
 def write(path, text):
-    """Write to a file of /proc, in one piece."""
+    """Write to a file in /proc with a single write call."""
     fd = os.open(path, os.O_WRONLY)
     try:
         os.write(fd, text.encode())

@@ -1,65 +1,65 @@
-"""Inside the worker: run a job's steps one by one, and send what each showed."""
+"""Inside the worker: run a job's steps one by one, and send the answer to each."""
 
 import random
 import sys
 
 import numpy as np
 
-from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
-from autograder.sandbox.shared.pieces import called_as, define
+from autograder.sandbox.shared.job import ObserveExercise, RunCell, RunTest, UseStandIns
+from autograder.sandbox.shared.stand_ins import define, with_signature_of
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
 
 from .shell import run_cell
 
-SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
-DEFINED_IN = dict.fromkeys(("save_progress", "load_progress"), "practice.saved")
+LEARNER_HELPERS = "hint", "progress", "predict", "due", "save_progress", "load_progress"
+HELPER_MODULES = dict.fromkeys(("save_progress", "load_progress"), "practice.saved")
 NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in for it"
 
 
 def run(job, send, shell):
-    """Send {} when all is ready, then {"at": number of the step} with the answer to each step."""
-    random.seed(0)  # what draws at random draws the same when it is graded again
+    """Run the job: send {} when ready, then {"at": number of the step, ...} with the answer to each step."""
+    random.seed(0)  # so that code with random numbers gives the same when it is graded again
     np.random.seed(0)  # noqa: NPY002  (what students use)
-    offer(shell, job)
+    replace_helpers(shell, job)
     send({})
     for number, step in enumerate(job.steps):
         try:
             send({"at": number, **answer_to(step, job, shell)})
-        except (Exception, SystemExit) as error:  # results that cannot be looked at, a patched Python
+        except (Exception, SystemExit) as error:  # results that cannot be inspected, or a patched Python
             send({"at": number, "error": in_words(error)})
 
 
 def answer_to(step, job, shell):
-    """{"error": [type, message] or None}, {"seen": [observation] or None}, or both."""
+    """Run one step; return {"error": [type, message] or None}, {"seen": [observation] or None}, or both."""
     match step:
         case RunCell(source):
             return {"error": run_cell(shell, source)}
         case RunTest(_, source):
             return {"error": run_cell(shell, source), "seen": []}
         case ObserveExercise(name):
-            return {"seen": observed(shell.user_ns, name, *job.exercises[name])}
-        case GivePieces(sources):
+            return {"seen": observe_exercise(shell.user_ns, name, *job.exercises[name])}
+        case UseStandIns(sources):
             for name, source in sources.items():
-                shell.user_ns[name] = called_as(shell.user_ns.get(name), define(name, source))
+                shell.user_ns[name] = with_signature_of(shell.user_ns.get(name), define(name, source))
             return {"error": None}
 
 
-def observed(space, name, contract, cases):
-    """The exercise's observations, as plain data; None when the notebook does not define it."""
+def observe_exercise(space, name, contract, cases):
+    """Return the exercise's observations as plain data; None if the notebook does not define it."""
     if name not in space:
         return None
     return [observe(space[name], case, contract).as_plain() for case in cases]
 
 
-def offer(shell, job):
-    """The course's helpers as the worker has them, which holds no answers.
+def replace_helpers(shell, job):
+    """Replace the course's helpers by versions for the worker, which has no answers.
 
-    `yours(name)` gives the notebook's own object. Above the cell that defines it, it is made of the student's
-    own text, as it is from the file that a check keeps, or of a right piece that the grader sent along. A
-    check of the student's own says yes, and gives all points, so that the cell goes on: what counts is what
-    the grader sees.
+    `yours(name)` returns the notebook's own object. Above the cell that defines it, the object is made from
+    the source of the student's definition (a learner's `yours` reads it from a file), or from a stand-in that
+    the grader sent along. `check` always passes with all points, so that the cell goes on: only what the
+    grader observes counts. Helpers that only learners need do nothing.
     """
     import course_utils
 
@@ -67,7 +67,7 @@ def offer(shell, job):
         if name in shell.user_ns:
             return shell.user_ns[name]
         if name in job.own:
-            return made_of(job.own[name], name, shell)
+            return build_object(job.own[name], name, shell)
         if name in job.library:
             return define(name, job.library[name])
         raise LookupError(NO_STAND_IN.format(name))
@@ -76,14 +76,14 @@ def offer(shell, job):
         most = job.points.get(name, 0.0)
         return Result(str(name), True, "The grader will check it.", None, most, most, "passed")
 
-    helpers = {"yours": yours, "check": check} | dict.fromkeys(SILENT, lambda *arguments, **keywords: None)
+    helpers = {"yours": yours, "check": check} | dict.fromkeys(LEARNER_HELPERS, lambda *args, **options: None)
     for name, helper in helpers.items():
         setattr(course_utils, name, helper)
-        setattr(sys.modules[f"course_utils.{DEFINED_IN.get(name, name)}"], name, helper)
+        setattr(sys.modules[f"course_utils.{HELPER_MODULES.get(name, name)}"], name, helper)
 
 
-def made_of(source, name, shell):
-    """The object that the text defines, beside what is there already and without a trace in the notebook."""
+def build_object(source, name, shell):
+    """Return the object that the source defines, using the notebook's names but changing none of them."""
     space = dict(shell.user_ns)
     exec(compile(source, f"<{name}>", "exec"), space)
     return space[name]

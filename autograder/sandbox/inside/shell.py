@@ -1,4 +1,4 @@
-"""Run notebook cells as a notebook does: magics, display, top-level await; no side effects on the machine."""
+"""Run cells as a notebook does (magics, display, top-level await), without side effects on the machine."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from traitlets.config import Config
 from course_utils.observe.trial import in_words
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
-MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
+IGNORED_MAGICS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
 
 
 def make_shell():
-    """A new IPython without a history file, in which pip, shell commands and figure windows do nothing."""
+    """Return an IPython shell without history, in which pip, shell commands and figure windows do nothing."""
     os.environ["MPLBACKEND"] = "agg"
     sys.path.insert(0, "")  # as in a notebook, a cell can import a module that another cell wrote
     config = Config()
@@ -30,14 +30,14 @@ def make_shell():
     shell.system = lambda command: None
     shell.getoutput = lambda command, **options: SList()
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
-    subprocess.run = did_nothing
-    selectors.DefaultSelector = selectors.PollSelector  # a user has only so many epoll watches: none here
-    os.cpu_count = os.process_cpu_count = lambda: 2  # the size of a pool of processes, unless it is given
-    torch.set_num_threads = lambda count: None  # a sandbox has fewer threads than a large machine
-    torch.set_default_device = lambda device: None  # there is no other one here
-    shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same
+    subprocess.run = pretend_to_run
+    selectors.DefaultSelector = selectors.PollSelector  # a user's epoll watches are limited: use none
+    os.cpu_count = os.process_cpu_count = lambda: 2  # the default size of a process pool
+    torch.set_num_threads = lambda count: None  # a large machine has more than the limit
+    torch.set_default_device = lambda device: None  # there is only the CPU
+    shell.ask_exit = lambda: None  # exit() would end a kernel; here the cells below still count
     time_once(shell)
-    for name in MEANINGLESS.split():
+    for name in IGNORED_MAGICS.split():
         for kind in ("line", "cell"):
             shell.register_magic_function(lambda *words: None, kind, name)
     shell.enable_gui = lambda gui=None: None
@@ -45,14 +45,14 @@ def make_shell():
     return shell
 
 
-def did_nothing(command, *more, **options):
-    """What subprocess.run returns for a program that wrote nothing."""
+def pretend_to_run(command, *more, **options):
+    """Replace subprocess.run: return the result of a program that succeeded and wrote nothing."""
     nothing = "" if any(map(options.get, ("text", "encoding", "errors", "universal_newlines"))) else b""
     return subprocess.CompletedProcess(command, 0, nothing, nothing)
 
 
 def time_once(shell):
-    """%timeit repeats what it times for seconds, and nobody reads the time here: once is enough."""
+    """Make %timeit run its statement once: nobody reads the time here, and repetitions take seconds."""
     real = shell.find_magic("timeit")
     for kind in ("line", "cell"):
         shell.register_magic_function(
@@ -64,7 +64,7 @@ def run_cell(shell, source):
     """Run one cell; return None, or [type, message] of the exception that it ended with."""
     try:
         result = shell.run_cell(source, store_history=False)
-    except BaseException as error:  # SystemExit and whatever else escapes IPython
+    except BaseException as error:  # SystemExit and anything else that escapes IPython
         return in_words(error)
     error = result.error_before_exec or result.error_in_exec
     return in_words(error) if error is not None else None

@@ -1,8 +1,8 @@
-"""The warm parent: import everything once, then fork a keeper for every job. It never sees a submission.
+"""The warm parent imports everything once, then forks a keeper for every job. It never sees a submission.
 
-Started as `python -c` with the number of its control socket. The first message there is the system-call
-filter; each further one is a job's limits, as JSON, with two descriptors: for the job and its messages, and
-for the report.
+It is started as `python -c` with the descriptor of its control socket. The first message on the socket is the
+system-call filter; each further one brings a job's limits as JSON, and two descriptors: one for the job and
+its messages, one for the report.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ def main(control):
 
 
 def serve(control, program, shell, later):
-    """later: what is done when no job waits, and only makes jobs quicker."""
+    """Fork a keeper for each job. later: functions that make jobs faster, called while no job is waiting."""
     while True:
         while later and not select.select([control], [], [], 0)[0]:
             later.pop(0)()
@@ -62,7 +62,7 @@ def serve(control, program, shell, later):
 
 
 def be_keeper(job, program, job_socket, report_socket, shell):
-    """Never returns; whatever goes wrong is reported."""
+    """Become the keeper of a job, and send its report, or the error that it ended with. Never returns."""
     try:
         report = keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
     except BaseException as error:
@@ -74,14 +74,14 @@ def be_keeper(job, program, job_socket, report_socket, shell):
 
 
 def freeze():
-    """Nothing that is there now is looked through again for garbage, in any child."""
+    """Exclude all objects that exist now from garbage collection, here and in every child."""
     must_be_safe_to_fork()
     gc.collect()
     gc.freeze()
 
 
 def must_be_safe_to_fork():
-    """A second thread would be missing in every child, and writable shared memory would join all jobs."""
+    """Raise RuntimeError if there are other threads, which forks lack, or writable memory that all share."""
     threads = len(os.listdir("/proc/self/task"))
     with open("/proc/self/maps") as maps:
         shared = [line for line in maps if line.split()[1][1] == "w" and line.split()[1][3] == "s"]
@@ -92,8 +92,8 @@ def must_be_safe_to_fork():
 
 
 def use_large_pages():
-    """Back the heap by pages of 2 MB. A fork copies the table of all pages and its end clears it, twice in
-    each job: with pages of 4 KB that is most of what an empty job costs."""
+    """Back the heap with pages of 2 MB. Each job forks twice, and each fork copies the page table and clears
+    it at its end: with pages of 4 KB, that would be most of the cost of an empty job."""
     with open("/proc/self/maps") as maps:
         fields = [line.split() for line in maps]
     for addresses, rights, *_, name in (words if len(words) > 5 else [*words, ""] for words in fields):
@@ -103,12 +103,12 @@ def use_large_pages():
 
 def import_all(names):
     for name in names:
-        with contextlib.suppress(ImportError):  # an optional one: the submission that needs it gets the error
+        with contextlib.suppress(ImportError):  # optional: a submission that needs it gets the error
             importlib.import_module(name)
 
 
 def train_once():
-    """The first optimizer step imports for a second or two."""
+    """Run one optimizer step, as the first one spends a second or two on imports."""
     model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU(), torch.nn.Linear(4, 3))
     optimizer = torch.optim.Adam(model.parameters())
     torch.nn.functional.cross_entropy(model(torch.ones(3, 4)), torch.tensor([0, 1, 2])).backward()
@@ -116,7 +116,7 @@ def train_once():
 
 
 def draw_once():
-    """Import all that draws; the first figure finds the fonts."""
+    """Import the drawing modules and draw a figure, as the first one has to find the fonts."""
     import course_utils.figures as figures
     import course_utils.touch as touch
 

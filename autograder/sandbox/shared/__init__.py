@@ -1,1 +1,1 @@
-"""What both sides of the sandbox know: limits, and the messages between them (plain data and tensors)."""
+"""Code for both sides of the sandbox: jobs, limits, and messages between them (plain data and tensors)."""

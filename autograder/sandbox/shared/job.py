@@ -1,7 +1,7 @@
-"""What a worker is asked to do for one submission: steps, hidden inputs, pieces of code.
+"""A Job: what a worker has to do for one submission (steps, hidden inputs, sources of stand-ins).
 
-A *right piece* of an exercise is the source text of the course's own stand-in for it. A job holds some, so
-that an answer can be observed beside right versions of what it builds on.
+A *stand-in* is the course's own right version of an exercise. A job carries the source of some, so that an
+answer can be observed together with right versions of the exercises that it builds on.
 """
 
 import math
@@ -18,38 +18,38 @@ class RunCell:
 
 @dataclass(frozen=True)
 class ObserveExercise:
-    """Observe what stands under this name now, in all cases of the exercise."""
+    """Observe the object that has this name at this step, in all cases of the exercise."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class RunTest:
-    """Run an instructor's own test cell; `name` is what the results call it."""
+    """Run an instructor's own test cell. name: its name in the results."""
 
     name: str
     source: str
 
 
 @dataclass(frozen=True)
-class GivePieces:
-    """Replace what stands under these names now by right pieces. sources: {exercise: right piece}."""
+class UseStandIns:
+    """Replace the objects with these names by stand-ins. sources: {exercise: source of its stand-in}."""
 
     sources: dict
 
 
-STEPS = {kind.__name__: kind for kind in (RunCell, ObserveExercise, RunTest, GivePieces)}
-OBSERVING = ObserveExercise, RunTest  # steps that have a name, and an answer that counts
+STEPS = {kind.__name__: kind for kind in (RunCell, ObserveExercise, RunTest, UseStandIns)}
+OBSERVING = ObserveExercise, RunTest  # steps that have a name, and whose answer is graded
 
 
 @dataclass
 class Job:
-    """steps: RunCell, ObserveExercise, RunTest and GivePieces, in their order.
-    exercises: {name: [Contract, [Case]]} of those that steps observe.
-    library: {name: right piece} that `yours(name)` gives where the notebook has nothing of that name yet.
-    own: {name: source} of the student's, which `yours(name)` prefers to the library's.
-    points: {name: points} that a check of the student's own reports.
-    seconds: the most that the job may take, where that is less than usual.
+    """steps: RunCell, ObserveExercise, RunTest and UseStandIns, in order.
+    exercises: {name: [Contract, [Case]]} of the exercises that the steps observe.
+    library: {name: source of a stand-in} for `yours(name)` while the notebook does not define the name.
+    own: {name: source} of the student's definitions, which `yours(name)` prefers to the library.
+    points: {name: points} that a `check` in the notebook reports.
+    seconds: a time limit for the job, if it is shorter than the usual one.
     """
 
     steps: list
@@ -60,12 +60,12 @@ class Job:
     seconds: float = math.inf
 
     def as_plain(self):
-        """Dicts and lists, with the contracts and cases as they are: the wire knows these."""
+        """Return the job as dicts and lists; contracts and cases stay objects, which the wire can encode."""
         steps = [{"step": type(step).__name__, **asdict(step)} for step in self.steps]
         return {**vars(self), "steps": steps}
 
     @classmethod
     def from_plain(cls, plain):
-        """The same Job on the other side of the wire."""
+        """Rebuild the Job on the other side of the wire."""
         steps = [STEPS[step.pop("step")](**step) for step in plain.pop("steps")]
         return cls(steps, **plain)

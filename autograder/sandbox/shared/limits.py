@@ -1,16 +1,16 @@
-"""What a submission may use, and where its files are: known on both sides of the sandbox."""
+"""The limits of a submission's processes, and the paths of its files in the sandbox."""
 
 from dataclasses import dataclass
 
 CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
-SUBMISSION_SECONDS = 180  # of wall time, whatever it does and however often it starts afresh
+SUBMISSION_SECONDS = 180  # of wall time for all its processes, one after another
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one process of a submission, with its children. Seconds are wall time: a step is one cell or one
-    exercise. Memory counts all processes together, beyond what the warm parent has already; threads count as
-    processes; files are kept in memory."""
+    """The limits of one process of a submission, with its children. Seconds are wall time; a step is one cell
+    or one exercise. Memory counts all processes together, without what they share with the warm parent.
+    Threads count as processes. Files are kept in memory."""
 
     step_seconds: float = 10
     all_seconds: float = 120

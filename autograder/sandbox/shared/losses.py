@@ -1,4 +1,4 @@
-"""The sentences that say why a step was lost, and the exception that carries them."""
+"""The reasons why a step was lost, as sentences, and the exception that carries one of them."""
 
 from .limits import Limits
 
@@ -9,8 +9,8 @@ TOO_LARGE = "it returned more than the grader takes"
 NO_MESSAGE = "it sent something that is not a message"
 GIVEN_UP = "grading of the notebook stopped after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
-NO_SETUP = "no setup"  # how a keeper's report begins when the job never began: the grader's own fault
+NO_SETUP = "no setup"  # how a keeper's report begins if the job never began: the grader's own fault
 
 
 class Lost(Exception):
-    """The other side is gone, too slow, or sends what is no message."""
+    """The other side is dead, too slow, or sends something that is not a message."""

@@ -1,7 +1,7 @@
-"""Messages between grader and worker: plain data as JSON, and the numbers of tensors; never pickle.
+"""Send messages between grader and worker: plain data as JSON, tensors as raw bytes; never pickle.
 
-A frame is two lengths (little-endian uint32), the JSON and the numbers: of each tensor, as they lie in
-memory, in the order in which the JSON names dtypes and shapes. What comes from a worker is hostile.
+A frame is two lengths (little-endian uint32), the JSON, and the bytes of all tensors, in the order in which
+the JSON lists their dtypes and shapes. Messages from a worker are treated as hostile.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from course_utils.model.codec import decode, encode
 from .losses import DIED, NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
-GRACE = 3  # seconds past the deadline in which bytes are read that came in time: the reader may be late
+GRACE = 3  # seconds past the deadline to read bytes that arrived in time, as the reader may be late
 ENTRY_LIMIT, AXES_LIMIT = 1 << 18, 8  # of one tensor
 NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
 DTYPES = {name: getattr(torch, name) for name in NAMES.split()}
@@ -28,7 +28,7 @@ NAME_OF = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def pack(value):
-    """Plain data with tensors -> one frame."""
+    """Encode plain data with tensors as one frame."""
     blob = bytearray()
 
     def put(tensor):
@@ -41,7 +41,7 @@ def pack(value):
 
 
 def plain(tensor):
-    """The same numbers as an ordinary dense tensor of a common dtype."""
+    """Return the same numbers as a dense CPU tensor of a common dtype."""
     tensor = tensor.detach().cpu()
     if tensor.is_quantized:
         tensor = tensor.dequantize()
@@ -51,17 +51,17 @@ def plain(tensor):
 
 
 def unpack(text, blob):
-    """The two parts of a frame -> plain data with tensors; anything else is Lost."""
+    """Decode the two parts of a frame into plain data with tensors; raise Lost if they are malformed."""
     try:
         return decode(json.loads(bytes(text).decode()), taker(io.BytesIO(blob)))
     except Lost:
         raise
-    except Exception:  # any malformed frame, whatever the parsers make of it
+    except Exception:  # on a malformed frame, the parsers may raise anything
         raise Lost(NO_MESSAGE) from None
 
 
 def taker(blob):
-    """-> take([dtype, *shape]), the next tensor of the blob: each number is used once."""
+    """Return take([dtype, *shape]), which reads the next tensor from the blob: each byte is used once."""
 
     def take(encoded):
         name, *shape = encoded
@@ -79,7 +79,7 @@ def taker(blob):
 
 
 def read(fd, deadline, most=ANSWER):
-    """The next message from the file descriptor, before time.monotonic() passes the deadline."""
+    """Return the next message; raise Lost if it is too large or later than `deadline` (time.monotonic())."""
     n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
     if n_text > most[0] or n_blob > most[1]:
         raise Lost(TOO_LARGE)
@@ -102,7 +102,7 @@ def read_exactly(fd, size, deadline):
 
 
 def write(fd, value, deadline=None):
-    """Send one message, whole."""
+    """Send one message completely."""
     data = memoryview(pack(value))
     while data:
         wait(fd, select.POLLOUT, deadline)
@@ -111,7 +111,7 @@ def write(fd, value, deadline=None):
 
 
 def wait(fd, event, deadline):
-    """Until the descriptor is ready; Lost when that takes too long."""
+    """Wait until the descriptor is ready; raise Lost if the deadline passes first."""
     poll = select.poll()
     poll.register(fd, event)
     left = None if deadline is None else max(0, deadline - time.monotonic()) * 1000

@@ -1,4 +1,4 @@
-"""A cell that Python cannot read: what its exercise gets, and what table, page and gradebook say of it."""
+"""A cell that Python cannot parse: its points, and what the table, the page and the gradebook say."""
 
 import pytest
 from nbgrader.utils import is_solution
@@ -6,9 +6,9 @@ from nbgrader.utils import is_solution
 from autograder.gradebook.record import untouched
 from autograder.grading.feedback import as_page
 from autograder.grading.happened import happened
-from autograder.grading.notebook import ends, grade_notebook
+from autograder.grading.notebook import error_sentences, grade_notebook
 from autograder.releases.store import lessons
-from autograder.sandbox.host.sanitize import Ended
+from autograder.sandbox.host.sanitize import Failure
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
 from tests.corpus.notebooks import place
@@ -53,5 +53,5 @@ def test_which_cell_the_student_wrote_it_in(answer, written):
 
 @pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
 def test_notes_say_which_python_reads_it(kind):
-    (note,) = ends({3: Ended(kind, "something (<ipython-input-1-ab>, line 2)")})
+    (note,) = error_sentences({3: Failure(kind, "something (<ipython-input-1-ab>, line 2)")})
     assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")

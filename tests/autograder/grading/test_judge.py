@@ -19,10 +19,10 @@ from autograder.grading import notebook as grading
 from autograder.grading.answer_key import answer_key
 from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
-from autograder.grading.looks import better, in_turn, without_expectations
+from autograder.grading.looks import better, with_deadlines, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.observe_steps import observe_steps
-from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
+from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Failure, observations
 from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
@@ -51,7 +51,7 @@ def seen_of(implementation, exercise, cases):
 
 
 def right(exercise=SOFTMAX, seed=SEED):
-    """What a right answer shows."""
+    """Return the observations of a right answer."""
     return seen_of(exercise.implementation, exercise, exercise.cases(seed))
 
 
@@ -168,7 +168,7 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     assert answer_key.cache_info().misses == 1
 
 
-# ---- what comes through the wire
+# ---- messages on the wire
 
 
 THREE = struct.pack("<3q", 4, 5, 6)
@@ -184,7 +184,7 @@ NO_MESSAGES = [
     b'{"$case": {"nothing": 1}}',
     b'{"$contract": {}}',
     b'{"$call": []}',
-    b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',  # it would be copied as often
+    b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',  # too short: no bytes count twice
     b'[{"$tensor": ["int128", 2]}]',
     b'[{"$tensor": ["int64", -1]}]',
     b'[{"$tensor": ["int64", true, 2]}]',
@@ -223,7 +223,7 @@ def test_too_long_a_message_is_refused_before_it_is_read_and_one_that_comes_too_
 
 
 def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
-    """Past the deadline there may always be one more byte."""
+    """Past the deadline, one more byte could arrive each time."""
     times = iter([9, 10, 11, 11 + wire.GRACE, 12 + wire.GRACE])
     monkeypatch.setattr(wire, "time", SimpleNamespace(monotonic=times.__next__))
     monkeypatch.setattr(wire, "wait", lambda *args: None)
@@ -236,7 +236,7 @@ def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
 def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave(monkeypatch):
     times = iter([1, 2, 3.5, 10, 11])
     monkeypatch.setattr(looks, "time", SimpleNamespace(monotonic=times.__next__))
-    assert list(in_turn("abcde", 10)) == [("a", 2.8), ("b", 4.0), ("c", 3.5 + 6.5 / 3)]
+    assert list(with_deadlines("abcde", 10)) == [("a", 2.8), ("b", 4.0), ("c", 3.5 + 6.5 / 3)]
 
 
 ONES = torch.ones(2)
@@ -256,7 +256,7 @@ def test_what_is_sent_arrives_and_every_tensor_can_be_sent(tensor):
     assert arrived == value
 
 
-# ---- what is made of it
+# ---- from messages to observations
 
 
 def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of_the_students_making():
@@ -277,14 +277,14 @@ def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of
     [{}] * 99, [{"problem": ["a"]}], torch.ones(3), [{"changed": [Fact("x", 10**40)]}],
 ])  # fmt: skip
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
-    assert isinstance(observations(seen), Ended)
+    assert isinstance(observations(seen), Failure)
 
 
 # ---- driving a worker
 
 
 class Worker:
-    """Plays back one list of messages for each process."""
+    """A worker that plays back one list of messages for each process."""
 
     def __init__(self, *processes):
         self.processes, self.jobs = list(processes), []
@@ -390,7 +390,7 @@ def look(points, message, status="wrong"):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "pieces", "unseen", "counts"),
+    ("first", "second", "stand_ins", "unseen", "counts"),
     [
         (look(0, "a"), look(1, "b"), [], False, True),
         (look(1, "a"), look(0, "b"), ["softmax"], True, False),
@@ -399,19 +399,18 @@ def look(points, message, status="wrong"):
         (look(0, "a"), look(0, "b"), [], True, True),
         (look(0, "a"), look(0, "a"), ["softmax"], True, False),
         (look(0, "a"), look(0, "b", "not_started"), ["softmax"], True, False),
-        # a right piece may have been called in another way than the student's own
-        (look(0, "a"), look(0, "b", "error"), ["softmax"], False, False),
+        (look(0, "a"), look(0, "b", "error"), ["softmax"], False, False),  # a stand-in's call may fail
         (look(0, "a", "error"), look(0, "b"), ["softmax"], False, True),
     ],
 )
-def test_the_better_look_counts(first, second, pieces, unseen, counts):
-    assert (better(first, second, pieces, unseen) is second) == counts
-    assert ("It builds on softmax, which is not right" in second.note) == (counts and bool(pieces))
+def test_the_better_look_counts(first, second, stand_ins, unseen, counts):
+    assert (better(first, second, stand_ins, unseen) is second) == counts
+    assert ("It builds on softmax, which is not right" in second.note) == (counts and bool(stand_ins))
 
 
 @pytest.mark.parametrize("points", [0.0, 3.0])
 def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points):
-    """By grade, as unmodified nbgrader runs it, and by grade_notebook: one rule."""
+    """The same rule holds for grade(), as unmodified nbgrader runs it, and for grade_notebook()."""
     right = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
     wrong = "x.reshape(x.shape[0], num_heads, x.shape[1], -1)"
     source = PROGRAMS["own_helper"].replace(wrong, right if points else wrong)
@@ -426,7 +425,7 @@ def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points)
 @pytest.mark.parametrize(
     "more", ["", "masked_softmax = torch.enable_grad()(masked_softmax)", PROGRAMS["instance"]]
 )
-def test_a_right_piece_stands_in_for_the_object_that_was_graded_and_is_wrong(more):
+def test_a_stand_in_replaces_the_object_that_was_graded_and_is_wrong(more):
     space = {}
     exec(f"import torch\ndef softmax(x, dim=-1):\n    return x\n{PROGRAMS['by_softmax']}\n{more}", space)
     assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0

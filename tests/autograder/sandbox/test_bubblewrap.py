@@ -1,4 +1,4 @@
-"""What the sandbox sees."""
+"""Which files the sandbox sees."""
 
 import itertools
 import os
@@ -70,8 +70,8 @@ def test_a_course_among_the_packages_is_covered_and_so_are_those_of_the_base_int
         assert line[line.index(str(path)) - 1] == "--tmpfs"
     assert str(ours / "torch") not in line
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours), str(theirs)])
-    assert theirs not in bubblewrap.covered()
-    assert theirs / "autograder" in bubblewrap.covered()
+    assert theirs not in bubblewrap.covered_folders()
+    assert theirs / "autograder" in bubblewrap.covered_folders()
 
 
 @pytest.mark.system

@@ -1,4 +1,4 @@
-"""What a user reads where there is no sandbox."""
+"""The message that users read on a machine without a sandbox."""
 
 import subprocess
 import sys
@@ -59,15 +59,15 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
     file, run = tmp_path / "a.ipynb", tmp_path / "run"
     file.write_bytes(as_bytes(notebook(extra=f"open({str(run)!r}, 'w')")))
     words = ["grade", str(file), "--json", str(tmp_path / "out.json")]
-    done = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
-    assert done.exit_code == 1
+    result = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+    assert result.exit_code == 1
     for part in ("apt install bubblewrap", "--no-sandbox"):
-        assert part in done.output
+        assert part in result.output
     assert [*tmp_path.iterdir()] == [file]
-    done = CliRunner().invoke(app, [*words, "--no-sandbox"], env={"COLUMNS": "200"})
-    assert done.exit_code == 0
+    result = CliRunner().invoke(app, [*words, "--no-sandbox"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0
     for part in ("WITHOUT the sandbox", f"{full_marks():g} of {full_marks():g}"):
-        assert part in done.output
+        assert part in result.output
     assert run.exists()
 
 
@@ -80,5 +80,5 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
     ],
 )
 def test_importing_the_grader_starts_nothing_and_the_gradebook_does_without_torch(code):
-    """The first submission of a class would wait for that import."""
+    """The first submission of a class would have to wait for the import."""
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -26,7 +26,7 @@ CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 @pytest.fixture
 def own_worker():
-    """One that a test may spoil."""
+    """A SandboxWorker that a test may break."""
     with contextlib.closing(SandboxWorker(LIMITS)) as new:
         yield new
 
@@ -101,15 +101,15 @@ def test_closing_leaves_no_process(own_worker):
 
 @pytest.mark.parametrize("end", ["sys.exit(0)", "os.kill(os.getpid(), 9)", "1 / 0"])
 def test_a_grader_that_ends_in_any_way_leaves_no_process(end):
-    done = python(f"{CELLS['grader']}\n{end}")
-    pids = [int(pid) for pid in done.stdout.split()]
-    assert len(pids) > 3, done.stderr
+    result = python(f"{CELLS['grader']}\n{end}")
+    pids = [int(pid) for pid in result.stdout.split()]
+    assert len(pids) > 3, result.stderr
     assert all_end(pids)
 
 
 def test_a_forked_grader_starts_a_sandbox_of_its_own():
-    done = python(CELLS["forked_grader"])
-    assert done.stdout.count("{'at': 0, 'error': None}") >= 3, done.stderr
+    result = python(CELLS["forked_grader"])
+    assert result.stdout.count("{'at': 0, 'error': None}") >= 3, result.stderr
 
 
 def test_a_warm_parent_that_was_started_before_is_used_though_its_thread_has_ended(own_worker):

@@ -1,5 +1,4 @@
-"""A sample class in one command: scores, recognised mistakes, a page and a row for each student. And doctor,
-which says whether this machine can grade."""
+"""The demo grades a sample class and shows its mistakes; doctor says whether this machine can grade."""
 
 import csv
 import re
@@ -31,8 +30,8 @@ NAMED = {
 def test_every_student_gets_a_score_a_row_and_a_page_that_names_the_typical_mistake(tmp_path, monkeypatch):
     monkeypatch.setattr(demo, "harmless_worker", ForkingWorker)
     folder = tmp_path / "an afternoon"
-    done = CliRunner().invoke(app, ["demo", str(folder)], env={"COLUMNS": "200"})
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(app, ["demo", str(folder)], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
     with (folder / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["submission"]: row for row in csv.DictReader(file)}
     exercises = store.current(demo.LESSON).exercises
@@ -42,7 +41,7 @@ def test_every_student_gets_a_score_a_row_and_a_page_that_names_the_typical_mist
     assert scores == {"ada": full, **lost, "gus": 0.0, "hana": full, "ivo": ""}
     for name, score in scores.items():
         printed = "rejected" if score == "" else f"{score:g} of {full:g}"
-        assert re.search(rf"^{name} +.*{printed}", done.stdout, re.M)
+        assert re.search(rf"^{name} +.*{printed}", result.stdout, re.M)
     assert rows["ivo"]["status"] == "rejected"
     happened = {name: row["what_happened"] for name, row in rows.items() if row["what_happened"]}
     assert happened == NAMED | {"gus": f"{', '.join(exercises)}: not started"}
@@ -53,13 +52,13 @@ def test_every_student_gets_a_score_a_row_and_a_page_that_names_the_typical_mist
         sentence = next(m[1] for m in load(exercise).mistakes if m[0] == expected)
         assert plain(sentence)[:60] in plain(pages[name])
         assert re.search(r"yours: .*expected: ", pages[name]), "yours beside the target"
-        assert mistake in done.stdout
+        assert mistake in result.stdout
     assert "could not be graded" in pages["ivo"]
     assert "not valid JSON" in pages["ivo"]
     assert pages["gus"].count("It still raises NotImplementedError") == len(exercises)
     for name in ("submitted", "feedback", "grades.csv"):
         assert (folder / name).exists()
-        assert str(folder / name) in done.stdout
+        assert str(folder / name) in result.stdout
 
 
 def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkeypatch, tmp_path):
@@ -77,9 +76,9 @@ def test_without_a_sandbox_doctor_says_why_and_the_demonstration_goes_on(monkeyp
     assert (demo.harmless_worker() is worker) == works
     assert isinstance(demo.harmless_worker(), PlainWorker) != works
     assert ("apt install bubblewrap" in capsys.readouterr().err) != works
-    done = CliRunner().invoke(app, ["doctor"])
-    printed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
-    assert done.exit_code == int(not works)
+    result = CliRunner().invoke(app, ["doctor"])
+    printed = dict(line.split(maxsplit=1) for line in result.stdout.splitlines() if line.strip())
+    assert result.exit_code == int(not works)
     assert printed["course"].strip() == this_machine()["course"]
     assert printed["sandbox"].strip() == ("works" if works else str(why))
     assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= printed.keys()

@@ -1,4 +1,4 @@
-"""The set-up: a venv made when needed and left alone otherwise; lists that agree with each other."""
+"""The venv is made when needed and left alone otherwise, and the lists of dependencies agree."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-# These tests may themselves be run by make, which tells its children so.
+# These tests may be run by make, which sets variables for its child processes.
 OF_MAKE = re.compile("MAKE|MFLAGS|PYTHON$")
 OUTSIDE = {key: value for key, value in os.environ.items() if not OF_MAKE.match(key)}
 
@@ -34,7 +34,7 @@ def make(*words, **environment):
 
 @pytest.fixture
 def course(tmp_path):
-    """A folder with what decides whether there is something to install, and a venv without anything in it."""
+    """A folder with the files that decide whether there is something to install, and with an empty venv."""
     for name in ("pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_text(name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
@@ -50,7 +50,7 @@ def with_pip(course, does):
 
 
 def test_without_a_network_it_is_one_sentence_that_comes_soon(monkeypatch, tmp_path, capfd):
-    """As pip sees it: an index at an address where nobody listens."""
+    """The network is simulated by an index at an address where no server listens."""
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
@@ -127,7 +127,7 @@ def test_debian_without_venv_is_told_what_to_install(course, monkeypatch, capsys
 
 
 def test_torch_without_cuda_is_asked_for_when_it_can_be_had(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "platform", "linux")  # the index is used there alone
+    monkeypatch.setattr(sys, "platform", "linux")  # the only system where the index is used
     for gpu, reachable, options, lines in (
         (False, True, ["--extra-index-url", "https://index"], 0),
         (False, False, [], 1),
@@ -145,22 +145,22 @@ def test_an_index_that_does_not_answer_is_not_reachable():
 
 
 def test_make_alone_prints_every_target():
-    done = make()
-    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", done.stdout, re.M)
+    result = make()
+    targets = re.findall(r"^  make ([a-z-]+) +\S.*$", result.stdout, re.M)
     course = "lab test test-all test-release notebooks demo grade report bundle anki site lines"
     assert targets == course.split()
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, len(targets))
+    assert (result.returncode, len(result.stdout.splitlines())) == (0, len(targets))
 
 
 def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replaced_by_another(tmp_path):
     for tool in ("make", "sh"):
         (tmp_path / tool).symlink_to(f"/usr/bin/{tool}")
-    for done, which in (
+    for result, which in (
         (make("ready", PATH=str(tmp_path)), "finds none"),
         (make("ready", "PYTHON=/no such/python3.9"), "PYTHON=/no such/python3.9 is none of them"),
     ):
-        assert done.returncode == 2
-        assert f"needs Python 3.11, 3.12 or 3.13 and {which}" in done.stderr
+        assert result.returncode == 2
+        assert f"needs Python 3.11, 3.12 or 3.13 and {which}" in result.stderr
 
 
 def test_every_dependency_has_a_reason_and_a_tried_version():

@@ -1,4 +1,4 @@
-"""work/: copies appear once, newer lessons come beside, nothing is overwritten; JupyterLab opens on it."""
+"""Lessons are copied to work/ once, newer ones next to them; nothing is overwritten. JupyterLab opens it."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from tests.tools.lab_in_browser import START
 
 
 def release(root, name, version, text="lesson"):
-    """A student's notebook as the build would leave it in notebooks/."""
+    """Write a student's notebook to notebooks/, as the build would."""
     path = root / "notebooks" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"course": {"lesson": name, "version": version}}
@@ -24,30 +24,30 @@ def release(root, name, version, text="lesson"):
 
 
 def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
-    mine = release(tmp_path, "01_masks", "one")
+    own_copy = release(tmp_path, "01_masks", "one")
     assert copy_lessons(tmp_path) == ["Copied to work/: 01_masks."]
-    saved = mine.read_text().replace("lesson", "my work", 1)
-    mine.write_text(saved)
+    saved = own_copy.read_text().replace("lesson", "my work", 1)
+    own_copy.write_text(saved)
     assert copy_lessons(tmp_path) == []
     release(tmp_path, "01_masks", "two")
     newer = "There is a newer version of 01_masks.ipynb: it is beside yours, as {}; yours stays as it is."
     assert copy_lessons(tmp_path) == [newer.format("01_masks.new.ipynb")]
     assert copy_lessons(tmp_path) == []
-    beside = mine.with_name("01_masks.new.ipynb")
-    beside.write_text(beside.read_text() + " ")
+    new_copy = own_copy.with_name("01_masks.new.ipynb")
+    new_copy.write_text(new_copy.read_text() + " ")
     release(tmp_path, "01_masks", "three")
     assert copy_lessons(tmp_path) == [newer.format("01_masks.new2.ipynb")]
-    assert mine.read_text() == saved
-    assert beside.read_text().endswith(" ")
+    assert own_copy.read_text() == saved
+    assert new_copy.read_text().endswith(" ")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"metadata": null}'])
 def test_a_notebook_that_cannot_be_read_is_left_alone(tmp_path, text):
-    mine = release(tmp_path, "01_masks", "one")
+    own_copy = release(tmp_path, "01_masks", "one")
     copy_lessons(tmp_path)
-    mine.write_text(text)
+    own_copy.write_text(text)
     assert "01_masks.new.ipynb" in copy_lessons(tmp_path)[0]
-    assert mine.read_text() == text
+    assert own_copy.read_text() == text
 
 
 def test_without_lessons_it_says_what_to_do(tmp_path):
@@ -58,9 +58,9 @@ def test_without_lessons_it_says_what_to_do(tmp_path):
 def test_jupyterlab_opens_on_the_learners_copies_whatever_else_is_installed(tmp_path, monkeypatch):
     for name in ("01_masks", "00_start_here"):
         release(tmp_path, name, "one")
-    theirs = {"kernels/other/kernel.json": {"argv": ["other"], "display_name": "Other"}}
-    theirs["labconfig/page_config.json"] = {"disabledExtensions": {"disabled-by-me": True}}
-    for name, content in theirs.items():
+    user_settings = {"kernels/other/kernel.json": {"argv": ["other"], "display_name": "Other"}}
+    user_settings["labconfig/page_config.json"] = {"disabledExtensions": {"disabled-by-me": True}}
+    for name, content in user_settings.items():
         (tmp_path / "theirs" / name).parent.mkdir(parents=True)
         (tmp_path / "theirs" / name).write_text(json.dumps(content))
     for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):

@@ -1,4 +1,4 @@
-"""The two ways to install: a wheel, which holds course_utils alone, and a clone, which has autograder too."""
+"""The two ways to install: a wheel, which holds only course_utils, and a clone, which has autograder too."""
 
 import subprocess
 import sys
@@ -15,9 +15,9 @@ TRY, FIND = (text for _, _, text in plain_cells(ANSWERS / "tried_in_a_wheel.txt"
 
 
 def run(*command, cwd):
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    result = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split()
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""An instructor's own test cells run beside the submission's code and are graded all or nothing."""
+"""An instructor's own test cells run with the submission's code and are graded all or nothing."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whatever students send is taken in or turned away, each with its sentence; nothing is run for that."""
+"""Whatever students send is accepted or rejected, with a sentence for each; no code is run for that."""
 
 import ast
 import os
@@ -14,9 +14,9 @@ from autograder.grading import looks
 from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
-from autograder.grading.looks import right_piece
+from autograder.grading.looks import stand_in_source
 from autograder.releases.store import lessons
-from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
+from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
 from autograder.submission.read import submission_from
@@ -66,7 +66,7 @@ def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
         assert any(word in note for note in [*submission.notes, *submission.remarks])
     if not word:
-        expected = () if named else (UNNAMED,)  # noted once an earlier release has other exercises
+        expected = () if named else (UNNAMED,)  # noted if an earlier release has other exercises
         notes = [note for note in submission.notes if "are missing" not in note and note not in expected]
         assert notes == []
     if word != "Ready-made attention":
@@ -81,7 +81,7 @@ def test_what_is_no_submission_is_rejected_with_its_reason(name):
 
 
 def cells_run(steps):
-    """The texts of the steps that run code, without the set-up."""
+    """Return the sources of the steps that run code, without the set-up."""
     return [step.source for step in steps if isinstance(step, RunCell)][1:]
 
 
@@ -118,13 +118,13 @@ def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed()
 # ---- the second look
 
 
-def alone(name, cells=None, pieces=(), **options):
-    """What is run for one exercise on its own; [exercise] where a right piece is given."""
+def alone(name, cells=None, stand_ins=(), **options):
+    """Return the sources that run for one exercise on its own, with [exercise] at each stand-in."""
     submission = taken_in(cells, **options)
-    steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
+    steps, arguments = submission.second_look(name, dict.fromkeys(stand_ins, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
-    pieces = [n for step in steps if isinstance(step, GivePieces) for n in step.sources]
-    assert sorted(arguments) == sorted(pieces)
+    stand_ins = [n for step in steps if isinstance(step, UseStandIns) for n in step.sources]
+    assert sorted(arguments) == sorted(stand_ins)
     return [step.source if isinstance(step, RunCell) else list(step.sources) for step in steps[1:-1]]
 
 
@@ -137,13 +137,13 @@ def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_it
     assert cell.source == answers()["softmax"]
 
 
-def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
+def test_two_exercises_that_one_statement_defines_both_get_stand_ins():
     uses_both = (
         "def masked_softmax(scores, mask):\n    return softmax(scores) * create_causal_mask(len(scores))"
     )
-    both, pieces = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
+    both, stand_ins = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
     cells = {"softmax": f"{both}\nz = 1", "create_causal_mask": "", "masked_softmax": uses_both}
-    assert alone("masked_softmax", cells, pieces) == [both, pieces, uses_both]
+    assert alone("masked_softmax", cells, stand_ins) == [both, stand_ins, uses_both]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
@@ -182,7 +182,7 @@ OWN_SOFTMAX = "def softmax(x, dim=-1):\n    return x"
 BY_SOFTMAX = "def masked_softmax(scores, mask):\n    return softmax(scores)"
 
 
-def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else():
+def test_a_stand_in_replaces_the_graded_definition_and_nothing_else():
     own, right, arguments = f"{OWN_SOFTMAX}\n{BY_SOFTMAX}", answers()["softmax"], ["softmax"]
     graded = alone("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, arguments)
     assert graded == [OWN_SOFTMAX, arguments, BY_SOFTMAX]
@@ -195,7 +195,7 @@ def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else(
     assert cells_run(steps) == [right, BY_SOFTMAX]
     missing = taken_in({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
     steps, _ = missing.second_look("masked_softmax", {"softmax": ""})
-    assert steps[1:3] == [GivePieces({"softmax": ""}), RunCell(BY_SOFTMAX)]
+    assert steps[1:3] == [UseStandIns({"softmax": ""}), RunCell(BY_SOFTMAX)]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
@@ -218,13 +218,12 @@ def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no
     names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
     asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
     job = looks.first_job(replace(taken_in(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
-    assert "split_heads" in right_piece("multi_head_attention_core")
+    assert "split_heads" in stand_in_source("multi_head_attention_core")
     assert list(job.library) == ["softmax"]
 
 
 def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
-    """With lost marks: its test cells, or else its metadata, say which lesson it is. With marks that came
-    along: its metadata."""
+    """Test cells, or else the metadata, decide; if the pasted cells have grade ids, the metadata decide."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON
@@ -274,8 +273,8 @@ def test_texts_made_to_break_the_reader_are_read(kind):
     expected = submission_from(as_bytes(nb)).places
     hostile = [source for source in HOSTILE if len(source) < 60_000]
     nb["cells"] += [{**code_cell(source), "cell_type": kind} for source in hostile]
-    nb["cells"].append({**code_cell(quoted), "cell_type": "markdown"})  # no test cell
-    printed = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # no lists
+    nb["cells"].append({**code_cell(quoted), "cell_type": "markdown"})  # is not a test cell
+    printed = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # are not lists
     nb["cells"].append(code_cell("1") | {"outputs": [printed]})
     assert submission_from(as_bytes(nb)).places == expected
 
@@ -346,11 +345,11 @@ def test_what_may_not_be_read_is_said(open_folder):
     path.write_text("x")
     closed.mkdir(parents=True)
     closed.parent.chmod(0o755)
-    for there in (path, closed):
-        there.chmod(0)
+    for target in (path, closed):
+        target.chmod(0)
     me = os.geteuid()
     if me == 0:
-        os.seteuid(65534)  # root can read everything, nobody cannot
+        os.seteuid(65534)  # root can read everything, the user nobody cannot
     try:
         assert "cannot be read" in read_regular_file(path)[1]
         assert "cannot be read" in dict(notebooks_in(closed.parent))[closed]
@@ -403,7 +402,7 @@ def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
 
 
 def test_the_note_on_two_cells_says_which_counts():
-    """The first is wrong and the one below its test is right: the one above counts."""
+    """The cell above the test is wrong and the one below it is right: the one above counts."""
     nb = notebook({"softmax": OWN_SOFTMAX})
     nb["cells"].insert(
         place(nb, "softmax") + 2, code_cell(answers()["softmax"], nbgrader={"grade_id": "softmax"})
@@ -415,7 +414,7 @@ def test_the_note_on_two_cells_says_which_counts():
 
 
 def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser():
-    """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
+    """CPython 3.11 has one counter of depth for all threads that parse, and raises SystemError."""
     folders = [ROOT / "autograder" / name for name in ("grading", "submission", "releases")]
     paths = [path for folder in folders for path in folder.glob("**/*.py")]
     assert [path.name for path in paths if "ast.parse(" in path.read_text(encoding="utf-8")] == []

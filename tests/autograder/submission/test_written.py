@@ -1,4 +1,4 @@
-"""A written answer reaches a person wherever near its question the student wrote it."""
+"""A written answer reaches a person, in whatever cell near its question the student wrote it."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def markdown(source):
 
 
 def filled(cell, source):
-    """The cell with its marks, and another text."""
+    """Return the cell with another text."""
     return cell | {"source": source}
 
 

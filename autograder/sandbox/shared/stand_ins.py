@@ -1,4 +1,4 @@
-"""Right pieces (see job.py) -> objects that stand in for a student's own."""
+"""Turn the source of a stand-in (see job.py) into an object that replaces the student's."""
 
 import functools
 import inspect
@@ -9,17 +9,17 @@ from course_utils.observe.interface import accepted
 
 
 def define(name, source):
-    """The object that a source text defines."""
+    """Run a source text, and return the object that it defines under this name."""
     module = types.ModuleType(f"given_{name}")
     exec(compile(source, f"<{name}>", "exec"), vars(module))
     return vars(module)[name]
 
 
-def called_as(own, right):
-    """The right function with the signature of the student's own, so that the student's calls fit it.
+def with_signature_of(own, right):
+    """Return the stand-in `right` with the signature of the student's own function, so that their calls fit.
 
-    Parameters that have another name in theirs are matched by their order; what theirs takes beyond the right
-    one's is ignored. A class, and a function with no other names, stays as it is.
+    Parameters with different names are matched by their order; additional parameters of the student's
+    function are ignored. A class, and a function without different names, is returned as it is.
     """
     own, names = accepted(own) or [], accepted(right) or []
     unmet = [name for name in names if name not in own]
