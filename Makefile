@@ -73,5 +73,5 @@ ready ready-all ready-site:
 	    exec "$$python" -I autograder/setup/install.py $(and $(NAMED),--exactly) "$(TORCH_CPU_INDEX)" $(EXTRAS_$@); \
 	  fi; \
 	done; \
-	echo "The course needs Python 3.11, 3.12 or 3.13 and $(or $(and $(NAMED),PYTHON=$(PYTHON) is none of them),finds none): install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \
+	echo "The course needs Python 3.11, 3.12 or 3.13 and $(or $(and $(NAMED),PYTHON=$(PYTHON) is none of them),none was found): install one, or pass its path: make PYTHON=/path/to/python3.12 ..." >&2; \
 	exit 1

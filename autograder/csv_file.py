@@ -8,11 +8,11 @@ from .submission.files import printable, read_regular_file
 
 SEPARATORS = ",;\t|"
 MOST_WRONG = 10  # wrong lines that the message lists
-NO_TABLE = "{} is not a CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
+NO_TABLE = "{} is not a CSV file with a heading and rows: export it again as CSV, not as a spreadsheet."
 BROKEN = "{} is a damaged CSV file ({}): export it again."
 NO_COLUMN = "{} has no column {}: its first line has to name the columns {}."
 TOO_LONG = "has {} cells, but the first line names {} columns: put quotes around a text with a separator"
-NOTHING_APPLIED = "Nothing in {} is applied until every line is right."
+NOTHING_APPLIED = "Nothing from {} is applied until all lines are correct."
 
 
 class WrongLine(Exception):

@@ -16,7 +16,9 @@ ROWS = re.compile(r"(?:^\| \d\d .*\n)+", re.M)
 LESSON = (
     "# %% [markdown]\n# # {}\n#\n# <!-- minutes -->\n#\n# What it is about, in two or three sentences.\n\n"
 )
-NO_EXERCISE = "a function's name has small letters, digits and _; a class is begun by copying a file"
+NO_EXERCISE = (
+    "a function's name has small letters, digits and _; to start a class, copy an existing exercise file"
+)
 WRITTEN = (
     "Written, to be changed as you like: it builds, tests and grades as it is.\n{}\n{} says what comes next."
 )

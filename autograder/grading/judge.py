@@ -31,14 +31,14 @@ def compare_and_assess(exercise, key, observations):
     """Return the Result of one comparison, from which both the points and the diagnosis follow. Known
     mistakes are computed only if something is wrong."""
     if len(observations) != len(key.sheet.cases):
-        return lost_result(exercise, "not every case came back")
+        return lost_result(exercise, "some cases returned no observation")
     points = 0.0
     try:
         attempt = key.compare(observations)
         points = valid_points(attempt.points, exercise)
         result = assess(key.with_suspects(attempt))
     except Exception:  # the diagnosis fails on an odd result: one submission never stops the next
-        text = f"{exercise.name} returns something so odd that no diagnosis fits."
+        text = f"{exercise.name} returns something that could not be diagnosed."
         result = zero_result(exercise, "wrong", text)
     result.points = points
     result.message = result.message[:LONGEST_MESSAGE]

@@ -110,7 +110,7 @@ def error_sentences(ended_with):
         cells = [str(number) for number, other in ended_with.items() if other == error]
         subject = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = READER if error.type in SYNTAX_ERRORS else ""
-        yield f"{subject} of the notebook ended with {without_file(error)}{reader}"
+        yield f"{subject} of the notebook (text cells count too) ended with {without_file(error)}{reader}"
 
 
 def first_few(sentences, most=5):

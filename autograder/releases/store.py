@@ -29,7 +29,7 @@ KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set anothe
 # the fields of a contract that say what an answer takes and returns, with their defaults
 CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
-OTHER_NOW = "{} no longer takes or returns the same as in this release: its {:g} points wait for a person."
+OTHER_NOW = "{} has other inputs or outputs now than in this release: its {:g} points wait for a person."
 EDITED = (
     "{}: an exercise, a hidden test or points were edited since the last build: run `make notebooks`, then "
     "try again (and restart formgrader if it is open)."

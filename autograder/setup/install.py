@@ -26,7 +26,7 @@ On Debian and Ubuntu: apt install python3-venv. Then run make again."""
 NOT_INSTALLED = """pip could not install the course; the reason is above. If pip found no versions at all,
 check the network, the proxy and pip.conf. Then run make again."""
 PATIENCE = {"PIP_RETRIES": "2", "PIP_DEFAULT_TIMEOUT": "10"}  # without a network pip would try for minutes
-NO_INDEX = "{} cannot be reached: the torch that pip finds by default may be large (CUDA)."
+NO_INDEX = "{} cannot be reached, so pip may install the large CUDA build of torch."
 
 
 def main(cpu_index, *more, root=ROOT, exactly=False):

@@ -56,9 +56,7 @@ def copy_newer_version(lesson, copy):
     names = (f"{copy.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
     new = next(path for path in map(copy.with_name, names) if not path.exists())
     shutil.copyfile(lesson, new)
-    return (
-        f"There is a newer version of {copy.name}: it is beside yours, as {new.name}; yours stays as it is."
-    )
+    return f"There is a newer version of {copy.name}: it is next to yours, as {new.name}; yours is unchanged."
 
 
 def first_notebook(work):

@@ -12,7 +12,7 @@ TOO_DEEP = (
     "Hand in the notebook further up."
 )
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
-A_ZIP = "Zip files are not opened: unpack it, and give the folder."
+A_ZIP = "Zip files are not opened: unzip it and pass the folder."
 A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
 FLAGS = os.O_RDONLY | sum(

@@ -104,7 +104,7 @@ def read_cell(number, cell, notes):
     parts = source if isinstance(source, list) else [source]
     texts = [part for part in parts if isinstance(part, str)]
     if len(texts) < len(parts):
-        notes.append(f"Cell {number} holds something that is not text: that was left out.")
+        notes.append(f"Cell {number} contains something that is not text; it was ignored.")
     marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
     lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # from any system's line ends
     kind, grade_id = text_in(cell.get("cell_type")), text_in(marks.get("grade_id"))

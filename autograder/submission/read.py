@@ -48,7 +48,7 @@ def without_empty_copies(own, lesson, notes):
         elif len([cell for cell in filled if cell.grade_id == name]) > 1:
             notes.append(
                 f"There are {len(filled)} cells that define {name}: the last one above its test counts, "
-                "or the last of all if none is there."
+                "or the last one if there is none above."
             )
     return own
 

@@ -14,9 +14,9 @@ UNKNOWN = (
     "It names a release of the lesson that the grader does not know ({}), and is graded by the current one: "
     "compare it with what you handed out."
 )
-LACKS = "It has test cells of {}, and the release that it names ({}) has no such exercise: find out why."
+LACKS = "It has test cells of {}, and the release that it names ({}) lacks that exercise: check why."
 TWO_LESSONS = (
-    "It holds {} beside {}, but one file is graded as one lesson: have the other handed in separately."
+    "It contains {} as well as {}, but a file is graded as one lesson: have the other handed in separately."
 )
 
 

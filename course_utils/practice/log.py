@@ -16,7 +16,7 @@ from ..own.saved import FOLDER, lesson_folders
 
 FACTS = "predictions"
 VERSION = 1
-NOT_READ = "Skipped, as damaged or of a newer version of the course: {}. All others count."
+NOT_READ = "Skipped because damaged or written by a newer version of the course: {}. All other lines count."
 NAME = re.compile("[a-z]{1,40}")  # a file's name up to the dot, or to what a synced folder adds
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
 _backlog = {}  # {file name: lines that this kernel could not write}

@@ -117,7 +117,7 @@ def a_text(_, typed):
 KINDS = {
     "choice": Kind(
         a_choice, "one of {}", '"a"', "",
-        "Not this one. Say first what would have to hold if it were, then check whether it does.",
+        "Not this one. Suppose it were right: what would have to be true? Check whether it is.",
     ),
     "number": Kind(
         a_number, "one number", "7", "one number",

@@ -31,12 +31,12 @@ def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_
     words = words.split()
     if len(words) > MOST_WORDS or any(sum(run) != len(words) or min(run) < 1 for run in runs):
         raise ValueError(
-            f"Each run must be positive steps that add up to the {len(words)} words, of which there may be "
-            f"{MOST_WORDS}; got {runs!r}."
+            f"Each run must be positive steps that add up to the number of words, {len(words)} (at most "
+            f"{MOST_WORDS}); got {runs!r}."
         )
     shares = [n for n in range(heads, 0, -1) if heads % n == 0]
     if kv_heads not in (None, *shares):
-        raise ValueError(f"kv_heads must be a divisor of heads, which are {heads}; got {kv_heads!r}.")
+        raise ValueError(f"kv_heads must be a divisor of heads ({heads}); got {kv_heads!r}.")
     data = {
         "words": words,
         "runs": runs,

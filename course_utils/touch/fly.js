@@ -201,7 +201,7 @@ touch.picture((root, data, touch) => {
     el('div', { style: `flex:1 1 300px;max-width:${WIDTH}px` }, picture),
     el('div', { style: 'flex:1 1 300px' }, el('div', { class: 'row' }, yours ? toggles : [...toggles].reverse()), sizes.length ? el('div', { class: 'row' }, sizes) : null,
       scrub, lines, count, about,
-      el('div', { class: 'note' }, 'Colour: band. From light to strong: token 0 to the last. Outlined: not in its place.'))), sayer);
+      el('div', { class: 'note' }, 'Colour: band. From light to strong: token 0 to the last. Outlined: misplaced.'))), sayer);
   sayer.firstChild.classList.add('hidden'); // already visible next to the numbers
   state.at = yours || state.wrong ? STEPS : 2 * STEPS; // the heads, or the result
   build();

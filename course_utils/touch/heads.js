@@ -299,7 +299,7 @@ async function exploreHeads(root, data, touch, picture) {
         : `M${start} ${SKY}C${start} ${SKY - high * 1.3} ${end} ${SKY - high * 1.3} ${end} ${SKY}`;
       return svg('path', { d: path, 'stroke-width': .8 + 6 * weight, 'stroke-opacity': .25 + .7 * weight });
     }));
-    panel.line.setAttribute('aria-label', `query ${token(query)} gives most to ${keys.slice(0, 3)
+    panel.line.setAttribute('aria-label', `query ${token(query)} attends most to ${keys.slice(0, 3)
       .map(([level, place]) => `${token(place)} ${written(level)}`).join(', ')}`);
   };
   const followQuery = () => { // keep the query in view if the line is longer than the page

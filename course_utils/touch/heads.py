@@ -73,9 +73,7 @@ def by_name(values):
 def stack_layers(tensors):
     shapes = list(dict.fromkeys(tuple(tensor.shape) for tensor in tensors))
     if len(shapes) != 1:
-        raise ValueError(
-            f"All layers, and all that is shown side by side, must be of one shape, not {shapes}."
-        )
+        raise ValueError(f"All layers and all sources must have the same shape, not {shapes}.")
     return torch.stack(tensors)
 
 

@@ -97,8 +97,8 @@ def start_and_ranges(name, arguments):
     most = LENGTHS if name == PADDING else ROWS
     if not inside or not 0 < rows <= most or not 0 < columns <= COLUMNS:
         raise ValueError(
-            f"A grid has 1 to {ROWS} rows, 1 to {COLUMNS} columns and up to {LENGTHS} lengths that fit in, "
-            f"which {arguments!r} do not give."
+            f"A grid has 1 to {ROWS} rows, 1 to {COLUMNS} columns and up to {LENGTHS} lengths, each at most "
+            f"the number of columns; got {arguments!r}."
         )
     return start, ranges
 
@@ -111,7 +111,7 @@ def mask_of(function, name, sizes):
         answer = (
             f"{mask.dtype} of shape {tuple(mask.shape)}" if isinstance(mask, torch.Tensor) else repr(mask)
         )
-        raise ValueError(f"The function gives {answer} in the place of bools of shape {wanted}.")
+        raise ValueError(f"The function returned {answer}; expected bools of shape {wanted}.")
     return mask.reshape(shape)
 
 

@@ -120,7 +120,9 @@ def read_tensors(folder):
     plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
     head = plain.pop("lm_head.weight", None)  # a copy of the embedding, in some checkpoints
     if head is not None and not torch.equal(head, plain.get("wte.weight", head)):
-        raise ValueError("The checkpoint has weights for the logits that are not those of the embedding.")
+        raise ValueError(
+            "The checkpoint's output weights differ from its embedding; only tied ones are supported."
+        )
     return {name: tensor for name, tensor in plain.items() if not name.endswith(MASKS)}
 
 
@@ -133,7 +135,7 @@ def require_file(folder, name):
     if name == WEIGHTS and pickles:
         raise ValueError(
             f"{pickles[0]} is a pickle, and reading one can run any code that its author put in: ask for "
-            f"{WEIGHTS}, which holds numbers alone."
+            f"{WEIGHTS}, which holds only numbers."
         )
     raise FileNotFoundError(f"The folder {folder} has no {name}.")
 
@@ -163,7 +165,7 @@ def check_tensors(tensors, shapes):
         raise ValueError(f"The checkpoint has no tensor {and_more(missing)}, which config.json asks for.")
     if extra:
         raise ValueError(
-            f"The checkpoint has a tensor {and_more(extra)}, which config.json has no place for."
+            f"The checkpoint has a tensor {and_more(extra)}, which config.json does not describe."
         )
     for name, shape in shapes.items():
         if tuple(tensors[name].shape) != shape:

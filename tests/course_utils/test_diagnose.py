@@ -131,7 +131,7 @@ ANSWERS = [
     (LAYER, told.attention_then(lambda y: y[..., 1:]), ..., "(2, 5, 11)"),
     (WEIGHTS, told.of_another_shape, ..., "`weights` has shape"),
     (LAYER, told.FixedLength, "fixed_length", "raises for 67"),
-    (LAYER, told.HandsOn, "init_arguments", "that of nn.Module takes nothing, as in"),
+    (LAYER, told.HandsOn, "init_arguments", "nn.Module's accepts none, as in"),
     (
         LAYER,
         type(LAYER, (torch.nn.Module,), {}),

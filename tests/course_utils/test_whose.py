@@ -70,7 +70,7 @@ def test_a_kept_answer_is_called_kept(cell, tmp_path):
     saved = tmp_path / "01_masks" / ".progress"
     saved.mkdir(parents=True)
     (saved / "softmax.py").write_text(OWN)
-    assert cell(USE) == ["This cell ran your softmax, as it was kept."]
+    assert cell(USE) == ["This cell ran your saved softmax."]
 
 
 def test_the_cells_of_the_notebook_are_read_as_they_were_written(cell):

@@ -9,7 +9,9 @@ HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
 DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
-LOST = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
+LOST = re.compile(
+    r"Cells? \d+(, \d+)*( and \d+)? of the notebook \(text cells count too\) ended with a lost process"
+)
 CELLS = re.compile(r"\b([Cc]ells?) \d+(, \d+)*( and \d+)?")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.refused import Refused
 
 NOT_INSTALLED = "libseccomp.so.2 is not there"
-GO_ON = "Or go on with --no-sandbox: then the submissions' code runs with all your rights."
+GO_ON = "Or continue with --no-sandbox: then the submissions' code runs with all your rights."
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 USER_NAMESPACES = Path("/proc/sys/user/max_user_namespaces")
 OLD_SWITCH = Path("/proc/sys/kernel/unprivileged_userns_clone")
@@ -43,7 +43,7 @@ class SandboxUnavailable(Refused):
 def reason(error):
     """Return the sentence for an error text that bubblewrap, the warm parent or a keeper wrote."""
     sentence = " ".join(cause(error).split())
-    return f"{sentence} (It says: {error[:300]}.) {GO_ON}" if error else f"{sentence} {GO_ON}"
+    return f"{sentence} (The error was: {error[:300]}.) {GO_ON}" if error else f"{sentence} {GO_ON}"
 
 
 def cause(error):

@@ -42,7 +42,7 @@ def run(program, main, values):
             with time_limit():
                 error = exception_of(call)
         except TimeUp:
-            return {"": Raised("it ran for ten seconds without finishing")}
+            return {"": Raised("it did not finish in time")}
         finally:
             np.random.set_state(state)
     return parts if error is None else {"": Raised(": ".join(in_words(error)).rstrip(": "))}
@@ -109,7 +109,7 @@ def fault_of(program, main):
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one limit for all runs
         for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):
-            own, wanted = run(program, main, values), run(program, right, values)
+            wanted, own = run(program, right, values), run(program, main, values)  # own may use up the time
             differs = difference(own, wanted)
             # after a timeout the right version is stopped too
             if differs or isinstance(own.get(""), Raised):

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_map_only
 
-from course_utils.diagnose.visible import NO_END, assess_visible, observe_and_assess
+from course_utils.diagnose.visible import NO_END, WAITS, assess_visible, observe_and_assess
 from course_utils.model.result import Result
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import TimeUp, time_limit
@@ -49,7 +49,7 @@ def check(topic, part, obj):
         with time_limit():
             return outcome(topic, step, obj)
     except TimeUp as error:
-        result = failed(topic, NO_END, "no_end", "error")
+        result = failed(topic, WAITS if error.waited else NO_END, "no_end", "error")
         result.crash = crash_of(error.first, {})
         return Outcome(result)
     except Exception as error:  # errors of the learner's code were caught before: this one is ours

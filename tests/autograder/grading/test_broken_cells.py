@@ -3,7 +3,7 @@
 import pytest
 from nbgrader.utils import is_solution
 
-from autograder.gradebook.record import untouched
+from autograder.gradebook.record import is_untouched
 from autograder.grading.feedback import as_page
 from autograder.grading.happened import happened
 from autograder.grading.notebook import error_sentences, grade_notebook
@@ -35,7 +35,7 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     assert "attention_weights is not defined" in page
     assert "NotImplementedError" not in page
     cells = lessons()[LESSON].skeleton().cells
-    assert not any(untouched(cell, graded) for cell in cells if is_solution(cell))
+    assert not any(is_untouched(cell, graded) for cell in cells if is_solution(cell))
 
 
 @pytest.mark.parametrize(("answer", "written"), [
@@ -51,7 +51,9 @@ def test_which_cell_the_student_wrote_it_in(answer, written):
     assert (submission.cell_written_for(NAME) is not None) == written
 
 
+@pytest.mark.parametrize("file", ["<ipython-input-1-ab>", "<unknown>"])  # the latter below %%time
 @pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
-def test_notes_say_which_python_reads_it(kind):
-    (note,) = error_sentences({3: Failure(kind, "something (<ipython-input-1-ab>, line 2)")})
-    assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")
+def test_notes_say_which_python_reads_it(kind, file):
+    (note,) = error_sentences({3: Failure(kind, f"something ({file}, line 2)")})
+    begin = f"Cell 3 of the notebook (text cells count too) ended with {kind}"
+    assert note.startswith(f"{begin}: something (line 2), as Python 3.")

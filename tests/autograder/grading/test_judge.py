@@ -150,7 +150,7 @@ def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
     seen[edge] = Observation()
     result = judge(SOFTMAX, SEED, seen)
     assert 0 < result.points < SOFTMAX.points
-    assert "odd" in result.message
+    assert "could not be diagnosed" in result.message
 
 
 @pytest.mark.parametrize("name", ["create_causal_mask", "softmax", "StaticKVCache", "name_the_heads"])

@@ -86,7 +86,7 @@ def test_a_bundle_with_an_answer_is_not_made(tree, tmp_path):
 
 def test_what_is_handed_out_is_kept_and_the_same_files_make_the_same_zip(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
-    with pytest.raises(LessonError, match=f"^{INTERVIEW} is for people who learn on their own: "):
+    with pytest.raises(LessonError, match=f"^{INTERVIEW} is for self-study: "):
         hand_out(ROOT, tmp_path / "class.zip", [INTERVIEW])
     assert not list(tmp_path.iterdir())
     hand_out(ROOT, tmp_path / "course.zip")

@@ -143,7 +143,7 @@ SLIPS_OF = {  # the same of one question
         (SHAPE.split('"')[-2], " ", "has no reason for the wrong answer [7]."),
         (AXES, 'axis = ["T_q"]', "cannot be used: Question.__init__() got an unexpected keyword"),
         ('"shape"', '"size"', "is of kind 'size': the kinds are choice, number, shape, text."),
-        (AXES, 'axes = ["T_q", "T_k"]', "has 2 names of axes, and its answer has 1 axes."),
+        (AXES, 'axes = ["T_q", "T_k"]', "has 2 axis names, but its answer has 1 axes."),
         ("answer = [4]", 'answer = "(4,)"', "has '(4,)', which is not an answer of the kind shape."),
     ],
     "bytes_of_a_token": [

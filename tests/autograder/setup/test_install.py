@@ -156,7 +156,7 @@ def test_a_missing_python_is_told_in_one_sentence_and_a_named_one_is_not_replace
     for tool in ("make", "sh"):
         (tmp_path / tool).symlink_to(f"/usr/bin/{tool}")
     for result, which in (
-        (make("ready", PATH=str(tmp_path)), "finds none"),
+        (make("ready", PATH=str(tmp_path)), "none was found"),
         (make("ready", "PYTHON=/no such/python3.9"), "PYTHON=/no such/python3.9 is none of them"),
     ):
         assert result.returncode == 2

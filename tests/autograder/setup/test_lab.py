@@ -30,7 +30,7 @@ def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
     own_copy.write_text(saved)
     assert copy_lessons(tmp_path) == []
     release(tmp_path, "01_masks", "two")
-    newer = "There is a newer version of 01_masks.ipynb: it is beside yours, as {}; yours stays as it is."
+    newer = "There is a newer version of 01_masks.ipynb: it is next to yours, as {}; yours is unchanged."
     assert copy_lessons(tmp_path) == [newer.format("01_masks.new.ipynb")]
     assert copy_lessons(tmp_path) == []
     new_copy = own_copy.with_name("01_masks.new.ipynb")

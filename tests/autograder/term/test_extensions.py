@@ -80,7 +80,7 @@ def test_a_wrong_line_is_named(tmp_path, line, says):
     (tmp_path / "extensions.csv").write_text(f"{head}\nada,{LESSON},2,\n{line}\n")
     with pytest.raises(Refused, match=f"line 3: .*{says}") as refusal:
         read_extensions(tmp_path)
-    assert "Nothing in extensions.csv is applied until every line is right." in str(refusal.value)
+    assert "Nothing from extensions.csv is applied until all lines are correct." in str(refusal.value)
 
 
 def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade, hand_in, extend, ran):

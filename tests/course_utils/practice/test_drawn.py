@@ -69,7 +69,7 @@ def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
 
 def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
     out = printed_by(predict, NAME, 7)
-    assert out.startswith("The numbers of this question change at each visit, and these are new: ")
+    assert out.startswith("This question gets new numbers at each visit, and these are new: ")
     assert " layers keep " in out
     assert recall()[0] == []
     assert printed_by(predict, NAME, for_answering(DRAWN).answer).startswith("Right: ")

@@ -80,7 +80,7 @@ def test_from_the_program_to_the_fix(printed_by):
     assert facts() == [("hunt:future_hidden", True)]
     assert printed_by(bug_hunt).splitlines()[-1].startswith("Now fix it")
     out = printed_by(bug_hunt.fix, "out[cols >= rows] = -np.inf")
-    assert "Not on all inputs yet" in out
+    assert "Not right on all inputs yet" in out
     assert "yours: the result (2, 2)" in out
     out = printed_by(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
     assert "It gives the right result on all 61 inputs that were tried." in out
@@ -104,7 +104,7 @@ def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(pri
     assert 'If changing that line makes all results right, show it: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
     out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
-    assert "With this change of line 5 the results are right." in out
+    assert "With this change to line 5 the results are right." in out
     assert "It is line 5" in printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     bug_hunt(MEAN)
     assert "planted bug is not in line 1." in printed_by(bug_hunt.found, 1, (2, 3, 1), [1, 2])
@@ -126,9 +126,11 @@ def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
 def test_a_program_without_a_bug(printed_by):
     bug_hunt("who_sees_whom")
     assert "On this input the result is right." in printed_by(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
-    assert "Not on all inputs yet." in printed_by(bug_hunt.fix, "pass", line=1)
+    assert "Not right on all inputs yet." in printed_by(bug_hunt.fix, "pass", line=1)
     same = load("who_sees_whom").lines[5]
-    assert "they were right without it too: `bug_hunt.clean()`" in printed_by(bug_hunt.fix, same, line=6)
+    assert "they were right without it too: if you think there is no bug" in printed_by(
+        bug_hunt.fix, same, line=6
+    )
     assert "There is no bug in it." in printed_by(bug_hunt.clean)
     assert facts() == [("hunt:who_sees_whom", True)]
     assert printed_by(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
@@ -154,11 +156,11 @@ def endless(scores):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ((), "First the line, and an input on which it shows"),
+        ((), "First name the line and an input that shows the bug"),
         ((None,), "takes the right line in quotes, or your own `hide_future`, but got nothing."),
         ((7,), "but got 7."),
         (("out[",), "With this line the program cannot be parsed: SyntaxError: '[' was never closed"),
-        (("return",), "Not on all inputs yet."),
+        (("return",), "Not right on all inputs yet."),
         (("def other(scores):", 3), "no longer defines `hide_future`."),
         (("pass", 99), "`line` must be a line number from 1 to 8, but got 99."),
         (("pass", 7.0), "`line` must be a line number from 1 to 8, but got 7.0."),
@@ -166,7 +168,7 @@ def endless(scores):
         ((lambda: 1,), "yours: TypeError: "),
         ((lambda scores: exit(),), "yours: SystemExit"),
         ((print,), "yours: None"),
-        ((endless,), "yours: it ran for ten seconds without finishing"),
+        ((endless,), "yours: it did not finish in time"),
     ],
 )
 def test_a_fix_that_is_none_says_so(printed_by, monkeypatch, answer, sentence):
@@ -174,7 +176,9 @@ def test_a_fix_that_is_none_says_so(printed_by, monkeypatch, answer, sentence):
     bug_hunt(FUTURE)
     if answer:
         bug_hunt.found(7, scores=(3, 3))
-    assert sentence in printed_by(bug_hunt.fix, *answer)
+    printed = printed_by(bug_hunt.fix, *answer)
+    assert sentence in printed
+    assert "right: it did not finish" not in printed
 
 
 def test_any_right_fix_counts_a_whole_program_too(printed_by):

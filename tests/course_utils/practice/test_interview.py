@@ -158,7 +158,7 @@ def test_what_is_kept_is_plain_lines_beside_the_notebook(printed_by, file):
     assert "np.tri" not in file.read_text()
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
-    assert "damaged or of a newer version of the course: 1 line of" in printed_by(interview)
+    assert "damaged or written by a newer version of the course: 1 line of" in printed_by(interview)
 
 
 # ---- model solutions

@@ -54,7 +54,11 @@ def test_without_widgets_the_question_says_how_to_type(printed_by):
     ("name", "typed", "sentence"),
     [
         ("axis_of_sum", "b", f'There is no question called "axis_of_sum". Choose from: {NAMES}.\n'),
-        ("softmax", "b", 'softmax is an exercise, not a question: check("softmax", softmax) tries it.\n'),
+        (
+            "softmax",
+            "b",
+            'softmax is an exercise, not a question: run check("softmax", softmax) to try it.\n',
+        ),
         (None, "b", "There is no question called nothing. Choose from: axis_of_sums"),
         ("open_cells", [1, 2], "The answer must be one number, but got a list: "),
     ],

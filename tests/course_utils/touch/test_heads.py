@@ -315,8 +315,13 @@ LOUDER = Louder(standins.MultiHeadSelfAttention, JOBS)
 REFUSED = {
     "2-D": (GOOD[0, 0], "abcd", None, r"those are \(4, 4\), with 4 tokens"),
     "several texts": (GOOD[:, None].repeat(1, 2, 1, 1, 1), "abcd", None, r"those are \(2, 2, 3, 4, 4\)"),
-    "other heads": ([GOOD[0], THREE[0]], "abcd", None, r"one shape, not \[\(3, 4, 4\), \(2, 3, 3\)\]"),
-    "other sources": ({"a": GOOD, "b": GOOD[:1]}, "abcd", None, r"one shape, not \[\(2, 3, 4, 4\), \(1,"),
+    "other heads": ([GOOD[0], THREE[0]], "abcd", None, r"the same shape, not \[\(3, 4, 4\), \(2, 3, 3\)\]"),
+    "other sources": (
+        {"a": GOOD, "b": GOOD[:1]},
+        "abcd",
+        None,
+        r"the same shape, not \[\(2, 3, 4, 4\), \(1,",
+    ),
     "too few tokens": ({"a": GOOD}, "abc", None, r"those of a are \(2, 3, 4, 4\), with 3 tokens"),
     "a long text": (causal_weights(1, 1, 257, 257), range(257), None, "at most 256 positions"),
     "rows": (with_row(1, 2, 3, [0.5] * 4), "abcd", None, "in layer 1, head 2, row 3 sums to 2"),

@@ -205,5 +205,5 @@ def test_what_cannot_be_painted_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match=r"does not know 'causal_mask' with the arguments \(4,\)"):
         paint_mask("causal_mask", 4)
     for wrong, words in ((torch.ones(2, 3), r"torch.float32 of shape \(2, 3\)"), (None, "None")):
-        with pytest.raises(ValueError, match=f"gives {words} in the place of bools of shape"):
+        with pytest.raises(ValueError, match=f"returned {words}; expected bools of shape"):
             paint_mask(CAUSAL, 2, 3, mine=lambda *sizes, wrong=wrong: wrong)
