@@ -63,7 +63,7 @@ def new_lesson(root, name):
     cells, *_ = examples(root, "Add a lesson")
     source.parent.mkdir(parents=True)
     source.write_text(LESSON.format(name) + cells, encoding="utf-8")
-    row = f"| {name[:2]} {name[3:].replace('_', ' ')} | ? | what one builds there | what one can say then |\n"
+    row = f"| {name[:2]} {name[3:].replace('_', ' ')} | ? | what you build | what you can then explain |\n"
     text = ROWS.sub(lambda rows: rows[0] + row, readme.read_text(encoding="utf-8"), count=1)
     readme.write_text(text, encoding="utf-8")
     return WRITTEN.format(f"  {source.relative_to(root)}\n  README.md (its row in the map)", PAGE)

@@ -30,10 +30,10 @@ from .people import run_as
 
 # {the rule in docs/instructors.md: odd but right submissions that get less than all points by it}
 GIVEN_UP = {
-    "What is changed below the test cell of an exercise does not count for it.": "patched_below_its_test "
+    "Changes below an exercise's test cell do not count for it.": "patched_below_its_test "
     "patched_below_its_test_by_a_decorator patched_below_its_test_in_a_loop completes_a_helper_below",
-    "Of two test cells of one exercise the last one counts.": "tries_another_one_in_copies_below",
-    "What a cell writes into a file is not taken along.": "builds_on_a_wrong_one_in_a_module_of_its_own",
+    "If an exercise has two test cells, the last one counts.": "tries_another_one_in_copies_below",
+    "Files that cells write are missing": "builds_on_a_wrong_one_in_a_module_of_its_own",
 }
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES

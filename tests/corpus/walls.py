@@ -187,7 +187,7 @@ def filled():
 def tables(names, without_filter, without_namespaces):
     """Markdown: one line for each group; then the submissions that only one wall stops, or none alone."""
     lines = [
-        "| group | submissions | namespaces hold | the filter holds | each holds alone |",
+        "| group | submissions | held by namespaces | held by the filter | held by each alone |",
         "|---|---|---|---|---|",
     ]
     held = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]

@@ -71,7 +71,7 @@ def test_every_command_of_a_page_runs_and_leaves_what_it_says(stem, clone, reque
         request.getfixturevalue("bwrap")
         for name, data in made_up.files_of_the_page().items():
             (clone / name).write_bytes(data)
-        (clone / "written_answers.json").write_text('{"written_answers": []}')
+        (clone / "scores.json").write_text('{"written_answers": []}')
     for command in commands(page_of(stem)):
         must_run(command, clone)
     assert [path for path in LEAVES[stem] if not (clone.parent / path).exists()] == []

@@ -55,7 +55,7 @@ def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
     assert run("new-lesson", "42_mine").exit_code == 0
     assert run("new-exercise", "pooled", "--part", "42_mine").exit_code == 0
     rows = re.findall(r"^\| (\d\d .*) \|$", (tree / "README.md").read_text(encoding="utf-8"), re.M)
-    assert rows[-1] == "42 mine | ? | what one builds there | what one can say then"
+    assert rows[-1] == "42 mine | ? | what you build | what you can then explain"
     text = (tree / "solutions" / "42_mine" / "42_mine.py").read_text(encoding="utf-8")
     assert text.index('"test_double"') < text.index('"test_pooled"')
     assert (tree / "autograder" / "exercises" / "mine" / "pooled.py").exists()
