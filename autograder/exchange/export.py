@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import write_class
-from autograder.gradebook.page import FEEDBACK, feedback_path
+from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.tables import amount, replace_file
@@ -24,8 +24,7 @@ NO_SINGLE_COLUMN = (
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
-NO_NAMES = f"feedback     this LMS takes no pages; they are in {FEEDBACK}/"
-NO_PAGES = "feedback     no pages of {}: `make grade` writes them, or `make grade GRADE_FLAGS=--regrade`"
+NO_PAGES = "feedback     no pages of {} to upload; `make grade` writes pages into feedback_pages/"
 
 
 def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):
@@ -65,10 +64,9 @@ def column_of(lms, sheet, lessons, lesson, heading):
         (lesson,) = lessons
     if lesson not in lessons:
         raise Refused(LESSON.format(", ".join(lessons) or "none"))
-    headings = list(enumerate(sheet.heading))
-    numbers = (
-        [n for n, text in headings if text == heading.strip()] if heading else lms.columns(sheet, lesson)
-    )
+    headings, numbers = list(enumerate(sheet.heading)), lms.columns(sheet, lesson)
+    if heading:
+        numbers = [n for n, text in headings if text == heading.strip()]
     if len(numbers) != 1:
         choices = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
         facts = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
@@ -78,17 +76,17 @@ def column_of(lms, sheet, lessons, lesson, heading):
 
 def write_feedback(root, column, path):
     """Write a zip of the feedback pages, under names that tell the LMS whose page each is."""
-    lesson, data, pages = column.lesson, io.BytesIO(), []
+    lesson, data, pages = column.lesson, io.BytesIO(), {}
     for student, person in column.people.items():
-        source, page = source_of(root / "submitted" / student / lesson), feedback_path(root, student, lesson)
-        if page.is_file():
-            pages.append((column.lms.feedback_name(person, lesson, source), page))
-    entries = [(name, page) for name, page in pages if name]
-    if not entries:
-        print(NO_NAMES if pages else NO_PAGES.format(lesson))
+        source = source_of(root / "submitted" / student / lesson)
+        name, page = column.lms.feedback_name(person, lesson, source), feedback_path(root, student, lesson)
+        if name and page.is_file():
+            pages[name] = page.read_bytes()
+    if not pages:
+        print(NO_PAGES.format(lesson))
         return
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, page in entries:
-            archive.writestr(name, page.read_bytes())
+        for name, page in pages.items():
+            archive.writestr(name, page)
     replace_file(path, data.getvalue())
-    print(f"feedback     {path}   {amount(len(entries), 'page')}: {column.lms.upload_feedback}")
+    print(f"feedback     {path}   {amount(len(pages), 'page')}: {column.lms.upload_feedback}")

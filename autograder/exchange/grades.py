@@ -12,10 +12,7 @@ from .lms import cell, value_of
 from .people import People
 from .roster import person_of
 
-OTHER_MOST = (
-    "{} gives {:g} points and the LMS's column {:g}: add --scale to convert the points, or --no-scale to "
-    "enter them as they are."
-)
+OTHER_MOST = "{} gives {:g} points, the column {:g}: convert them with --scale, or keep them with --no-scale."
 NO_MAXIMUM = "{} does not give its column's maximum: leave out --scale."
 TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
 ABSENT, WAITING = "Nothing handed in", "Waiting for a person, left as they are"
@@ -44,11 +41,11 @@ class Column:
 
     def fill(self, outcomes, scale, unfinished):
         """Fill in the scores. scale: None if not chosen. unfinished: also scores that wait for a person."""
-        max_points, points = self.lms.max_points(self.sheet, self.number), points_of(self.lesson)
+        max_points, points = self.sheet.max_points(self.number), points_of(self.lesson)
+        if max_points is None and scale:
+            raise Refused(NO_MAXIMUM.format(self.sheet.name))
         if max_points not in (None, points) and scale is None:
             raise Refused(OTHER_MOST.format(self.lesson, points, max_points))
-        if scale and max_points is None:
-            raise Refused(NO_MAXIMUM.format(self.sheet.name))
         nothing = NOTHING | ({UNFINISHED: None} if unfinished else {})
         by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
         class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)

@@ -32,16 +32,12 @@ class Lms:
         """Return a Claim if this part of a path has the form of the LMS's downloads; else None."""
 
     def adapt(self, sheet):
-        """Correct sheet.columns, {meaning: number}, and sheet.students where headings.toml is not enough.
-        Every CSV file is passed: check first that it is this LMS's."""
+        """Correct sheet.columns, {meaning: number}, sheet.maxima, {column: points}, and sheet.students where
+        headings.toml is not enough. Every CSV file is passed: check first that it is this LMS's."""
 
     def columns(self, sheet, lesson):
         """The numbers of the columns that may be meant for the lesson's grades; exactly one is wanted."""
         return [sheet.columns["grade"]] if "grade" in sheet.columns else []
-
-    def max_points(self, sheet, column):
-        """The maximum of a column of grades; None if the file does not say."""
-        return sheet.max_points(column)
 
     def feedback_name(self, person, lesson, source):
         """The name under which the LMS takes a feedback page, or None. source: the path of the submission."""

@@ -41,6 +41,7 @@ class Sheet:
         meanings = [(m, text) for m, headings in MEANINGS.items() for text in texts if text in headings]
         self.columns = {meaning: texts.index(text) for meaning, text in reversed(meanings)}
         self.students = {n: row for n, row in enumerate(self.rows) if n and any(map(str.strip, row))}
+        self.maxima = {}
         for lms in systems():
             lms.adapt(self)
         self.people = {number: self.person(row) for number, row in self.students.items()}
@@ -54,7 +55,7 @@ class Sheet:
         """The maximum points in the LMS, from a row of their own or a student's row; None if not given."""
         texts = [cell(row, column) for row in self.rows if exact(row[0]).strip() in MEANINGS["most"]]
         values = map(value_of, [*texts, *(self.cell(row, "most") for row in self.rows[1:])])
-        return next((value for value in values if value is not None), None)
+        return next((value for value in (self.maxima.get(column), *values) if value is not None), None)
 
     def person(self, row):
         """The Person in a row, with all ids in it; the caller chooses which one to use."""

@@ -31,7 +31,7 @@ NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
     "For loose files: .venv/bin/python -m autograder grade PATH."
 )
-BROKEN = "The grader itself failed here ({}: {}), and that is not the submission's fault: please report it."
+BROKEN = "The grader itself failed here ({}: {}), not the submission: please report it."
 
 
 def grade_class(

@@ -13,9 +13,7 @@ from .times import utc_of
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = f"This folder has folders nested {DEEPEST} deep or deeper: take them out, and grade again."
-OUTSIDE = (
-    "The grader looks for STUDENT/LESSON/LESSON.ipynb: this file is somewhere else, so it was not graded."
-)
+OUTSIDE = "The grader looks for STUDENT/LESSON/LESSON.ipynb: this is somewhere else, so it was not graded."
 ZIP = "Zip files are not opened: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 NO_NAME = (
     'This cannot be a student name: it has unprintable characters, one of " < \\ that '

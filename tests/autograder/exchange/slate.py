@@ -19,14 +19,13 @@ class System(Lms):
     def adapt(self, sheet):
         if "Slate no" in sheet.heading:
             sheet.columns["lms"] = sheet.heading.index("Slate no")
+            sheet.maxima = {
+                n: float(text[8:]) for n, text in enumerate(sheet.heading) if text.startswith("Mark of")
+            }
             sheet.students = {n: row for n, row in sheet.students.items() if row[0] != "Everybody"}
 
     def columns(self, sheet, lesson):
         return [number for number, text in enumerate(sheet.heading) if text.startswith("Mark")]
-
-    def max_points(self, sheet, column):
-        match = re.fullmatch(r"Mark of (\d+)", sheet.heading[column])
-        return match and float(match[1])
 
     def feedback_name(self, person, lesson, file):
         return f"slate-{person.lms_id}.html"

@@ -158,7 +158,7 @@ def test_what_canvas_says_stays_and_what_changes_is_named(course, capsys):
 
 def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
     template = canvas_gradebook(points="100.00")
-    wanted = "01_masks gives 15 points and the LMS's column 100: add --scale"
+    wanted = "01_masks gives 15 points, the column 100: convert them with --scale"
     assert refusal(course, "canvas", template).startswith(wanted)
     ten = canvas_gradebook(points="10")
     assert "more than the 10 of the LMS's column" in refusal(course, "canvas", ten, scale=False)
@@ -283,14 +283,16 @@ def test_another_lms_is_one_file_and_one_line(course):
 
 @pytest.mark.usefixtures("slate")
 def test_another_lms_may_give_the_maximum_in_its_heading_and_take_no_feedback(course, monkeypatch, capsys):
-    assert "the LMS's column 30: add --scale" in refusal(course, "slate", table(slate_rows("Mark of 30")))
+    assert "the column 30: convert them with --scale" in refusal(
+        course, "slate", table(slate_rows("Mark of 30"))
+    )
     without = refusal(course, "slate", table(slate_rows("Mark")), scale=True)
     assert without.endswith("does not give its column's maximum: leave out --scale.")
     monkeypatch.delattr(made_up_lms.System, "feedback_name")
     data = run(course, "slate", table(slate_rows("Mark of 30")), scale=True)
     marks = [row[-1] for row in csv.reader(io.StringIO(data.decode())) if row[-1] not in ("", "Mark of 30")]
     assert sorted(marks) == sorted(text for text in expected(most=30).values() if text)
-    assert "feedback     this LMS takes no pages; they are in feedback_pages/" in capsys.readouterr().out
+    assert "feedback     no pages of 01_masks to upload; " in capsys.readouterr().out
 
 
 def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path):
