@@ -24,7 +24,7 @@ NO_SINGLE_COLUMN = (
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
-NO_PAGES = "feedback     no pages of {} to upload; `make grade` writes pages into feedback_pages/"
+NO_PAGES = "feedback     no pages of {} to upload: `make grade GRADE_FLAGS=--regrade` writes feedback_pages/"
 
 
 def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):

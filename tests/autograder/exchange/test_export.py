@@ -292,7 +292,7 @@ def test_another_lms_may_give_the_maximum_in_its_heading_and_take_no_feedback(co
     data = run(course, "slate", table(slate_rows("Mark of 30")), scale=True)
     marks = [row[-1] for row in csv.reader(io.StringIO(data.decode())) if row[-1] not in ("", "Mark of 30")]
     assert sorted(marks) == sorted(text for text in expected(most=30).values() if text)
-    assert "feedback     no pages of 01_masks to upload; " in capsys.readouterr().out
+    assert "feedback     no pages of 01_masks to upload: " in capsys.readouterr().out
 
 
 def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path):
