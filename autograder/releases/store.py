@@ -31,8 +31,8 @@ CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "on
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
 OTHER_NOW = "{} has other inputs or outputs now than in this release: its {:g} points wait for a person."
 EDITED = (
-    "{}: an exercise, a hidden test or points were edited since the last build: run `make notebooks`, then "
-    "try again (and restart formgrader if it is open)."
+    "{}: exercises, hidden tests, points or the code of checks were edited since the last build: run "
+    "`make notebooks`, then try again (and restart formgrader if it is open)."
 )
 
 

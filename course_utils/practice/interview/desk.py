@@ -44,9 +44,7 @@ class Interviewer(Desk):
             return
         session, notes = self.current()
         if topic is None:
-            session = self.running() if session is None or session.time_over else session
-            if session is not None:
-                self._go_on(session, notes)
+            self._go_on(self.running(), notes)
             return
         name = find_topic(topic)
         if name is None:
@@ -92,9 +90,7 @@ class Interviewer(Desk):
 
     def hint(self):
         """Interviews give no hints: say what to do instead."""
-        session = self.running()
-        if session is not None:
-            say(text("no_hints_to_question") if session.part.question else text("no_hints"))
+        say(text("no_hints_to_question") if self.running().part.question else text("no_hints"))
 
     def skip(self):
         """Skip this part: show a model solution, or the answer to a question, and go on."""
@@ -107,9 +103,7 @@ class Interviewer(Desk):
 
     def stop(self):
         """End the interview, and show its sheet."""
-        session = self.running()
-        if session is not None:
-            self.finish(session, STOPPED)
+        self.finish(self.running(), STOPPED)
 
     def sheets(self):
         """Show the sheets of all finished interviews, the newest last."""

@@ -114,17 +114,21 @@ def adapting_line(signature, obj):
     roles = {named_role(name, {}, ("heads", "kv_heads")): name for name in offered}
     like = [roles.get(named_role(name, {}, ("heads", "kv_heads")), "...") for name in own]
     arguments = [name if name in offered else other for name, other in zip(own, like, strict=True)]
-    return CHECK.format(head, f"{getattr(obj, '__name__', 'mine')}({', '.join(arguments)})")
+    return CHECK.format(head, f"{name_of(obj)}({', '.join(arguments)})")
 
 
 def line_around(obj, changed):
     """The line that checks the object with a changed result. changed: an expression with {} for the call."""
-    needed, name = list(filter(is_needed, parameters(obj))), getattr(obj, "__name__", "mine")
-    call = f"{name}({arguments_of(needed)})"
+    needed = list(filter(is_needed, parameters(obj)))
+    call = f"{name_of(obj)}({arguments_of(needed)})"
     if isinstance(obj, type):
         later = list(filter(is_needed, parameters(getattr(obj, "forward", obj.__call__))[1:]))
         needed, call = [*needed, *later], f"{call}({arguments_of(later)})"
     return CHECK.format(", ".join(p.name for p in needed), changed.format(call))
+
+
+def name_of(obj):
+    return getattr(obj, "__name__", "mine").replace("<lambda>", "mine")
 
 
 def arguments_of(needed):

@@ -65,7 +65,7 @@ def test_the_bug_is_a_known_mistake_and_the_fix_at_its_line_gives_the_right_vers
     if name in NO_EXERCISE:
         assert not mistake
     elif exercise != "interview":
-        assert exercise in exercises()
+        assert exercise in exercises(), "name a MISTAKE, or add the program to NO_EXERCISE"
         assert mistake in {"shared_memory", *WHY, *(item.name for item in load_exercise(exercise).mistakes)}
 
 
