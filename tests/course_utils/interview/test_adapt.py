@@ -20,6 +20,8 @@ def test_a_mask_in_the_other_sense_is_refused_whatever_its_words_say():
     other = outcome_of("causal_mask", masked)
     assert other.result.mistake == "inverted"
     assert other.line == "interview.check(lambda n: ~masked(n))"
+    nameless = outcome_of("causal_mask", lambda n: ~np.tri(n, dtype=bool))
+    assert nameless.line == "interview.check(lambda n: ~mine(n))"
     assert outcome_of("causal_mask", eval(other.line[16:-1], {"masked": masked})).result.passed
 
 
