@@ -1,4 +1,5 @@
-"""Things that a hostile submission would find, touch or kill, if it could, and whether one did."""
+"""Targets that a hostile submission would find, touch or kill if it could, and a report of what was
+harmed."""
 
 import os
 import secrets
@@ -12,7 +13,8 @@ from .notebooks import ROOT
 
 
 class Canaries:
-    """Secrets in a file and in the environment, listening sockets, a process of the same user, a folder."""
+    """Secrets in a file and in the environment, listening sockets, a process of the same user, and a
+    folder."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -22,7 +24,7 @@ class Canaries:
         self.sockets, self.calls, self.heard = [], [], []
         self.tcp = self.listen(socket.AF_INET, ("127.0.0.1", 0))[1]
         self.udp = self.listen(socket.AF_INET, ("127.0.0.1", 0), socket.SOCK_DGRAM)[1]
-        (self.folder / "socket").unlink(missing_ok=True)  # of an earlier run in the same folder
+        (self.folder / "socket").unlink(missing_ok=True)  # left by an earlier run in the same folder
         self.unix = str(self.listen(socket.AF_UNIX, str(self.folder / "socket")))
         self.abstract = f"canary-{secrets.token_hex(4)}"
         self.listen(socket.AF_UNIX, f"\0{self.abstract}")
@@ -43,20 +45,20 @@ class Canaries:
         while True:
             try:
                 call = listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept()
-                self.calls.append(call)  # held open
+                self.calls.append(call)  # kept open
             except OSError:
                 return
             self.heard.append(str(listener.getsockname()))
 
     def before(self, source):
-        """A cell of hostile.py, after lines that say where we are."""
+        """A cell of hostile.py, with assignments that tell it where the targets are."""
         places = {"SECRET": str(self.secret), "FOLDER": str(self.folder), "ROOT": str(ROOT)}
         places |= {"PID": self.victim.pid, "TCP": self.tcp, "UDP": self.udp, "UNIX": self.unix}
         places["ABSTRACT"] = self.abstract
         return "\n".join([*(f"{name} = {value!r}" for name, value in places.items()), source])
 
     def harmed(self):
-        """What happened to them: [sentence]."""
+        """What happened to the targets: [sentence]."""
         written = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
         dead = ["the process is dead"] if self.victim.poll() is not None else []
         calls = [f"somebody called {address}" for address in self.heard]

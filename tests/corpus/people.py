@@ -1,4 +1,4 @@
-"""For root: run a command as an ordinary user, or as a root that cannot make user namespaces."""
+"""Lets root run a command as an ordinary user, or as a root that cannot create user namespaces."""
 
 import ctypes
 import json
@@ -18,7 +18,8 @@ NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
 
 
 def as_user(folder, *command):
-    """The command line: in a mount namespace that shows Python and the course, even in a private home."""
+    """The command line that runs `command` as a user who sees Python and the course even in a private
+    home."""
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
     lines = ["set -e", *opened(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
@@ -29,7 +30,8 @@ def as_user(folder, *command):
 
 
 def opened(needed, folder):
-    """Shell lines that replace each private folder by an open one, with what is needed inside it again."""
+    """Shell lines that replace each private folder by an open one in which only the needed folders are
+    mounted."""
     private = {closed for path in needed if (closed := first_private(path))}
     for place in sorted(private):
         inside = [path for path in needed if path.is_relative_to(place)]
@@ -43,17 +45,17 @@ def opened(needed, folder):
 
 
 def first_private(path):
-    """The outermost folder above the path that other users may not enter, if any."""
+    """The outermost folder above the path that other users may not enter, or None."""
     return next((p for p in [*reversed(path.parents), path] if not p.stat().st_mode & stat.S_IXOTH), None)
 
 
 def without_user_namespaces(*command):
-    """The command line: as root, where nobody can make a user namespace."""
+    """The command line that runs `command` as root where user namespaces cannot be created."""
     return [sys.executable, "-m", "tests.corpus.people", *map(str, command)]
 
 
 def become_that_root(command):
-    """In a user namespace with all ids, so that nothing outside it changes."""
+    """Run the command in a new user namespace with all ids, so that nothing outside changes."""
     ready, may_go = os.pipe(), os.pipe()
     child = os.fork()
     if child == 0:

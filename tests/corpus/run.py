@@ -1,5 +1,4 @@
-"""Grade the corpus as the user that runs it: `python -m tests.corpus.run FOLDER` prints what came of it, as
-JSON."""
+"""Grade the corpus as the current user: `python -m tests.corpus.run FOLDER` prints the results as JSON."""
 
 import json
 import sys
@@ -18,7 +17,7 @@ from .corpus import corpus, failures
 from .processes import left_over
 
 LIMITS = Limits(step_seconds=3, all_seconds=30, memory_mb=400)
-AT_ONCE = 3  # more than two processors: many hostile ones wait for a limit
+AT_ONCE = 3  # more than two processors, because many hostile submissions only wait for a time limit
 
 
 def main(

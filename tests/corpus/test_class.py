@@ -1,4 +1,4 @@
-"""A whole class in one go: one result each, the same memory as before, no process left."""
+"""A whole class graded at once: one result each, no growing memory, no process left."""
 
 import gc
 import itertools
@@ -23,7 +23,8 @@ BROKEN = ("cut_off", "a_picture", "nested_without_end")
 
 
 def submissions(students):
-    """[(bytes, points or None)]: mostly good work, some with a mistake, some half done, ten of them bad."""
+    """[(bytes, points, "some", or None for a rejection)]: mostly good work, some with a mistake, some half
+    done, and BAD bad ones."""
     good = as_bytes(notebook())
     slip = as_bytes(
         notebook({"softmax": "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum()"})

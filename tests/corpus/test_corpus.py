@@ -1,5 +1,5 @@
-"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its
-points."""
+"""Cheats earn nothing, hostile submissions do no harm, broken ones are rejected with a sentence, and good
+work gets its points."""
 
 import contextlib
 import struct
@@ -28,14 +28,14 @@ from .corpus import corpus
 from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
 from .people import run_as
 
-# {the rule in docs/instructors.md: odd but right submissions that get less than all points by it}
+# {the rule in docs/instructors.md: odd but right submissions that lose points by it}
 GIVEN_UP = {
     "What is changed below the test cell of an exercise does not count for it.": "patched_below_its_test "
     "patched_below_its_test_by_a_decorator patched_below_its_test_in_a_loop completes_a_helper_below",
     "Of two test cells of one exercise the last one counts.": "tries_another_one_in_copies_below",
     "What a cell writes into a file is not taken along.": "builds_on_a_wrong_one_in_a_module_of_its_own",
 }
-EDGES = 4  # softmax: three edge cases, and the probes together as one
+EDGES = 4  # softmax: three edge cases, and the probes, which together count as one
 SHARE = 0.3 * 2 / EDGES
 
 
@@ -46,14 +46,14 @@ def test_the_corpus_is_large():
 
 
 def test_work_that_is_given_up_is_odd_and_a_rule_says_why():
-    """None of it is what a student does who follows the lesson, pastes, or moves cells."""
+    """A student who follows the lesson, pastes code or moves cells does not run into these rules."""
     assert benign.FILES.keys() >= {name for names in GIVEN_UP.values() for name in names.split()}
     page = " ".join((ROOT / "docs/instructors.md").read_text(encoding="utf-8").split()).casefold()
     assert all(rule.rstrip(".").casefold() in page for rule in GIVEN_UP)
 
 
 def graded(worker, cells=None, seed=None, **options):
-    """What grade_notebook says of a lesson's notebook with these cells."""
+    """grade_notebook's result for a lesson's notebook with these cells."""
     return grade_notebook(as_bytes(notebook(cells, **options)), seed=seed, worker=worker).as_dict()
 
 
@@ -69,7 +69,7 @@ def worker(bwrap):
 
 @pytest.fixture
 def hurried_worker(bwrap, monkeypatch):
-    """All times a tenth as long as in earnest."""
+    """All time limits are a tenth of the real ones."""
     monkeypatch.setattr(scoring, "SUBMISSION_SECONDS", 18)
     with contextlib.closing(SandboxWorker(Limits(step_seconds=2, all_seconds=12))) as worker:
         worker.ready()
@@ -83,7 +83,7 @@ def test_nothing_hostile_in_the_corpus_does_harm(bwrap):
 
 
 def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
-    """So the corpus can fail: these attacks are real, and the canaries sing."""
+    """This proves that the corpus test can fail: the attacks are real, and the canaries notice them."""
     canaries = Canaries(tmp_path)
     try:
         cells = [canaries.before(hostile.START), *hostile.READING.values()]
@@ -92,14 +92,14 @@ def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
         ended = [message["error"] for message in messages]
         errors = zip(hostile.READING, ended[1:], strict=True)
         silent = [name for name, error in errors if "LEAK" not in " ".join(error or ())]
-        assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
-        # three sockets that wait for calls, one for letters, a file that was written
+        assert silent == ["writes_beside_the_grader"]  # only the canaries notice this one
+        # three sockets that accept calls, one for datagrams, and a file that was written
         assert len(canaries.harmed()) == 5
     finally:
         canaries.close()
 
 
-# ---- what a submission reports of itself: the one edge that can be forged
+# ---- observations that the submission's own process reports: only one edge case can be forged
 
 FORGE = """
 import sys
@@ -163,7 +163,8 @@ def attend_in_chunks(attention, x, chunk_sizes):
 
 @pytest.mark.system
 def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_same(worker):
-    """Anybody can read its formula (docs/instructors.md says so), but its outputs differ with every chunk."""
+    """The attention's formula can be read (docs/instructors.md says so), but its outputs depend on the
+    chunks."""
     at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
     for cell, points in ((WITHOUT_CALLS, 2), (at_once, 0)):
         result = graded(worker, {"attend_in_chunks": cell}, solved=False, lesson="04_kv_cache")
@@ -211,15 +212,15 @@ def name_the_heads():
     ],
 )
 def test_the_models_of_the_course_can_be_asked(wrong, worker):
-    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number
-    off a picture, and is not marked down for a score that is an exercise of its own."""
+    """The lesson asks for scores of the shipped models. A function that computes them is right, and loses no
+    points if a score function that is a separate exercise is wrong."""
     result = graded(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
     assert not_passed(result) == list(wrong), result
 
 
 @pytest.mark.system
 def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
-    """Each cell comes to its end, but not all of them in the time there is."""
+    """Each cell finishes, but there is not enough time for all of them."""
     nb = notebook()
     for number in range(20):
         nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
@@ -229,7 +230,7 @@ def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
 
 @pytest.mark.system
 def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
-    """There is no time to run all of it again for each that builds on a wrong one."""
+    """There is no time to run everything again for each exercise that builds on a wrong one."""
     wrong = {
         "softmax": "def softmax(x, dim=-1):\n    return x",
         "create_causal_mask": answers()["create_causal_mask"]
@@ -243,8 +244,8 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
 
 @pytest.mark.system
 def test_right_ones_that_are_sent_along_answer_nothing_else(worker):
-    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must
-    not be had."""
+    """masked_softmax builds on softmax: if both are wrong, it is tried with a right softmax, which it must
+    not be able to steal."""
     thief = """
 import sys
 def masked_softmax(scores, mask):
@@ -261,7 +262,8 @@ def masked_softmax(scores, mask):
 
 
 def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
-    """Neither those that an exercise builds on, nor those of earlier lessons, hold a stand-in for it."""
+    """No stand-in for what an exercise builds on, or for an earlier lesson, contains the exercise's own
+    answer."""
     order = [list(lesson.exercises) for lesson in lessons().values()]
     for number, exercises in enumerate(order):
         earlier = {name for lesson in order[:number] for name in lesson}
@@ -279,7 +281,7 @@ def test_the_same_seed_gives_the_same_result(worker):
 
 
 def test_what_cheats_send_is_a_message():
-    """So they are refused for what they say."""
+    """So they are refused because of their content, and not because the frame is malformed."""
     sent, space = [], {}
     exec(cheats.REACH, space)
     space["send_frame"] = sent.append

@@ -1,5 +1,5 @@
-"""The lessons' own answers give what torch's whole layer gives, with the same weights in it. (By itself, each
-answer is compared with its exercise's reference, which is made of torch's operators.)"""
+"""The lessons' own answers equal torch's whole layer with the same weights. (Other tests compare each answer
+with its exercise's reference, which is built from torch's operators.)"""
 
 from functools import partial
 

@@ -1,5 +1,5 @@
-"""JupyterLab in a real browser: every lesson runs top to bottom, nothing in the page is broken, and pictures
-that one can touch stay alive where the kernel is gone and are seen where scripts do not run."""
+"""JupyterLab in a real browser: every lesson runs top to bottom without errors in the page, and interactive
+pictures work without a kernel and leave a still picture where scripts do not run."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ from tests.tools.lab_in_browser import Opened, learners_lab
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = list(lessons())
-LIGHT = ("00_start_here", "solved")  # runs with every change, the others before a release
+LIGHT = ("00_start_here", "solved")  # runs with every change, all others before a release
 FIRST = "00_start_here/00_start_here.ipynb"
 # What JupyterLab shows when a widget, a script or a cell fails.
 BROKEN = (
@@ -35,7 +35,7 @@ WIDTH = "async image => { await image.decode(); return image.naturalWidth }"
 
 
 def notebook_of(*cells):
-    """A notebook of these cells, that JupyterLab opens with a kernel of Python."""
+    """A notebook of these cells that JupyterLab opens with a Python kernel."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return notebook
@@ -43,7 +43,8 @@ def notebook_of(*cells):
 
 @pytest.fixture(scope="module")
 def lab(chromium, tmp_path_factory):
-    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all."""
+    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all
+    tests."""
     root = tmp_path_factory.mktemp("course")
     shutil.copytree(ROOT / "notebooks", root / "notebooks")
     with learners_lab(root) as address:
@@ -51,7 +52,8 @@ def lab(chromium, tmp_path_factory):
 
 
 def after_run_all(lab, path):
-    """The notebook as saved after Run All, what is broken in the page, and how much is drawn."""
+    """The notebook as saved after Run All, [text of each error in the page], and the number of HTML
+    outputs."""
     work, opened_at = lab
     with closing(opened_at(path)) as opened:
         opened.run_all()
@@ -104,19 +106,19 @@ def test_what_is_broken_would_be_seen(lab):
     assert [words for words in BREAKS if not any(words in text for text in broken)] == []
 
 
-# ---- pictures that one can touch
+# ---- interactive pictures
 
 
 @pytest.fixture(scope="module")
 def saved(lab):
-    """(the folder, the function that opens) once lesson 00 has run and was saved."""
+    """`lab` after lesson 00 has been run and saved."""
     with closing(lab[1](FIRST)) as opened:
         opened.run_all()
     return lab
 
 
 def responds(page):
-    """Does turning the query change the weights to what they are at its new place?"""
+    """Does rotating the query update the weights to the values for its new direction?"""
     query = page.get_by_role("slider", name="query", exact=True).first
     query.scroll_into_view_if_needed()
     query.focus()
@@ -139,8 +141,8 @@ def test_the_first_screen_has_a_picture_before_any_cell_has_run(lab):
 
 @pytest.mark.system
 def test_it_is_alive_in_a_notebook_that_is_opened_again_and_keys_stay_in_it(saved):
-    """JupyterLab's own keys (here: arrows choose another cell, x cuts one) do nothing while a handle has the
-    focus."""
+    """While a handle has the focus, JupyterLab's own keys (arrows select another cell, x cuts one) do
+    nothing."""
     with closing(saved[1](FIRST)) as opened:
         opened.page.wait_for_selector(".touch .live")
         assert opened.asleep() == []
@@ -154,7 +156,7 @@ def test_it_is_alive_in_a_notebook_that_is_opened_again_and_keys_stay_in_it(save
 
 @pytest.mark.system
 def test_a_notebook_from_somebody_else_shows_the_still(saved):
-    """JupyterLab trusts only what was run here, and runs no scripts of others."""
+    """JupyterLab trusts only outputs of this machine, and runs no scripts from others."""
     work, opened_at = saved
     foreign = json.loads((work / FIRST).read_text(encoding="utf-8"))
     foreign["metadata"]["author"] = "somebody else"

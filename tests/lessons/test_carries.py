@@ -1,4 +1,5 @@
-"""solutions/carries.toml lists all that a notebook needs of course_utils, and nothing that is not there."""
+"""solutions/carries.toml lists everything that a notebook needs of course_utils, and nothing that does not
+exist."""
 
 import ast
 import re
@@ -18,13 +19,13 @@ from tests.tools.imports import file_of, imported_by
 PACKAGE = ROOT / "course_utils"
 LESSONS = {py.stem: py for py in lesson_sources(ROOT)}
 DATA = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css", ".npz", ".toml")]
-NOT_CARRIED = "course_utils/models/large/decoder.npz"  # lesson 06 trains it where it is not installed
+NOT_CARRIED = "course_utils/models/large/decoder.npz"  # lesson 06 trains the model if this file is missing
 ASKED = re.compile(r"""\b(?:yours|check|hint)\(\s*["'](\w+)""")
 
 
 @cache
 def copy_of(lesson):
-    """{path: bytes} of what the lesson would carry now."""
+    """{path: bytes} of the files that the lesson would carry if it were built now."""
     lines = lines_for(current(LESSONS[lesson]), ROOT, lesson)
     return {path: data for line in lines for path, data in line.items()}
 
@@ -36,15 +37,15 @@ def code_of(lesson):
 
 @cache
 def names_in(path, text):
-    """(the modules that a program may import, its strings)."""
+    """(the modules that a program may import, its string constants)."""
     nodes, module = list(ast.walk(ast.parse(text))), path.removesuffix(".py").replace("/", ".")
     modules = {name for node in nodes for name in imported_by(node, module.removesuffix(".__init__"))}
     return modules, {node.value for node in nodes if isinstance(node, ast.Constant)}
 
 
 def missing(code, files):
-    """The modules and data files of course_utils that a lesson or a carried module names, and that are not
-    among the files."""
+    """The modules and data files of course_utils that a lesson or a carried module refers to, but that are
+    not among the files."""
     texts = {path: data.decode() for path, data in files.items() if path.endswith(".py")}
     parts = [names_in("course_utils/check.py", code), *(names_in(*item) for item in texts.items())]
     modules, strings = (set().union(*sets) for sets in zip(*parts, strict=True))

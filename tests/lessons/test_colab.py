@@ -1,4 +1,5 @@
-"""Colab: one uploaded notebook is enough, with Colab's versions, without network; it is graded as saved."""
+"""Colab: one uploaded notebook is enough, with Colab's versions and no network, and is graded as Colab saves
+it."""
 
 import json
 import subprocess
@@ -39,8 +40,9 @@ SHOWN = [  # (a cell of 08_interview, what it shows)
 
 @pytest.fixture
 def run(bwrap, tmp_path):
-    """run(notebook, name): the notebook, executed in Colab's folder, and what is in that folder then; without
-    network, and with nothing else to write to but a home and /tmp that are thrown away."""
+    """run(notebook, name) executes the notebook in a stand-in for Colab's folder and returns it with the
+    paths in that folder. There is no network, and only that folder, a temporary home and /tmp can be written
+    to."""
     folder, root = tmp_path / "content", str(ROOT)  # which may be a folder in /tmp
     places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"
     home = "--dir /tmp/home --setenv HOME /tmp/home"
@@ -90,12 +92,12 @@ def test_an_interview_a_bug_cards_and_a_mock_interview_in_colab(run):
     assert errors(notebook) == []
     for (source, words), cell in zip(SHOWN, notebook.cells[-len(SHOWN) :], strict=True):
         assert words in text_of(cell), source
-    assert "passes" not in text_of(notebook.cells[-1])  # there are no exercises in this lesson
+    assert "passes" not in text_of(notebook.cells[-1])  # this lesson has no exercises
     assert "mine.zip" in [path.name for path in paths]
 
 
 def text_of(cell):
-    """All that a cell shows, as text; a page of HTML as its source."""
+    """All that a cell shows, as text; an HTML output as its source."""
     outputs = [o.get("data", {"text/plain": o.get("text", "")}) for o in cell.outputs]
     return "".join(str(data.get("text/html") or data.get("text/plain", "")) for data in outputs)
 
@@ -109,4 +111,4 @@ def test_what_colab_saves_loses_nothing(lesson):
     assert colab.lesson is usual.lesson
     assert colab.first_look() == usual.first_look()
     assert set(colab.definitions) == set(FULL[lesson])
-    assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without an id is told so
+    assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without a release id gets this note

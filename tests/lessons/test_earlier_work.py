@@ -1,4 +1,4 @@
-"""Learners who began with an earlier version of the course go on: nothing of theirs is lost or changed."""
+"""Work that was begun with an earlier version of the course goes on: nothing is lost or changed."""
 
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.tools.executed import environment, errors, execute_from_here, points
 from tests.tools.forking_worker import ForkingWorker
 
-# As the course of 21 November 2026 left it: 00 solved and run, and what its checks saved in 00 and 01.
+# Left by the course of 21 November 2026: 00 solved and run, and the answers that checks saved in 00 and 01.
 EARLIER = Path(__file__).with_name("work_of_21_november.zip")
 SECOND, NEXT = "01_masks", "02_split_concat"
 ASK = f"""
@@ -28,7 +28,7 @@ progress()
 
 @pytest.fixture
 def mine(tmp_path):
-    """A notebook in an earlier work/, beside the newer course."""
+    """A notebook in a work/ folder of the earlier version, next to the newer course."""
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
     with zipfile.ZipFile(EARLIER) as files:
         files.extractall(tmp_path)

@@ -1,4 +1,4 @@
-"""What the lessons ask has the answers that torch, or counting one by one, gives."""
+"""The answers to the lessons' questions equal what torch, or counting item by item, gives."""
 
 import math
 from itertools import cycle, islice, product
@@ -16,7 +16,8 @@ from course_utils.practice.judge import judge
 BY_LESSON = all_questions(Path(__file__).resolve().parents[2])
 ASKED = {question.name: question for questions in BY_LESSON.values() for question in questions}
 DRAWN = [name for name, question in ASKED.items() if question.draw]
-WORKED_OUT = "02_split_concat", "03_self_attention"  # all numbers and shapes of these lessons
+# lessons all of whose numbers and shapes are computed here
+WORKED_OUT = "02_split_concat", "03_self_attention"
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 
 
@@ -24,12 +25,12 @@ GIB, MIB, KIB = 2**30, 2**20, 2**10
 
 
 def cache(tokens, layers, kv_heads, head_dim, bytes_per_value=2):
-    """Bytes: counted one kind, one layer at a time."""
+    """Bytes of a cache, counted one layer at a time, keys and values separately."""
     return sum(tokens * kv_heads * head_dim * bytes_per_value for _ in range(layers) for _ in "KV")
 
 
 def decoder_parameters(layers, d):
-    """Counted on torch's own layers, of which only the shapes exist."""
+    """Parameters, counted on torch's own layers, which exist only as shapes."""
     layer = nn.TransformerEncoderLayer(d, 1, 4 * d, bias=False, device="meta")
     return layers * sum(p.numel() for name, p in layer.named_parameters() if not name.startswith("norm"))
 
@@ -90,7 +91,7 @@ def wrong_view(x, H):
 
 
 def behind_the_last_output():
-    """On how many of six tokens the last output depends, with the wrong view at both ends."""
+    """The number of tokens (of six) that the last output depends on, with the wrong view before and after."""
     x = torch.randn(1, 6, 8, requires_grad=True)
     heads = wrong_view(x, 2)  # (B, H, T, d_head) in name only
     output = nn.functional.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
@@ -105,7 +106,7 @@ def changed_by_a_new_token():
 
 
 def place_in_pages():
-    """(block, place in it) of token 45, read from blocks that hold their own places."""
+    """(block, slot in it) of token 45, read from blocks whose entries are their own (block, slot)."""
     places = torch.tensor([*product(range(10), range(16))]).view(10, 16, 1, 2)
     return standins.gather_paged(places, torch.tensor([7, 2, 9, 4, 0, 5]), 96)[0, 45]
 

@@ -1,4 +1,4 @@
-"""Lessons 5 and 6 hold the numbers that experiments/ recorded."""
+"""Lessons 5 and 6 quote the numbers that experiments/ recorded."""
 
 import json
 
@@ -18,7 +18,7 @@ WITHOUT = {
 
 
 def between(numbers, form="{:.2f}"):
-    """The smallest and the largest as the page writes them: ".22 to .80"."""
+    """The smallest and the largest number as the page writes them: ".22 to .80"."""
     return " to ".join(form.format(end(numbers)).removeprefix("0") for end in (min, max))
 
 

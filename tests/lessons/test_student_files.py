@@ -1,4 +1,4 @@
-"""Promise 1: what students get holds no part of an answer. And each notebook alone is enough."""
+"""Students' files hold no part of an answer, and each notebook works on its own."""
 
 import json
 import re
@@ -25,7 +25,7 @@ SETUP = {
     for lesson, notebook in NOTEBOOKS.items()
 }
 FIRST = SETUP["00_start_here"].source
-# A process of its own in which course_utils is not installed.
+# For a separate process in which course_utils is not installed.
 BARE = """
 import os, sys
 sys.path = [place for place in sys.path if not os.path.isdir(place + "/course_utils")]
@@ -34,13 +34,13 @@ sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr
 
 
 def pairs_of(text):
-    """Each two lines below each other, without white space; written apart from the build's own guard."""
+    """Each pair of consecutive lines, without white space; independent of the build's own check."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
     return {*zip(lines, lines[1:], strict=False)}
 
 
 def secret_pairs():
-    """The pairs_of all solutions and hidden regions of the sources."""
+    """The pairs of consecutive lines in all solutions and hidden regions of the sources."""
     sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
     regions = re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", "\n".join(sources), re.S)
     assert len(regions) > 2 * len(NOTEBOOKS) > 0
@@ -53,7 +53,8 @@ def strings_in(text):
 
 
 def student_texts():
-    """{name: text} of all that students get, the copies inside notebooks and the strings inside JSON too."""
+    """{name: text} of all files that students get, the copies inside notebooks and the strings in JSON
+    included."""
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
         texts[str(p)] = strings_in(p.read_text(encoding="utf-8"))
@@ -96,7 +97,7 @@ def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_
     files, setup = unpack(NOTEBOOKS[lesson]), SETUP[lesson]
     sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
     assert all(packed({path: files[path]}) in setup.source for path in sheets.values() if path in files)
-    order = json.loads(files["course_utils/answers/lessons.json"])  # what progress() shows
+    order = json.loads(files["course_utils/answers/lessons.json"])  # for progress()
     assert {*order} == {lesson} & {*lessons()}
     assert {sheets[name] for exercises in order.values() for name in exercises} <= {*files}
     assert setup.source.startswith(f"{TITLE}\n")
@@ -104,7 +105,7 @@ def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_
     assert not setup.metadata.deletable | setup.metadata.editable
 
 
-# ---- the first cell where nothing is installed
+# ---- the first cell, with nothing installed
 
 
 def run(program, folder):
@@ -114,8 +115,8 @@ def run(program, folder):
     return done.stdout.splitlines()
 
 
-# Each is run twice, and each time in a process without course_utils: the second finds what the first
-# unpacked. They are forked from one that has imported torch, which takes longer than all the rest.
+# Each cell is run twice, each time in a process without course_utils: the second run finds what the first
+# unpacked. The processes are forked from one that has imported torch, since that takes longer than the rest.
 EACH = f"""{BARE}
 import json, os, sys, torch
 for folder, source in json.loads({{cells!r}}):
@@ -146,10 +147,10 @@ def test_a_folder_that_may_not_be_written_to(tmp_path):
     run(program, tmp_path)
     (folder,) = tmp_path.glob(".course-*")
     shutil.rmtree(folder)
-    folder.write_text("")  # a file in its place: root may write everywhere else
+    folder.write_text("")  # a file in its place, since root could write into a read-only folder
     (unpacked,) = run(program, tmp_path)
     assert not unpacked.startswith(str(tmp_path))
-    assert not Path(unpacked).exists()  # and it is gone with the process
+    assert not Path(unpacked).exists()  # deleted when the process ended
 
 
 def test_a_missing_library_is_not_taken_for_a_missing_course(tmp_path):

@@ -1,4 +1,5 @@
-"""Sample programs that are written as changes of others are whole programs; other tests run all of them."""
+"""Sample programs that are written as changes of another one expand to whole programs; other tests run
+them."""
 
 import ast
 

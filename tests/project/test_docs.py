@@ -1,4 +1,4 @@
-"""The README and docs/: every command runs, every link leads somewhere, an exercise is added as written."""
+"""The README and docs/: every command runs, every link works, and an exercise can be added as described."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTRUCTORS = ROOT / "docs" / "instructors.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 READERS = {"extensions.csv": read_extensions, "groups.csv": read_groups, "schedule.csv": read_schedule}
-# Not run here: they install, open JupyterLab, or run the tests. That make knows them is tested.
+# Not run here, since they install, open JupyterLab, or run the tests; only checked with -n or --help.
 LONG = ("make lab", "make test", ".venv/bin/python -m autograder formgrader")
 
 
@@ -29,7 +29,8 @@ def commands(page):
 
 
 def run(command, folder):
-    """As a person would type it; `make` without its first step, which would point the venv at the copy."""
+    """Run a command as a person types it, but `make` without `ready`, which would point the venv at the
+    copy."""
     typed = re.sub(r"^make ", "make -o ready ", command)
     if command.startswith(LONG):
         typed = f"{typed} -n" if typed.startswith("make") else f"{typed} --help"
@@ -45,7 +46,7 @@ def must_run(command, folder):
     return done
 
 
-# Two pages leave files: in the clone, and in folders beside it
+# The files that each page's commands leave, in the clone or in folders next to it
 LEAVES = {
     "README": (),
     "students": (),
@@ -86,7 +87,7 @@ def test_no_other_page_has_commands_a_term_has_15_and_four_thousand_words_are_en
 
 
 def test_every_table_of_the_instructors_page_is_read(tmp_path):
-    """Each is the block after the paragraph that names its file first."""
+    """Each table is the block below the paragraph that first names its file."""
     text = INSTRUCTORS.read_text(encoding="utf-8")
     tables = dict(re.findall(r"`(\w+\.csv)`[^`]*?:?\n\n```\n(.*?)^```$", text, re.M | re.S))
     assert tables.keys() == READERS.keys()

@@ -1,4 +1,5 @@
-"""`make lines` counts all code of a room once; machinery and tests, not content, may not grow."""
+"""`make lines` counts every code file once; the machinery and the tests (but not the content) may not
+grow."""
 
 from collections import Counter
 

@@ -1,5 +1,4 @@
-"""Habits that a program can look after: one format, no forgotten name, no unsorted import, no misspelt
-word."""
+"""What tools can check: formatting, undefined names, import order, and spelling."""
 
 import subprocess
 import sys

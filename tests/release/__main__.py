@@ -18,8 +18,7 @@ Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commi
 
 @app.command()
 def compare(only: Only = None, commit: Commit = ""):
-    """Print every difference to the record that changed.json does not list; the exit code is 1 if there is
-    one."""
+    """Print every difference from the record that changed.json does not list; exit with 1 if there is any."""
     tenth = int(commit, 16) % 10 if commit else None
     changes, count = intended(), 0
     for name, result, wrong in now(chosen(only, tenth), tenth):
@@ -37,14 +36,14 @@ def compare(only: Only = None, commit: Commit = ""):
 
 @app.command()
 def write(only: Only = None):
-    """Record what is so now."""
+    """Record today's outcomes."""
     for name, result, wrong in now(chosen(only)):
         record.write(name, result)
         print(*wrong, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
 
 
 def chosen(only, tenth=None):
-    """The names to run: exercises and "corpus"; of the exercises, sorted by size, every tenth one."""
+    """The names to run: exercises and "corpus". With `tenth`, only every tenth exercise, sorted by size."""
     if only:
         return list(only)
     by_size = sorted(names(), key=lambda name: len(record.read(name)))
@@ -52,7 +51,7 @@ def chosen(only, tenth=None):
 
 
 def now(chosen, tenth=None):
-    """Yield (record, {(who, seed): Outcome}, [what else went wrong]); exercises two at a time."""
+    """Yield (record, {(who, seed): Outcome}, [sentence about another failure]); exercises two at a time."""
     exercises = [name for name in chosen if name != "corpus"]
     with ProcessPoolExecutor(2, initializer=torch.set_num_threads, initargs=(1,)) as pool:
         for name, result in zip(exercises, pool.map(implementations.outcomes, exercises), strict=True):

@@ -1,5 +1,5 @@
-"""What every implementation of an exercise gets now: the reference, right answers, known and held-back
-mistakes."""
+"""The outcome of every implementation of an exercise: the reference, right answers, declared mistakes, and
+wrong answers that were held back from the exercises' authors."""
 
 from collections import Counter
 from functools import cache
@@ -32,7 +32,7 @@ def outcome(result):
 
 
 def implementations(exercise):
-    """Yield (who, a function that makes the object)."""
+    """Yield (label, a function that makes the object)."""
     yield "reference", lambda: exercise.implementation
     for folder in ("right", "held_back"):
         for variant in answers(folder):

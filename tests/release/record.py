@@ -1,4 +1,4 @@
-"""A record in its file: outcomes grouped by sentence, so that each sentence stands there once."""
+"""Reads and writes record files: outcomes are grouped by sentence, so that each sentence is stored once."""
 
 import json
 import re
@@ -23,11 +23,11 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, status, points, mistake, sentence):
-        """Left out: decimals, which depend on the processor, when a lost process was noticed, and the numbers
-        of cells, which change with the lessons.
+        """An Outcome without what varies between runs: decimals (they depend on the processor), when a lost
+        process was noticed, and cell numbers (they change with the lessons).
 
-        "error" and "one_left" are newer statuses: for wrong answers that ended with an exception, and for
-        those whose values are right."""
+        The newer statuses "error" (ended with an exception) and "one_left" (right values) count as "wrong".
+        """
         sentence = comparable(sentence)
         points = None if points is None else round(points, 6)
         return cls("wrong" if status in ("error", "one_left") else status, points, mistake, sentence)
@@ -37,10 +37,10 @@ class Outcome(NamedTuple):
 
 
 def comparable(sentence):
-    """The sentence without what differs between processors, moments, what is installed, and versions of a
-    lesson."""
+    """The sentence without what depends on the processor, the moment, installed packages or the lesson's
+    version."""
     sentence = LOST.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
-    # protobuf, which onnx brings, is installed into `google`: then only `google.colab` is not there
+    # protobuf, which onnx installs, provides `google`: then only `google.colab` is missing
     return CELLS.sub(r"\1 #", sentence.replace("'google.colab'", "'google'"))
 
 

@@ -1,4 +1,4 @@
-"""What every submission of the corpus gets now, under three identities."""
+"""The outcome of every submission of the corpus, under three identities."""
 
 import os
 
@@ -10,8 +10,7 @@ KINDS = ("benign", "broken", "cheat", "hostile")
 
 
 def outcomes(tenth=None):
-    """({kind: {(who, seed): Outcome}}, [sentence about what went wrong]); each seed under another
-    identity."""
+    """({kind: {(who, seed): Outcome}}, [sentence about a failure]); each seed runs under another identity."""
     result, wrong = {kind: {} for kind in KINDS}, []
     identities = list(IDENTITIES) if os.geteuid() == 0 else list(IDENTITIES)[:1] * len(IDENTITIES)
     for who, seed in zip(identities, CORPUS_SEEDS, strict=True):
@@ -25,7 +24,7 @@ def outcomes(tenth=None):
 
 
 def of_submission(name, graded):
-    """Yield (name, its score and notes), then (name/exercise, what that got)."""
+    """Yield (name, Outcome of the whole submission), then (name/exercise, Outcome) for each exercise."""
     yield name, Outcome.of(graded["status"], graded["score"], None, " ".join(graded["notes"]))
     for exercise, item in graded["exercises"].items():
         status = "passed" if item["passed"] else "wrong"

@@ -1,4 +1,4 @@
-"""A change of the code is seen in the record, unless it is listed as intended."""
+"""A changed outcome is reported unless it is listed as intended."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tests ask of an answer: its Result, and what an action prints."""
+"""Shortcuts for tests: the Result of an answer, and what a function prints."""
 
 import contextlib
 import io
@@ -10,13 +10,13 @@ from course_utils.observe.probe import observe
 
 
 def assessed(answer, sheet):
-    """The Result of an answer for a Sheet, of observations as a sandbox sends them."""
+    """The Result of an answer on a Sheet, with observations in the form in which a sandbox sends them."""
     observations = [observe(answer, case, sheet.contract).as_plain() for case in sheet.cases]
     return assess(compare(sheet, [Observation.from_plain(plain) for plain in observations]))
 
 
 def written(action):
-    """What the action printed."""
+    """The text that a function prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         action()

@@ -1,4 +1,4 @@
-"""What a student could write so that a page runs it. `window.pwned` is set when one gets through."""
+"""Texts with which a student could try to run a script in a page. A script that runs sets `window.pwned`."""
 
 import base64
 import tomllib

@@ -1,14 +1,14 @@
-"""Sources in files of many cells: each begins with a line "# %% name", or "# %% name: about".
+"""Reads files of many cells, each of which begins with a line "# %% name" or "# %% name: about".
 
-A sample program in tests/answers may leave out its imports, if they are the usual ones, and it may be written
-as a change of another one: "# %% name < base: about". Then each line says what differs from the base:
+A sample program in tests/answers may leave out its imports if they are the usual ones, and it may be written
+as a change of another program: "# %% name < base: about". Then each line says how it differs from the base:
 
-    ~ old => new        a part of a line, which is there once, replaced
-    - old               lines that are there once, below each other, are left out
-    + new               lines that come in their place, or below the lines in front of them
-      line              a line that stays, above new ones
+    ~ old => new        replaces a part of a line; it must occur once
+    - old               removes consecutive lines, which must occur once
+    + new               inserts lines in their place, or below the lines above
+      line              keeps a line, to place new lines below it
 
-An empty line parts two changes. The base is a whole program: NAME in the same file, or FOLDER/NAME, in the
+An empty line separates two changes. The base is a whole program: NAME in the same file, or FOLDER/NAME in the
 file of the same name in tests/answers/FOLDER.
 """
 
@@ -29,11 +29,11 @@ CHANGE = re.compile(r"^~ (?P<part>.+?) => (?P<other>.*)|^(?:[- ](?: .*)?\n)*(?:\
 
 
 class BadChange(ValueError):
-    """A change that does not fit its base; says where."""
+    """A change that does not fit its base; the message says where."""
 
 
 def read_cells(path):
-    """Yield (name, about, source) of every sample program of the file, each one whole."""
+    """Yield (name, about, source) of every sample program in the file, with all changes applied."""
     for name, base, about, text, start in entries(path):
         place = f"{path}, {name}, line"
         if base:
@@ -42,13 +42,13 @@ def read_cells(path):
 
 
 def plain_cells(path):
-    """The same of cells that are taken as they stand."""
+    """Yield (name, about, text) of every cell as it is in the file."""
     for name, _, about, text, _ in entries(path):
         yield name, about, text
 
 
 def entries(path):
-    """Yield (name, base, about, text, number of its first line) of the cells as they are written."""
+    """Yield (name, base, about, text, number of its first line) of every cell as it is in the file."""
     before, *cells = re.split(r"^# %% ", path.read_text(encoding="utf-8"), flags=re.M)
     start = before.count("\n") + 2
     for cell in cells:
@@ -61,7 +61,7 @@ def entries(path):
 
 
 def base_of(path, base, place):
-    """The text of the whole program that a cell is a change of."""
+    """The text of the whole program that a cell is based on."""
     folder, _, name = base.rpartition("/")
     home = ANSWERS / folder / path.name if folder else path
     for other, its_base, _, text, _ in entries(home) if home.exists() else ():
@@ -71,8 +71,8 @@ def base_of(path, base, place):
 
 
 def changed(base, text, place, start):
-    """The base with the changes that this text, whose first line has the number `start`, describes."""
-    spots = []  # (from, to, the text in its place), as offsets in the base
+    """The base with the changes described in `text`, whose first line has the number `start` in its file."""
+    spots = []  # (start, end, new text), as offsets in the base
     base = f"\n{base}"
     for number, old, new in changes(text, place, start):
         if base.count(old) != 1:
@@ -88,8 +88,8 @@ def changed(base, text, place, start):
 
 
 def changes(text, place, start):
-    """Yield (number of its first line, old text, new text) of each change: a replaced part of a line, or old
-    lines with the new ones below them."""
+    """Yield (number of its first line, old text, new text) of each change: a part of a line, or whole
+    lines."""
     for match in CHANGE.finditer(text):
         number = start + text.count("\n", 0, match.start())
         lines = match[0].splitlines()
@@ -103,7 +103,8 @@ def changes(text, place, start):
 
 
 def with_imports(text):
-    """The source; one that imports nothing gets the usual imports that it uses, below its first comments."""
+    """The source with the usual imports that it uses below its first comments, unless it has imports of its
+    own."""
     if re.search(r"^[ \t]*(import|from) ", text, re.M):
         return text
     top = re.match(r"(#.*\n)*", text).end()

@@ -1,7 +1,7 @@
-"""A class of which is known who wrote for themselves and who has it from whom.
+"""A made-up class with known copiers: who worked alone, and who copied from whom.
 
-Everybody's answers come from tests/answers/right: for each exercise all have another style, as long as there
-are some. What a copier does to an answer is a function of its text.
+All answers come from tests/answers/right: for each exercise every student has a different style, as long as
+there are enough. What a copier changes in an answer is a function of its text.
 """
 
 import ast
@@ -15,12 +15,12 @@ from tests.tools.variants import variants
 
 
 def styles(exercise):
-    """The right answers to an exercise, by different people; none of one that has no such file."""
+    """The right answers to an exercise, each by another author; [] if it has no file of them."""
     return [variant.source.strip() for variant in variants("right") if variant.exercise == exercise]
 
 
 def class_of(lesson, students, seed=1):
-    """{student: {exercise: text}}, each with a style of their own; nothing where there are fewer styles."""
+    """{student: {exercise: text}}, in different styles; some students have no text where styles run out."""
     random, work = Random(seed), {f"student{n:02d}": {} for n in range(students)}
     for exercise in store.current(lesson).exercises:
         texts = styles(exercise)
@@ -31,17 +31,17 @@ def class_of(lesson, students, seed=1):
 
 
 def class_from(work, lesson):
-    """The Class of {student: {exercise: text}}, without the way through notebooks."""
+    """The Class of {student: {exercise: text}}, made without notebooks."""
     texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
     answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
     return Class(lesson, answers, len(work))
 
 
-# ---- what copiers do
+# ---- how copiers change a text
 
 
 def renamed(text):
-    """Every variable and argument has another name; functions and classes have theirs."""
+    """Rename every variable and argument; functions and classes keep their names."""
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
     own = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
@@ -54,7 +54,7 @@ def renamed(text):
 
 
 def commented(text):
-    """Other comments, other layout, a docstring, a print."""
+    """Other comments and layout, a docstring and a print."""
     lines = [f"{line}  # step {n}" for n, line in enumerate(ast.unparse(ast.parse(text)).split("\n"))]
     at = next(n for n, line in enumerate(lines) if line.startswith("def ") or "    def " in line)
     inside = " " * (len(lines[at]) - len(lines[at].lstrip()) + 4)
@@ -63,7 +63,7 @@ def commented(text):
 
 
 def reordered(text):
-    """The first two neighbours in a function that need nothing of each other change places."""
+    """Swap the first two neighbouring statements of a function that do not depend on each other."""
     tree = ast.parse(text)
     for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
         for n, two in enumerate(pairwise(function.body)):

@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as on machines of their own: each worker has its own copy of the course."""
+"""A Dask scheduler and workers as if on separate machines: each worker has its own copy of the course."""
 
 import contextlib
 import itertools
@@ -16,17 +16,17 @@ import psutil
 from .jupyter import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = "autograder", "course_utils", "notebooks", "solutions", "tests/tools"  # where dies.py is
+COURSE = "autograder", "course_utils", "notebooks", "solutions", "tests/tools"  # tests/tools holds dies.py
 UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
 DASK = [sys.executable, "-m", "dask"]
 TWO_DEATHS = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-# a worker ends with its scheduler: whoever runs one starts it again (systemd, Kubernetes, SLURM, or a shell)
+# a worker ends when its scheduler does; systemd, Kubernetes, SLURM or this shell loop starts it again
 FOR_EVER = 'while :; do "$@"; /bin/sleep 0.5; done'
 WORKER = ["--nworkers", "1", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
 
 
 class LocalCluster:
-    """address: of the scheduler. workers: the processes that keep a worker running each."""
+    """address: the scheduler's. workers: processes, each of which keeps one Dask worker running."""
 
     def __init__(self, folder):
         self.folder, self.port = Path(folder), free_port()
@@ -47,7 +47,7 @@ class LocalCluster:
         self.start_scheduler()
 
     def start_worker(self, **environment):
-        """A worker with a copy of the course in its folder, which is returned."""
+        """Start a worker with a copy of the course in its folder, and return that folder."""
         name = f"worker{next(self.names)}"
         place = self.folder / name
         for part in COURSE:
@@ -68,7 +68,7 @@ class LocalCluster:
         end(self.workers.pop())
 
     def wait_for_workers(self, number):
-        from distributed import Client  # installed by the extra "scale" alone
+        from distributed import Client  # only installed with the extra "scale"
 
         with Client(self.address) as client:
             client.wait_for_workers(number, timeout=60)
@@ -79,7 +79,7 @@ class LocalCluster:
 
 
 def end(started):
-    """Kill a process with all that it started: stopped first, so that it starts nothing in the meantime."""
+    """Kill a process and all its children. It is suspended first, so that it cannot start any more."""
     with contextlib.suppress(psutil.NoSuchProcess):
         first = psutil.Process(started.pid)
         first.suspend()

@@ -1,4 +1,4 @@
-"""In the place of the grader, in a worker: one submission kills it, as when memory runs out."""
+"""Replaces the grader in a worker: one submission kills its process, as if memory had run out."""
 
 import os
 import signal

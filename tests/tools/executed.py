@@ -1,4 +1,4 @@
-"""A notebook run top to bottom in its own folder, and what its cells say afterwards."""
+"""Runs a notebook top to bottom in its own folder, and reads errors and points from its outputs."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from autograder.publish.solutions import grade_id
 
 
 def execute_from_here(python, path):
-    """Run the notebook with a kernel of this Python, and return it. There is no process for nbconvert, whose
-    imports take longer than a short notebook."""
+    """Run the notebook in a kernel of this Python, and return it. There is no nbconvert process, whose
+    imports would take longer than a short notebook."""
     notebook, manager = nbformat.read(path, as_version=4), AsyncKernelManager()
     manager.kernel_spec.argv[0] = str(python)
     place = {"metadata": {"path": str(path.parent)}}
@@ -20,21 +20,21 @@ def execute_from_here(python, path):
 
 
 def environment():
-    """This process's, without what would show the course to Python."""
+    """This process's environment without the variables that would let Python find the course."""
     ours = ("PYTHON", "JUPYTER", "COURSE")
     saved = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return {**saved, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
 
 
 def errors(notebook):
-    """Error outputs and lines on stderr."""
+    """The text of error outputs and of output on stderr."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     wrong = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
     return [output.get("evalue") or output.get("text") for output in wrong]
 
 
 def points(notebook):
-    """{exercise: the number below its check}."""
+    """{exercise: the number shown below its check}."""
     result = {}
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
@@ -45,7 +45,7 @@ def points(notebook):
 
 
 def shortened(notebook, exercises):
-    """The same with the set-up, the imports, and these exercises with their checks alone."""
+    """The notebook with only the set-up, the imports, and these exercises with their checks."""
     graded = {name for exercise in exercises for name in (exercise, f"test_{exercise}")}
     saved = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     return notebook | {"cells": [*saved[:2], *(cell for cell in saved if grade_id(cell) in graded)]}

@@ -1,5 +1,5 @@
-"""A worker like PlainWorker whose processes are forked from a clean one that has imported all: for tests that
-are about what is graded, and not about how its process begins."""
+"""A PlainWorker that forks its processes from a parent that has imported everything: for tests about what is
+graded, not about how the process starts."""
 
 import atexit
 import contextlib
@@ -16,25 +16,26 @@ from types import SimpleNamespace
 from autograder.sandbox.host.unsandboxed import PlainWorker
 
 ROOT = Path(__file__).resolve().parents[2]
-ONE_REQUEST = threading.Lock()  # else two threads may take each other's answer
+ONE_REQUEST = threading.Lock()  # else two threads could take each other's answer
 
 
 class ForkingWorker(PlainWorker):
-    """Each job in a process of its own, as in PlainWorker."""
+    """Runs each job in its own process, as PlainWorker does."""
 
     def start(self, home):
-        """The id of a new process, which leads a group of its own, and our end of the socket to it."""
+        """The id of a new process, which leads its own process group, and our end of its socket."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         with theirs, ONE_REQUEST:
             socket.send_fds(control(), [home.encode()], [theirs.fileno()])
             pid = int(control().recv(100))
-        return SimpleNamespace(pid=pid, wait=lambda: None), ours  # its parent, the clean one, waits for it
+        # its parent, the forking process, waits for it
+        return SimpleNamespace(pid=pid, wait=lambda: None), ours
 
 
 @cache
 def control():
-    """The socket to the clean process, which ends when it is closed."""
+    """The socket to the forking process, which ends when the socket is closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = os.environ | {"TORCHDYNAMO_DISABLE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
@@ -49,9 +50,9 @@ def control():
 
 
 def serve(control):
-    """Never returns."""
+    """Fork a process for each request; never returns."""
     import torch
-    import torch._dynamo  # which torch imports, for two seconds, when it first runs on the device "meta"
+    import torch._dynamo  # torch imports it, in two seconds, at its first use of the device "meta"
 
     from autograder.sandbox.inside.child import run_job
     from autograder.sandbox.inside.shell import make_shell, run_cell
@@ -71,7 +72,7 @@ def serve(control):
             os.environ["HOME"] = home.decode()
             run_job(*descriptors, shell)
             os._exit(0)
-        with contextlib.suppress(OSError):  # it did so itself, or has ended
+        with contextlib.suppress(OSError):  # the child did it first, or has ended
             os.setpgid(pid, pid)
         os.close(*descriptors)
         control.send(str(pid).encode())

@@ -1,5 +1,5 @@
-"""The programs in tests/answers/interview, tried: `python -m tests.tools.interviews` writes the record, which
-says how each one is taken, or what its card says."""
+"""Checks the programs in tests/answers/interview: `python -m tests.tools.interviews` writes record.json, with
+the interface through which each one is accepted, or what its card says."""
 
 import json
 import linecache
@@ -16,11 +16,11 @@ from tests.tools.cells import read_cells
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
 RECORD = FOLDER / "record.json"
 FOLDERS = ("", "first_met", "held_out", "held_out_later")
-MISSING = ("ready_made", "no_end", "no_way")  # said of what does not do a part at all
+MISSING = ("ready_made", "no_end", "no_way")  # mistakes of a program that does not do a part at all
 
 
 def programs(side):
-    """[(id, topic, source)] of right or wrong ones."""
+    """[(id, topic, source)] of the right or the wrong programs."""
     for folder in FOLDERS:
         files = (FOLDER / folder / side).glob("*.py")
         for file in sorted(files, key=lambda file: list(tables()).index(file.stem)):
@@ -36,7 +36,7 @@ def follow_ups():
 
 
 def handed_in(identity, source):
-    """What a program hands in: the name behind `# entry:`, else its last function or class."""
+    """The object that a program hands in: the name behind `# entry:`, else its last function or class."""
     where = re.sub(r"\W", "_", identity)
     module = type(sys)(where)
     sys.modules[where] = module
@@ -49,9 +49,9 @@ def handed_in(identity, source):
 
 
 def tried(identity, name, source):
-    """{taken: how, or ""; mistake; says: the card's sentence; part: which part says so, if not the first}.
-
-    A program is handed in at the first part; a wrong one that is right there, at the later ones too."""
+    """{taken: interface or ""; mistake; says: the card's sentence; part: the part that says it, if not the
+    first}. A program is handed in at the first part; a wrong one that passes there is handed in at later
+    parts too."""
     obj, part = handed_in(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
@@ -67,8 +67,8 @@ def tried(identity, name, source):
 
 
 def is_telling(outcome):
-    """Does it name what is wrong, one mistake or some that look alike? That an argument has no effect says
-    nothing of a program that does not take it."""
+    """Does it identify the mistake, or a few that look alike? "An argument has no effect" identifies nothing
+    if the program does not take that argument."""
     result = outcome.result
     named = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)
@@ -77,7 +77,7 @@ def is_telling(outcome):
 
 
 def runs(identity, name, source, line):
-    """Is the program taken by the line that the card printed?"""
+    """Is the program accepted with the line that the card printed?"""
     if not line or "..." in line:
         return False
     space = vars(sys.modules[re.sub(r"\W", "_", identity)])
@@ -97,7 +97,7 @@ def main():
 
 
 def summary(record):
-    """How many are taken, by which kind of way, and how many wrong ones are named."""
+    """Counts: programs accepted, by what kind of interface, and wrong ones whose mistake is identified."""
     right = [row for identity, row in record.items() if "/right/" in identity]
     wrong = [row for identity, row in record.items() if "/wrong/" in identity]
     by_line = [row for row in right if row["taken"].startswith("interview.check")]

@@ -1,4 +1,4 @@
-"""A JupyterLab of its own for tests: on a free port, with a home of its own, and without a token."""
+"""Starts a JupyterLab for tests: on a free port, with its own home, without a token."""
 
 import contextlib
 import os
@@ -22,9 +22,10 @@ def free_port():
 
 @contextlib.contextmanager
 def served(command, folder):
-    """Start the command, with flags for JupyterLab at its end -> the address, once it answers.
+    """Start the command with JupyterLab's flags appended, and yield the address once it answers.
 
-    Its home and its log are in `folder`."""
+    Its home and its log are in `folder`.
+    """
     environment = os.environ | {"HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     port, log = free_port(), folder / "jupyterlab.log"
     with log.open("w") as file:

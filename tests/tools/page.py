@@ -1,10 +1,10 @@
-"""A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error may be shown."""
+"""A page in Chromium that shows interactive pictures. Requests and console messages count as failures."""
 
 DARK, LIGHT = "background:#111;color:#eee", "background:#fff;color:#111"
 
 
 class Page:
-    """pieces: Pieces, or HTML. `page` is Playwright's; `close()` fails on what went wrong."""
+    """pieces: Pieces or HTML. `page` is Playwright's object; `close()` fails if anything went wrong."""
 
     def __init__(self, chromium, *pieces, width=860, height=900, dark=False, scripts=True, touch=False):
         self.context = chromium.new_context(
@@ -26,11 +26,11 @@ class Page:
             self.wrong.append(f"asked for {url}")
 
     def frame(self):
-        """Wait until what was asked for is drawn."""
+        """Wait until pending drawing is done."""
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def data(self, name, which=0):
-        """What a picture says of itself in data-`name`."""
+        """The value of a picture's attribute data-`name`."""
         self.frame()
         return self.page.locator(".touch .live").nth(which).get_attribute(f"data-{name}")
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own in a temporary folder, reached by a socket there: started and stopped."""
+"""A PostgreSQL server for tests, with its data in a temporary folder and a socket there."""
 
 import contextlib
 import glob
@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-BINARIES = "/usr/lib/postgresql/*/bin"  # where Debian has the server's programs, outside of PATH
+BINARIES = "/usr/lib/postgresql/*/bin"  # Debian puts the server's programs here, outside of PATH
 USER = "grader"
 SETTINGS = "-c listen_addresses='' -c fsync=off -c unix_socket_directories={}"
 
@@ -21,7 +21,8 @@ def program(name):
 
 
 class Postgres:
-    """Runs as root's user `postgres`, since the server refuses to be root; else as oneself."""
+    """A running server. If this process is root, it runs as the user `postgres`, since it refuses to run as
+    root."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -31,7 +32,7 @@ class Postgres:
         self.start()
 
     def make(self, database):
-        """A new database -> its address."""
+        """Create a database and return its address."""
         self.sql(f"create database {database}")
         return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
 
@@ -40,21 +41,21 @@ class Postgres:
         self.run("pg_ctl", "start", "--wait", f"--log={self.folder}/log", f"--options={settings}")
 
     def stop(self, how="fast"):
-        """how: "fast" ends all connections; "immediate" is a crash."""
+        """mode: "fast" ends all connections; "immediate" is a crash."""
         self.run("pg_ctl", "stop", "--wait", f"--mode={how}")
 
     def sql(self, query, database="postgres"):
-        """The rows, as text without lines around them."""
+        """The rows, as lines of plain text."""
         options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
         done = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
         return done.stdout.splitlines()
 
     def run(self, name, *options):
-        """One of the server's programs on its data."""
+        """Run one of the server's programs on its data."""
         command = [program(name), f"--pgdata={self.data}", *options]
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
-        with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server
+        with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server runs
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
             log.seek(0)
             assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
@@ -62,7 +63,8 @@ class Postgres:
 
 @contextlib.contextmanager
 def postgres():
-    """A server that runs as long as the context; its folder has a short name, as sockets need."""
+    """A server that runs as long as the context. Its folder has a short name, because socket paths are
+    limited."""
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         server = Postgres(folder)
         try:

@@ -1,4 +1,4 @@
-"""A class whose mistakes are known: graded submissions that nobody had to run, and the truth about them."""
+"""A made-up class whose mistakes are known: graded submissions that were never run, and the true counts."""
 
 import json
 from collections import Counter, defaultdict
@@ -24,12 +24,13 @@ MADE = {
     "multi_head_attention": [(7, "not_scaled")],
     "masked_softmax": [(10, "inverted")],
 }
-FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
+# how many of a hundred get each
+FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))
 
 
 @dataclass
 class Truth:
-    """What was made, counted where it was made and not where it is read.
+    """The true counts, taken while the class is made and independent of the code that reads it.
 
     states: {(lesson, exercise): {fate: students}}. mistakes: {mistake: {student: exercises}}. where:
     {(mistake, lesson, exercise): students}. passed: {lesson: {student: {exercise: (right, points)}}}. The
@@ -46,7 +47,7 @@ class Truth:
 
 
 def simulated(students):
-    """(Course, Truth) of a class in which the weak make more of the mistakes."""
+    """(Course, Truth) of a class in which weaker students make more of the mistakes."""
     random, truth = Random(5), Truth()
     course = Course({f"student{number:03d}" for number in range(students)})
     for lesson in LESSONS:
@@ -80,7 +81,7 @@ def grade(student, lesson, random, truth, begun):
 
 
 def draw_fate(name, ability, random):
-    """(fate, mistake): ability 2 makes none of it, ability 0 all twice as often."""
+    """(fate, mistake): at ability 2 always "right"; at ability 0 everything else is twice as likely."""
     draw, edge = random.random() * 100, 0.0
     fates = [(share, "mistake", mistake) for share, mistake in MADE.get(name, ())]
     fates += [(share, fate, "casts_dtype" if fate == "one_left" else None) for share, fate in FATES]
@@ -101,7 +102,8 @@ def exercise(name, points, fate, mistake):
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
-    """As the page and the gradebook would give it back."""
+    """The class report's entry, with page memory and points as the page and the gradebook would return
+    them."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     exercises = store.current(lesson).exercises
     points = {name: graded.exercises[name].points if graded.exercises else 0.0 for name in exercises}

@@ -1,4 +1,4 @@
-"""Drawn numbers are the same each time."""
+"""Seeds torch before each test."""
 
 import pytest
 import torch

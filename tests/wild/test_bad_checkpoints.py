@@ -1,4 +1,4 @@
-"""A folder that is no GPT-2, or one that this course does not compute, is refused in one sentence."""
+"""A folder that is not a GPT-2, or not one that this course can compute, is refused in one sentence."""
 
 import json
 import pickle
@@ -22,7 +22,7 @@ load = partial(load_gpt2, attention_class=MultiHeadAttentionWithCache)
 
 @pytest.fixture
 def folder(tmp_path):
-    """A GPT-2 with drawn weights, as transformers saves it."""
+    """A GPT-2 with random weights, as transformers saves it."""
     place = tmp_path / "model"
     place.mkdir()
     (place / "config.json").write_text(json.dumps(CONFIG))
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 
 def with_tensor(name, tensor):
-    """A tensor that is None is left out."""
+    """A function that replaces a tensor in the folder's weights, or removes it if `tensor` is None."""
 
     def spoil(folder):
         tensors = load_file(folder / WEIGHTS) | {f"transformer.{name}": tensor}
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_folder_is_said(folder, spoil, message):
 
 
 class Opens:
-    """Unpickling it makes a file."""
+    """Unpickling an object of this class creates a file."""
 
     def __init__(self, path):
         self.path = path

@@ -1,5 +1,5 @@
-"""A GPT-2 that transformers itself made and saved: the same logits to 1e-4, from the learner's layers. And
-lesson 6 itself, which compares with other libraries where they are installed."""
+"""A GPT-2 that transformers made and saved gives the same logits, to 1e-4, when the course computes it; and
+ONNX's attention agrees with PyTorch's."""
 
 from functools import partial
 from importlib import import_module
@@ -26,7 +26,7 @@ assert_close = partial(torch.testing.assert_close, atol=1e-4, rtol=0)
 
 @pytest.fixture
 def saved(tmp_path):
-    """saved(n_inner=7) is a drawn model and the folder that its save_pretrained made."""
+    """saved_model(n_inner=7) returns a random model and the folder into which save_pretrained wrote it."""
     transformers = import_module("transformers")
 
     def make(dtype=torch.float32, **settings):
@@ -70,8 +70,8 @@ def test_attention_weights(saved):
 
 
 def test_names_and_masks_as_in_the_hubs_own_file(saved):
-    """The file of "gpt2" on the hub has no prefix, and holds the causal masks of an older version; others
-    hold the embedding twice."""
+    """The hub's "gpt2" file has names without the prefix and holds the causal masks of an older version;
+    other files hold the embedding twice."""
     safetensors = import_module("safetensors.torch")
     theirs, folder = saved()
     path = folder / "model.safetensors"
@@ -114,7 +114,7 @@ def test_a_name_is_fetched_from_the_hub(saved, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("opset", [23, 24])
 def test_onnx_counts_queries_from_the_past_only_where_there_is_one(opset):
-    """is_causal=1 begins at the bottom right with past_key, and at the top left without."""
+    """With past_key, is_causal=1 aligns the mask to the bottom right; without it, to the top left."""
     Q, K, V = (torch.randn(2, 3, T, 4) for T in (2, 5, 5))
     past = {"past_key": K[:, :, :3], "past_value": V[:, :, :3]}
     whole, new = {"Q": Q, "K": K, "V": V}, {"Q": Q, "K": K[:, :, 3:], "V": V[:, :, 3:]}

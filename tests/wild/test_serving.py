@@ -1,4 +1,4 @@
-"""Packed tokens and a paged cache give each request what dense attention gives, to 1e-12 in float64."""
+"""Packed tokens with a paged cache give each request the result of dense attention, to 1e-12 in float64."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from course_utils.wild.serving import attend, context_first, plan, store, unpack
 
 H, H_KV, D_HEAD, BLOCK, BLOCKS = 6, 2, 4, 4, 12
 LENGTHS, TABLE = (9, 5, 1), torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])  # -1: no block
-STEPS = {  # new tokens of each request
+STEPS = {  # number of new tokens of each request, step by step
     "prefill": [[9, 5, 1]],
     "chunks": [[4, 5, 1], [5, 0, 0]],
     "mixed": [[8, 0, 1], [1, 4, 0], [0, 1, 0]],
