@@ -59,10 +59,10 @@ class Canaries:
 
     def harmed(self):
         """What happened to the targets: [sentence]."""
-        written = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
+        new_files = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
         dead = ["the process is dead"] if self.victim.poll() is not None else []
         calls = [f"somebody called {address}" for address in self.heard]
-        return [*calls, *dead, *(f"{name} was written" for name in sorted(written))]
+        return [*calls, *dead, *(f"{name} was written" for name in sorted(new_files))]
 
     def close(self):
         self.victim.kill()

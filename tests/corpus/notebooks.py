@@ -36,11 +36,11 @@ def notebook(cells=None, solved=True, extra=None, lesson=LESSON):
     """The lesson, solved or untouched. `cells` ({grade_id: source}) replace solutions; `extra` is a cell that
     the student added below the set-up."""
     nb = released(lesson)
-    written = {**(answers(lesson) if solved else {}), **(cells or {})}
+    sources = {**(answers(lesson) if solved else {}), **(cells or {})}
     for cell in nb["cells"]:
         grade_id = id_of(cell)
-        if grade_id in written:
-            cell["source"] = written[grade_id]
+        if grade_id in sources:
+            cell["source"] = sources[grade_id]
     if extra is not None:
         nb["cells"].insert(3, code_cell(extra))
     return nb

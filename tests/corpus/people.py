@@ -21,7 +21,7 @@ def as_user(folder, *command):
     """The command line that runs `command` as a user who sees Python and the course even in a private
     home."""
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
-    lines = ["set -e", *opened(needed, folder)]
+    lines = ["set -e", *open_folders(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
     user = f"exec setpriv --reuid={UID} --regid={UID} --clear-groups env -i".split()
     environment = ["PATH=/usr/bin:/bin", f"HOME={folder}", f"PYTHONPATH={ROOT}", *SETTINGS]
@@ -29,7 +29,7 @@ def as_user(folder, *command):
     return [*["unshare", "--mount", "--propagation", "private", "sh", "-c"], "\n".join([*lines, run])]
 
 
-def opened(needed, folder):
+def open_folders(needed, folder):
     """Shell lines that replace each private folder by an open one in which only the needed folders are
     mounted."""
     private = {closed for path in needed if (closed := first_private(path))}
@@ -80,13 +80,13 @@ IDENTITIES = {
 }
 
 
-def run_as(who, *options):
+def run_as(identity, *options):
     """What `python -m tests.corpus.run` prints under one of the identities."""
     with tempfile.TemporaryDirectory(prefix="open-") as folder:
         Path(folder).chmod(0o755)
-        command = IDENTITIES[who](folder, sys.executable, "-m", "tests.corpus.run", folder, *options)
-        done = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
+        command = IDENTITIES[identity](folder, sys.executable, "-m", "tests.corpus.run", folder, *options)
+        result = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    return json.loads(result.stdout)
 
 
 if __name__ == "__main__":

@@ -35,17 +35,17 @@ def main(
         if tenth is not None:
             entries = dict(list(entries.items())[tenth::10])
         worker.ready()
-        begun = time.monotonic()
+        start = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
             graded = pool.map(lambda entry: grade_notebook(entry.data, seed, worker), entries.values())
             results = {name: result.as_dict() for name, result in zip(entries, graded, strict=True)}
-        wrong = [line for name, entry in entries.items() for line in failures(name, entry, results[name])]
-        print(f"{len(results)} submissions in {time.monotonic() - begun:.0f} s", file=sys.stderr)
-        wrong += canaries.harmed() + left_over(worker)
+        sentences = [line for name, entry in entries.items() for line in failures(name, entry, results[name])]
+        print(f"{len(results)} submissions in {time.monotonic() - start:.0f} s", file=sys.stderr)
+        sentences += canaries.harmed() + left_over(worker)
     finally:
         worker.close()
         canaries.close()
-    print(json.dumps({"failures": wrong, "results": results}))
+    print(json.dumps({"failures": sentences, "results": results}))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from autograder.sandbox.shared.limits import HOME as INSIDE
 from . import hostile
 from .canaries import Canaries
 from .corpus import corpus, failures
-from .people import UID, opened
+from .people import UID, open_folders
 from .processes import alive
 from .run import LIMITS
 
@@ -80,14 +80,14 @@ def shelter(wall, names):
         finally:
             os._exit(0)
     os.close(into)
-    tried = 0
+    count = 0
     with open(out) as lines:
         while select.select([lines], [], [], ENTRY_SECONDS)[0] and (line := lines.readline()):
             yield json.loads(line)
-            tried += 1
+            count += 1
     os.kill(guard, signal.SIGKILL)  # which ends everything in the shelter
     os.waitpid(guard, 0)
-    if tried == 0:
+    if count == 0:
         yield names[0], ["the grader was killed, or did not come to an end"]
 
 
@@ -114,7 +114,7 @@ def furnish():
     shelter."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
-    subprocess.run(["sh", "-ec", "\n".join(opened(needed, PLACE))], check=True)
+    subprocess.run(["sh", "-ec", "\n".join(open_folders(needed, PLACE))], check=True)
     everything_read_only = (ctypes.c_uint64 * 4)(1, 0, 0, 0)
     kernel.checked(kernel.libc.syscall(442, -1, b"/", 0x8000, everything_read_only, 32), "mount_setattr")
     for place, options in ((PLACE, "size=512m,mode=777"), ("/dev/shm", "size=512m,mode=777")):
@@ -140,7 +140,7 @@ def be_grader(wall, names, into):
     for name in names:
         entry = entries[f"hostile {name}"]
         result = grade_notebook(entry.data, worker=worker).as_dict()
-        harm = canaries.harmed() + left(before) + filled()
+        harm = canaries.harmed() + left_processes(before) + full_disks()
         os.write(into, (json.dumps([name, failures(name, entry, result) + harm]) + "\n").encode())
         if harm or not worker.parent.alive():
             break
@@ -166,7 +166,7 @@ def unisolated(bwrap, code, control):
     return ["env", "-i", *environment, *start, *bubblewrap.packages()]
 
 
-def left(before):
+def left_processes(before):
     """[sentence] if a job's processes are still running a moment after its end."""
     for _ in range(20):
         if not (more := [pid for pid in set(psutil.pids()) - before if alive(pid)]):
@@ -175,7 +175,7 @@ def left(before):
     return [f"{len(more)} processes are left"]
 
 
-def filled():
+def full_disks():
     """[sentence] if more files or bytes are left than a submission may write."""
     for place in (PLACE, "/dev/shm"):
         disk = os.statvfs(place)
@@ -192,17 +192,17 @@ def tables(names, without_filter, without_namespaces):
         "| group | submissions | namespaces hold | the filter holds | each holds alone |",
         "|---|---|---|---|---|",
     ]
-    held = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]
+    safe = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]
     for group, members in GROUPS.items():
-        these = {*members} & {*names}
-        counts = (these, these & held[0], these & held[1], these & held[0] & held[1])
-        lines.append(f"| {group} | " + " | ".join(str(len(kind)) for kind in counts) + " |")
-    for title, kind in (
-        ("Only the filter holds", held[1] - held[0]),
-        ("Only the namespaces hold", held[0] - held[1]),
-        ("Neither holds alone", {*names} - held[0] - held[1]),
+        selected = {*members} & {*names}
+        counts = (selected, selected & safe[0], selected & safe[1], selected & safe[0] & safe[1])
+        lines.append(f"| {group} | " + " | ".join(str(len(subset)) for subset in counts) + " |")
+    for title, subset in (
+        ("Only the filter holds", safe[1] - safe[0]),
+        ("Only the namespaces hold", safe[0] - safe[1]),
+        ("Neither holds alone", {*names} - safe[0] - safe[1]),
     ):
-        lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in kind) or 'none'}."]
+        lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in subset) or 'none'}."]
     return "\n".join(lines)
 
 

@@ -20,7 +20,7 @@ PACKAGE = ROOT / "course_utils"
 LESSONS = {py.stem: py for py in lesson_sources(ROOT)}
 DATA = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css", ".npz", ".toml")]
 NOT_CARRIED = "course_utils/models/large/decoder.npz"  # lesson 06 trains the model if this file is missing
-ASKED = re.compile(r"""\b(?:yours|check|hint)\(\s*["'](\w+)""")
+CALLS = re.compile(r"""\b(?:yours|check|hint)\(\s*["'](\w+)""")
 
 
 @cache
@@ -58,12 +58,12 @@ def missing(code, files):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
+def test_a_lesson_carries_all_files_that_it_uses_and_lists_no_missing_ones(lesson):
     code, files, lists = code_of(lesson), copy_of(lesson), lists_for(ROOT, lesson)
     assert not missing(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
     assert NOT_CARRIED not in files
-    asked = {f"course_utils/answers/{name}.json" for name in {*ASKED.findall(code)} & {*names()}}
-    assert not asked - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
+    needs = {f"course_utils/answers/{name}.json" for name in {*CALLS.findall(code)} & {*names()}}
+    assert not needs - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
     lists.pop("exercises", None)
     entries = [entry for line in lists.values() for entry in line]
     assert [entry for entry in entries if not any(PACKAGE.glob(entry))] == [], f"{LISTS} lists what is gone"
@@ -71,7 +71,7 @@ def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
 
 
 @pytest.mark.parametrize("path", ["touch/paint.py", "touch/paint.js", "figures/masks.py", "model/case.py"])
-def test_a_file_that_is_not_carried_is_missed(path):
+def test_a_needed_file_that_is_not_carried_is_reported(path):
     files = {**copy_of("01_masks")}
     files.pop(f"course_utils/{path}")
     assert missing(code_of("01_masks"), files) == {f"course_utils/{path}"}

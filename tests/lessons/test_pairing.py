@@ -38,7 +38,7 @@ def add_a_line_and_marks(cells):
     cell["metadata"]["collapsed_by_an_editor"] = True
 
 
-def test_opening_and_saving_changes_no_source_and_pairs_no_students_notebook(save_with, small_tree):
+def test_opening_and_saving_changes_no_source_and_pairs_no_student_notebook(save_with, small_tree):
     make_notebooks(small_tree)
     for source in sorted(small_tree.glob("solutions/*/*.py")):
         before = source.read_text(encoding="utf-8")
@@ -50,19 +50,19 @@ def test_opening_and_saving_changes_no_source_and_pairs_no_students_notebook(sav
 
 
 @pytest.mark.parametrize(("opened", "follows"), [(".ipynb", ".py"), (".py", ".ipynb")])
-def test_the_other_follows_with_marks_of_nbgrader_and_none_of_an_editor(
-    save_with, small_tree, opened, follows
+def test_an_edit_syncs_with_nbgrader_metadata_and_without_editor_metadata(
+    save_with, small_tree, opened_suffix, paired_suffix
 ):
-    save_with(LESSON + opened, add_a_line_and_marks)
+    save_with(LESSON + opened_suffix, add_a_line_and_marks)
     make_notebooks(small_tree)
-    for path in (LESSON + follows, f"{STUDENTS}.ipynb"):
+    for path in (LESSON + paired_suffix, f"{STUDENTS}.ipynb"):
         assert "One more line." in (small_tree / path).read_text(encoding="utf-8")
     text = (small_tree / f"{LESSON}.py").read_text(encoding="utf-8")
     assert '"locked": true, "schema_version": 3, "solution": true' in text
     assert "collapsed_by_an_editor" not in text
 
 
-def test_an_edit_of_the_notebook_alone_is_not_lost_and_an_authors_outputs_stay(small_tree):
+def test_an_unsynced_newer_notebook_stops_the_build_and_outputs_are_kept(small_tree):
     make_notebooks(small_tree)
     source, pair = (small_tree / f"{LESSON}{suffix}" for suffix in (".py", ".ipynb"))
     notebook = nbformat.read(pair, as_version=4)

@@ -39,15 +39,15 @@ def module_of(file):
 
 def upward(module, text):
     """The folders that a program imports, even inside functions, but that come after its own in ORDER."""
-    own, names = room_of(module), []
+    module_room, names = room_of(module), []
     for node in ast.walk(ast.parse(text)):
         package_first = isinstance(node, ast.ImportFrom)  # its first name is the package itself
         names += imported_by(node, module)[package_first:]
-    rooms = {*map(room_of, names)} - {"", own}
-    return [room for room in rooms if ORDER.index(room) > ORDER.index(own)]
+    rooms = {*map(room_of, names)} - {"", module_room}
+    return [room for room in rooms if ORDER.index(room) > ORDER.index(module_room)]
 
 
-def test_every_file_imports_downwards():
+def test_every_module_imports_only_earlier_folders():
     texts = {module_of(file): file.read_text(encoding="utf-8") for file in FILES}
     assert {name: upward(name, text) for name, text in texts.items() if upward(name, text)} == {}
     assert {".".join(name.split(".")[:2]) for name in texts} == set(ORDER), "every folder has a place"

@@ -31,7 +31,7 @@ def text(outcome):
     return "nothing" if outcome is None else str(outcome)
 
 
-def intended():
+def intended_changes():
     return [Change(**entry) for entry in json.loads((HERE / "changed.json").read_text(encoding="utf-8"))]
 
 

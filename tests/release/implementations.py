@@ -18,12 +18,12 @@ answers = cache(variants)
 def outcomes(name):
     """{(who, seed): Outcome} of one exercise."""
     exercise, result = load(name), {}
-    for who, make in implementations(exercise):
+    for label, make in implementations(exercise):
         obj = make()
-        result[who, VISIBLE] = outcome(assess_visible(name, obj))
+        result[label, VISIBLE] = outcome(assess_visible(name, obj))
         for seed in SEEDS:
             observations = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-            result[who, str(seed)] = outcome(judge(exercise, seed, observations))
+            result[label, str(seed)] = outcome(judge(exercise, seed, observations))
     return result
 
 

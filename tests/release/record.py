@@ -59,9 +59,9 @@ def write(name, outcomes):
 def read(name):
     """{(who, seed): Outcome} of a record; the seed is a string."""
     path = RECORDS / f"{name}.json"
-    recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     result = {}
-    for sentence, kinds in recorded.items():
+    for sentence, kinds in content.items():
         for kind, people in kinds.items():
             status, points, mistake = kind.split()
             points, mistake = None if points == "None" else float(points), None if mistake == "-" else mistake

@@ -23,17 +23,17 @@ PROGRAMS = [
 
 
 @pytest.fixture(autouse=True)
-def enough_memory():
+def limited_memory():
     """Limit the memory of a program, and lift the limit afterwards."""
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, before[1]))
+    previous_limit = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, previous_limit[1]))
     yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
+    resource.setrlimit(resource.RLIMIT_AS, previous_limit)
 
 
 @pytest.mark.release
 @pytest.mark.parametrize(("side", "variant"), PROGRAMS)
-def test_a_right_program_passes_and_a_wrong_one_does_not(side, variant):
+def test_a_strangers_right_program_passes_and_a_wrong_one_does_not(side, variant):
     result = assess_visible(variant.exercise, variant.make())
     is_exception = str(variant) in EXCEPTIONS
     assert result.passed == ((side == "right") != is_exception), variant.about or result.message
@@ -41,6 +41,6 @@ def test_a_right_program_passes_and_a_wrong_one_does_not(side, variant):
 
 @pytest.mark.release
 @pytest.mark.parametrize("folder", ["held_back", "strangers/2026_11/wrong"])
-def test_most_wrong_answers_are_named_that_no_mistake_was_written_for(folder):
+def test_at_least_70_percent_of_unforeseen_wrong_answers_get_a_named_mistake(folder):
     mistakes = [assess_visible(variant.exercise, variant.make()).mistake for variant in variants(folder)]
     assert mistakes.count(None) <= 0.3 * len(mistakes)

@@ -37,7 +37,7 @@ def read_cells(path):
     for name, base, about, text, start in entries(path):
         place = f"{path}, {name}, line"
         if base:
-            text = changed(base_of(path, base, f"{place} {start - 1}"), text, place, start)
+            text = apply_changes(base_of(path, base, f"{place} {start - 1}"), text, place, start)
         yield name, about, with_imports(text)
 
 
@@ -70,19 +70,19 @@ def base_of(path, base, place):
     raise BadChange(f"{place}: {base} is no whole program")
 
 
-def changed(base, text, place, start):
+def apply_changes(base, text, place, start):
     """The base with the changes described in `text`, whose first line has the number `start` in its file."""
-    spots = []  # (start, end, new text), as offsets in the base
+    edits = []  # (start, end, new text), as offsets in the base
     base = f"\n{base}"
     for number, old, new in changes(text, place, start):
         if base.count(old) != 1:
             raise BadChange(f"{place} {number}: its base has this {base.count(old)} times, not once:\n{old}")
-        spots.append((base.index(old), base.index(old) + len(old), new))
-    spots.sort(reverse=True)
-    for (later, *_), (_, end, _) in pairwise(spots):
+        edits.append((base.index(old), base.index(old) + len(old), new))
+    edits.sort(reverse=True)
+    for (later, *_), (_, end, _) in pairwise(edits):
         if end > later + (base[later] == "\n"):
             raise BadChange(f"{place} {start}: two changes of the same line")
-    for begin, end, new in spots:
+    for begin, end, new in edits:
         base = base[:begin] + new + base[end:]
     return base[1:]
 

@@ -29,8 +29,8 @@ def environment():
 def errors(notebook):
     """The text of error outputs and of output on stderr."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    wrong = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
-    return [output.get("evalue") or output.get("text") for output in wrong]
+    failures = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    return [output.get("evalue") or output.get("text") for output in failures]
 
 
 def points(notebook):
@@ -39,8 +39,8 @@ def points(notebook):
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and not marks.get("solution"):
-            shown = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
-            result[marks.grade_id.removeprefix("test_")] = float(shown[-1])
+            values = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
+            result[marks.grade_id.removeprefix("test_")] = float(values[-1])
     return result
 
 

@@ -24,29 +24,29 @@ class ForkingWorker(PlainWorker):
 
     def start(self, home):
         """The id of a new process, which leads its own process group, and our end of its socket."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs, ONE_REQUEST:
-            socket.send_fds(control(), [home.encode()], [theirs.fileno()])
+        our_end, their_end = socket.socketpair()
+        our_end.setblocking(False)
+        with their_end, ONE_REQUEST:
+            socket.send_fds(control(), [home.encode()], [their_end.fileno()])
             pid = int(control().recv(100))
         # its parent, the forking process, waits for it
-        return SimpleNamespace(pid=pid, wait=lambda: None), ours
+        return SimpleNamespace(pid=pid, wait=lambda: None), our_end
 
 
 @cache
 def control():
     """The socket to the forking process, which ends when the socket is closed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    our_end, their_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = os.environ | {"TORCHDYNAMO_DISABLE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    with theirs:
+    with their_end:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.tools.forking_worker", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()], env=environment, start_new_session=True,
+            [sys.executable, "-m", "tests.tools.forking_worker", str(their_end.fileno())],
+            pass_fds=[their_end.fileno()], env=environment, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-    atexit.register(lambda: (ours.close(), process.wait()))
-    return ours
+    atexit.register(lambda: (our_end.close(), process.wait()))
+    return our_end
 
 
 def serve(control):

@@ -35,24 +35,24 @@ def follow_ups():
         yield f"followups/{cell}", name, int(part), verdict == "right", source
 
 
-def handed_in(identity, source):
+def submitted_object(identity, source):
     """The object that a program hands in: the name behind `# entry:`, else its last function or class."""
-    where = re.sub(r"\W", "_", identity)
-    module = type(sys)(where)
-    sys.modules[where] = module
-    linecache.cache[f"<{where}>"] = len(source), None, source.splitlines(keepends=True), f"<{where}>"
-    exec(compile(source, f"<{where}>", "exec"), vars(module))
+    place = re.sub(r"\W", "_", identity)
+    module = type(sys)(place)
+    sys.modules[place] = module
+    linecache.cache[f"<{place}>"] = len(source), None, source.splitlines(keepends=True), f"<{place}>"
+    exec(compile(source, f"<{place}>", "exec"), vars(module))
     if entry := re.match(r"# entry: (\w+)", source):
         return vars(module)[entry[1]]
-    own = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
-    return [value for value in own if value.__module__ == where][-1]
+    candidates = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
+    return [value for value in candidates if value.__module__ == place][-1]
 
 
-def tried(identity, name, source):
+def try_program(identity, name, source):
     """{taken: interface or ""; mistake; says: the card's sentence; part: the part that says it, if not the
     first}. A program is handed in at the first part; a wrong one that passes there is handed in at later
     parts too."""
-    obj, part = handed_in(identity, source), {}
+    obj, part = submitted_object(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
         for number, later in enumerate(topic(name).parts):
@@ -88,7 +88,7 @@ def runs(identity, name, source, line):
 def main():
     rows = [row for side in ("right", "wrong") for row in programs(side)]
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=40) as pool:
-        outcomes = pool.starmap(tried, rows, chunksize=4)
+        outcomes = pool.starmap(try_program, rows, chunksize=4)
     record = {identity: outcome for (identity, *_), outcome in zip(rows, outcomes, strict=True)}
     record = {"summary": summary(record)} | record
     lines = [f"{json.dumps(identity)}: {json.dumps(row)}" for identity, row in record.items()]

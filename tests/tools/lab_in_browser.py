@@ -49,7 +49,7 @@ def browser(program):
         chromium.close()
 
 
-class Opened:
+class NotebookView:
     """A notebook opened in JupyterLab; `complaints` collects errors in the page."""
 
     def __init__(self, chromium, address, path):

@@ -40,15 +40,15 @@ class Postgres:
         settings = SETTINGS.format(self.folder)
         self.run("pg_ctl", "start", "--wait", f"--log={self.folder}/log", f"--options={settings}")
 
-    def stop(self, how="fast"):
+    def stop(self, mode="fast"):
         """mode: "fast" ends all connections; "immediate" is a crash."""
-        self.run("pg_ctl", "stop", "--wait", f"--mode={how}")
+        self.run("pg_ctl", "stop", "--wait", f"--mode={mode}")
 
     def sql(self, query, database="postgres"):
         """The rows, as lines of plain text."""
         options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
-        done = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
-        return done.stdout.splitlines()
+        result = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
+        return result.stdout.splitlines()
 
     def run(self, name, *options):
         """Run one of the server's programs on its data."""
@@ -56,9 +56,9 @@ class Postgres:
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
         with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server runs
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+            result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
             log.seek(0)
-            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
+            assert result.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
 
 
 @contextlib.contextmanager

@@ -94,8 +94,8 @@ def test_a_script_that_fails_leaves_the_still(open_page):
     page.page.wait_for_timeout(200)
     assert [still.is_visible() for still in page.page.locator(".touch-still").all()] == [True] * 3
     assert page.page.locator(".live[data-read], .live[data-step]").count() == 0
-    assert len(page.wrong) == 2  # the training knows of browsers that cannot inflate
-    page.wrong.clear()
+    assert len(page.errors) == 2  # the training knows of browsers that cannot inflate
+    page.errors.clear()
 
 
 def test_a_page_that_holds_one_picture_twice_starts_both(open_page):
