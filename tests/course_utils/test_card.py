@@ -1,4 +1,4 @@
-"""The card: two tables of the place where yours and the target differ, in numbers and tints that show how."""
+"""The result card: two tables of the slice where yours and the target differ, with numbers and tints."""
 
 import re
 
@@ -87,11 +87,11 @@ def test_starred_words_stand_out_and_products_and_code_stay(text, page):
     assert ">x *y* z<" in code_spans("write `x *y* z`")
 
 
-# ---- how it looks, and how it is read aloud
+# ---- colours and accessibility
 
 
 def rgb(colour):
-    """From 0 to 1 each."""
+    """The three channels, from 0 to 1."""
     return torch.tensor([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
 
 
@@ -100,7 +100,7 @@ def mixture(share, colour, other):
 
 
 def contrast(*colours):
-    """As WCAG defines it."""
+    """The contrast ratio as WCAG defines it."""
     linear = [torch.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) for c in colours]
     low, high = sorted(float(c @ torch.tensor([0.2126, 0.7152, 0.0722])) for c in linear)
     return (high + 0.05) / (low + 0.05)
@@ -130,12 +130,13 @@ def test_a_card_is_a_status_nothing_stands_below_it_and_a_wide_table_scrolls_in_
     assert page.count("max-width:100%;overflow-x:auto") == 2
 
 
-# ---- a page with scripts reads its entries out
+# ---- pointing at an entry reads it out
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """shown(yours, wanted): the card's HTML as a notebook gets it; without tables, that of a card without."""
+    """card_page(yours, wanted) returns the HTML of a card as a notebook gets it; without arguments, of a card
+    without tables."""
     pages = []
     monkeypatch.setattr(card, "display_both", lambda page, text: pages.append(page))
 
@@ -164,7 +165,7 @@ def entry(page, table, row, column):
 
 
 def lit(page):
-    """(table, text) of each entry that is lit, in the order of the page."""
+    """(table, text) of each highlighted entry, in the order of the page."""
     return page.page.eval_on_selector_all(
         "table",
         """tables => tables.flatMap((table, k) => [...table.querySelectorAll('td')]
@@ -185,7 +186,7 @@ def test_an_entry_lights_up_with_its_twin(page):
     assert line(page) == "row 1, column 1: yours 2.000, expected 4.000: 2.000 too small"
     entry(page, 0, 1, 2).hover()
     assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
-    assert line(page, 1).startswith("Point at an entry")  # one card does not light another
+    assert line(page, 1).startswith("Point at an entry")  # one card does not highlight entries of another
     entry(page, 2, 0, 1).hover()
     assert lit(page)[-2:] == [[2, "≠0.750"], [3, "0.500"]]
     assert page.page.locator("[aria-live]").count() == 2

@@ -1,4 +1,4 @@
-"""check, hint, yours, progress, check_shape: what a learner sees, whatever they hand in."""
+"""check, hint, yours, progress and check_shape: what a learner sees, whatever object they pass."""
 
 import contextlib
 import io
@@ -142,7 +142,8 @@ def test_what_it_builds_on_is_said_first(in_main):
     in_main("create_causal_mask", lambda *sizes, **more: 0)
     result = assess_visible("create_attention_mask", lambda seq_len_q, *args, **more: 0)
     assert result.note == note.format("create_causal_mask")
-    for softmax, words in ((stub, note.format("softmax")), (torch.softmax, "")):  # the second is written
+    # torch.softmax counts as written
+    for softmax, words in ((stub, note.format("softmax")), (torch.softmax, "")):
         in_main("softmax", softmax)
         result = assess_visible("masked_softmax", lambda scores, mask: stub(scores))
         assert (result.status, result.note) == ("not_started", words)
@@ -186,7 +187,7 @@ def test_yours_prefers_own_then_kept_then_stand_in(tmp_path, monkeypatch, in_mai
     earlier.write_text("import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n")
     assert yours("softmax").__code__.co_filename == "softmax.py"
     in_main("softmax", torch.nn.functional.log_softmax)
-    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own is wrong
+    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own softmax is wrong
     in_main("softmax", right)
     assert yours("softmax") is right
 
@@ -222,7 +223,7 @@ def test_check_shape_gives_back_what_fits_and_names_the_axis(x, axes, sizes, sen
         check_shape(x, axes, **sizes)
 
 
-# ---- records, and what is imported
+# ---- observations from a submission, and imports
 
 
 FORGED = [

@@ -1,4 +1,5 @@
-"""A crash is told with the student's own line, what met there and what the operation wanted."""
+"""The report of a crash shows the student's own line, the shapes of its operands, and what the operation
+expects."""
 
 import linecache
 import re
@@ -47,14 +48,14 @@ def test_a_recognised_mistake_comes_first_and_the_line_below_it():
     assert "  self.W_q.weight: (12, 12) = (d_model, d_model)" in lines
 
 
-# ---- nothing of the student's is run for it
+# ---- the report runs none of the student's code again
 
 
 def test_a_call_is_not_repeated():
     crashes.CALLS.clear()
     crash = crash_in("softmax", crashes.with_calls)
     cases = len([result for result in crashes.CALLS if result == (7, 7)])
-    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and telling of it not once
+    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and the report does not call it again
     assert crash.operands == [("x", "(3, 5)")]
     assert crash.wanted == ""
 

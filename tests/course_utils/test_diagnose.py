@@ -1,4 +1,4 @@
-"""What a wrong answer is told: the mistake's stable name, and a sentence that is true of it."""
+"""What a check says about a wrong answer: the mistake's stable name, and a true sentence."""
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ def exercise(axes, reference, **cases):
 
 @pytest.fixture(scope="module")
 def doubled():
-    """An exercise without declared mistakes: twice x."""
+    """The sheet of an exercise without declared mistakes: twice x."""
 
     def doubled(x, num_heads=2):
         return 2 * x
@@ -64,7 +64,7 @@ UNDECLARED = [
     (..., lambda x: 0 * x.abs().add(1).mul(0).log(), "`y` contains NaN", NAN_FROM),
     (..., lambda x: x * 1e308 * 1e308 - x * 1e308 * 1e308, "`y` contains NaN", NAN_FROM),
     (..., lambda x: x.mean(axes=1), "but expected one of: * (", "tuple of ints dim"),
-    # a call inside that does not work out is not taken for ours
+    # a call inside the answer that fails is not mistaken for a wrong signature of the answer
     (None, lambda x: doubled_by(x), INSIDE.format("doubled_by() missing 1 required positional argument")),
     (None, lambda x: torch.nn.Linear(4, bias=False)(x), INSIDE.format("Linear.__init__() missing 1")),
     (None, lambda x: x.softmax(-1, keepdims=True), INSIDE.format("softmax() got an unexpected keyword")),
@@ -125,7 +125,7 @@ ANSWERS = [
     (MASKED, told.leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"),
     (MASKED, told.ignores_mask, "ignores_argument", "`mask` has no effect"),
     (MASKED, named.number_added, "number_added", "as if nothing were masked"),
-    # the shape before the numbers, and NaN before other numbers
+    # a wrong shape is reported before numbers, and NaN before other numbers
     (LAYER, told.attention_then(lambda y: y * torch.nan), ..., "NaN, first at (B=0, T=0, d_model=0)"),
     (LAYER, told.attention_then(lambda y: y[..., :5].log()), ..., "(2, 5, 5); expected (B=2, T=5, d_"),
     (LAYER, told.attention_then(lambda y: y[..., 1:]), ..., "(2, 5, 11)"),
@@ -210,7 +210,7 @@ def test_softmax_is_told_in_words_that_fit():
 
 
 def decoder(**methods):
-    """A right CausalMultiHeadSelfAttention, with these methods instead."""
+    """The Result of a right CausalMultiHeadSelfAttention with these methods replaced."""
     new = type(DECODER, (load(DECODER).implementation,), methods)
     for name, method in methods.items():
         method.__qualname__ = f"{DECODER}.{name}"

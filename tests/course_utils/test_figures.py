@@ -1,5 +1,5 @@
-"""Every figure takes and returns Axes, draws and says what its data shows, refuses what it cannot draw, and
-goes into the page as SVG: readable in light and dark themes, on a narrow page, and small."""
+"""Every figure draws on and returns Axes, has a text description, refuses what it cannot draw, and goes into
+the page as SVG that is small and readable in light and dark themes and on a narrow page."""
 
 import inspect
 import math
@@ -38,7 +38,7 @@ matplotlib.use("Agg")
 NAN, INF = float("nan"), float("inf")
 
 
-ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on an open key
+ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on a visible key
 
 
 THREE = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
@@ -48,7 +48,7 @@ LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
 
 
 def story(T, H, d_head, *, fill=-math.inf):
-    """Random stages of H heads, (1, H, T, ...), whose masked scores have `fill` in the future."""
+    """Random stages of H heads, (1, H, T, ...); masked scores of the future are `fill`."""
     torch.manual_seed(0)
     Q, K, V = torch.randn(3, 1, H, T, d_head)
     scores = Q @ K.mT
@@ -126,7 +126,7 @@ CELLS = {
 
 
 def turned(speeds, T=4):
-    """A vector of ones and zeros, whose pair j is turned by t * speeds[j] at position t."""
+    """A vector of ones and zeros, whose pair j is rotated by t * speeds[j] at position t."""
     angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
     return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
 
@@ -136,7 +136,7 @@ def one_causal_head(x):
 
 
 def scrambled(x):
-    """The wrong view with the matching merge."""
+    """Splits heads with the wrong view, and merges them back with the matching view."""
     B, T, D = x.shape
     return one_causal_head(x.view(B, 2, T, D // 2)).reshape(B, T, D)
 
@@ -236,7 +236,7 @@ def look(patch):
 
 
 def cells(image):
-    """The scale, and how often each colour occurs; what has no number has the colour of what is masked."""
+    """The colour scale, and how often each colour occurs; NaN has the colour of masked cells."""
     colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
     return f"{short(image.get_clim())}: {', '.join(f'{n} {colour}' for colour, n in sorted(colours.items()))}"
 
@@ -244,19 +244,19 @@ def cells(image):
 def place(patch):
     if isinstance(patch, Wedge):
         return short([patch.theta1, patch.theta2])
-    if isinstance(patch, PathPatch):  # what is masked
+    if isinstance(patch, PathPatch):  # masked cells
         return ", ".join(short([*box.min(0), *box.max(0)]) for box in patch.get_path().to_polygons())
     return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
 
 
 def names_along(axis):
-    """Without numbers that matplotlib chose."""
+    """The tick labels, unless matplotlib chose them."""
     chosen = isinstance(axis.get_major_formatter(), ScalarFormatter)
     return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
 
 
 def words_of(ax):
-    """What a drawing shows: its words, the ends of its lines, its shapes, the colours of its cells."""
+    """What a drawing shows: its texts, the ends of its lines, its shapes, the colours of its cells."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
@@ -272,8 +272,8 @@ def words_of(ax):
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 
-NARROW = 600  # pixels: what a window of 800 leaves to an output
-READABLE = 7  # pixels of a letter
+NARROW = 600  # pixels: the width of an output in a window of 800
+READABLE = 7  # pixels: the smallest height of a letter
 
 
 @pytest.mark.parametrize("name", DRAWN)

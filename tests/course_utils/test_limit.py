@@ -1,4 +1,4 @@
-"""A check ends, whatever the answer does."""
+"""Every check ends, whatever the answer does."""
 
 import importlib
 import signal
@@ -25,8 +25,8 @@ def right(x, dim=-1):
 
 @pytest.mark.parametrize("answer", endless.ENDLESS, ids=lambda answer: answer.__name__)
 def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
-    """Python ignores an exception in a __del__, and says so: by its own hook here, for TimeUp would stop
-    pytest's in its work."""
+    """Python ignores an exception in a __del__ and reports it through a hook: Python's own here, since TimeUp
+    would interrupt pytest's."""
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     handler = signal.getsignal(signal.SIGALRM)
@@ -34,25 +34,26 @@ def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
     assert (result.status, result.mistake, result.message, result.points) == ("error", "no_end", NO_END, 0)
     assert signal.getsignal(signal.SIGALRM) == handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-    assert assess_visible("softmax", right).passed  # and all goes on
+    assert assess_visible("softmax", right).passed  # a later check works
 
 
 def test_the_line_that_never_ends_is_shown_wherever_the_alarm_falls(monkeypatch):
-    assert assess_visible("softmax", right).passed  # what torch imports at first takes none of the time
+    # the first run imports parts of torch, which would take time below
+    assert assess_visible("softmax", right).passed
     monkeypatch.setattr(limit, "SECONDS", 0.02)
     shown = {assess_visible("softmax", endless.no_end).crash.line.strip() for _ in range(40)}
     assert shown <= {"while True:", "pass"}
 
 
 def work(seconds):
-    """Takes processor time."""
+    """Use processor time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
 
 
 def test_only_the_answers_own_work_counts():
-    """On a slow machine the check itself may take long, and another program may have the processor."""
+    """On a slow machine the check itself may take long, and another program may use the processor."""
     with time_limit(0.5):
         interruptible(lambda: time.sleep(0.8))
         interruptible(lambda: work(0.1))
@@ -97,7 +98,7 @@ def test_a_slow_import_is_neither_interrupted_nor_counted(then, mistake, monkeyp
 
 
 def test_torch_is_whole_after_a_limit_that_fell_into_its_own_imports():
-    """Its first fake tensors import sympy, which takes longer than this limit."""
+    """torch's first fake tensors import sympy, which takes longer than this limit."""
     command = [sys.executable, "-m", "tests.answers.fake_tensors_first"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
     assert ended.stdout == "whole\n", ended.stderr

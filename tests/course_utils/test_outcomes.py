@@ -1,4 +1,4 @@
-"""Three outcomes of a check: right; right, with one thing left; wrong."""
+"""A check has three outcomes: right; right, with one thing left; wrong."""
 
 import sys
 from types import SimpleNamespace
@@ -42,7 +42,7 @@ def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, 
     assert why in text
     assert why in as_html(result)
     assert "[no] dtype, device, gradients, inputs unchanged" in text
-    assert 0.85 * result.max_points < result.points < result.max_points  # as before: full points for all
+    assert 0.85 * result.max_points < result.points < result.max_points  # all but the probes
     graded = grade(name, answer, seed=11)
     assert (graded.passed, graded.status) == (False, "one_left")
     assert 0.85 * graded.max_points < graded.points < graded.max_points
@@ -76,7 +76,7 @@ def test_wrong_values_and_values_that_change_are_not_accepted(answer):
     result = assess_visible("softmax", answer)
     assert (result.status, result.accepted, result.why) == ("wrong", False, "")
     assert as_text(result).startswith("Not yet: softmax\n")
-    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # no numbers
+    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # booleans are not numbers
 
 
 def test_several_things_left_are_counted():
@@ -84,7 +84,7 @@ def test_several_things_left_are_counted():
     assert text.startswith("Right, with 2 things left: softmax\n")
 
 
-# ---- tensors that are too large on the way to a right result
+# ---- intermediate tensors that are too large
 
 
 Q, K = torch.ones(6, 2), torch.ones(7, 2)
@@ -121,12 +121,12 @@ def test_right_values_of_a_table_of_all_scores_earn_nothing():
         assert "an intermediate tensor of shape (" in result.message
 
 
-# ---- what follows from an outcome
+# ---- consequences of an outcome
 
 
 @pytest.fixture
 def in_lesson(tmp_path, monkeypatch, in_main):
-    """in_lesson(answer): the notebook of a lesson, in which softmax is this."""
+    """in_lesson(answer) makes `answer` the softmax of a notebook in the folder of a lesson."""
     (tmp_path / "01_masks").mkdir()
     monkeypatch.chdir(tmp_path / "01_masks")
     return lambda answer: in_main("softmax", answer)

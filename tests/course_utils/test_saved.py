@@ -1,4 +1,4 @@
-"""A passing answer is kept as a file that passes by itself, however its imports and helpers are written."""
+"""A passing answer is saved as a file that passes by itself, however its imports and helpers are written."""
 
 import pytest
 
@@ -27,7 +27,7 @@ IMPORTS = {
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """kept(name, cells) is the text that is kept of an answer which these cells make, or None."""
+    """saved_text(name, cells) is the text that is saved for an answer which these cells define, or None."""
 
     def keep(name, cells, answer=attention_weights):
         monkeypatch.chdir(tmp_path)

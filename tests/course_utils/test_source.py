@@ -1,4 +1,5 @@
-"""What cells bind, change, use and say is read as Python and IPython read it; hostile texts hold nothing."""
+"""Which names a cell binds, changes and uses is read as Python and IPython read it; hostile texts yield
+nothing."""
 
 import pytest
 
@@ -164,7 +165,8 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     ("short", "long"),
     [
         ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches a line of help in quadratic time
-        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each is replaced in a copy
+        # each is replaced in a copy of the text
+        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),
     ],
 )
 def test_what_takes_ipython_too_long_is_not_read(short, long):

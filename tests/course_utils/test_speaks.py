@@ -1,4 +1,4 @@
-"""The decoder that speaks: its text does not leak, its numbers are what they are called."""
+"""The small language model: its held-out text does not leak into training, and its measures are right."""
 
 import ast
 import io
@@ -72,7 +72,7 @@ def test_the_example_on_the_page_and_the_end_when_every_word_is_one_token():
 def test_any_text_comes_back(source):
     tokenizer = Tokenizer(learn_merges(TEXTS, 15))
     assert tokenizer.decode(tokenizer.encode(source)) == source
-    assert tokenizer.decode([0xE2, 0x80]) == "�"  # broken bytes are shown, and do not fail
+    assert tokenizer.decode([0xE2, 0x80]) == "�"  # broken bytes are shown as a replacement character
 
 
 # ---- the model
@@ -100,7 +100,7 @@ def test_training_learns_a_pattern():
     assert losses[0] > 2 > 0.2 > losses[-1]
 
 
-# ---- what it is worth
+# ---- measures of quality
 
 
 class Even:
@@ -129,7 +129,7 @@ def test_with_all_its_context_a_model_gives_what_one_pass_gives():
 
 
 def test_counted_runs_know_what_always_follows():
-    training, held_out = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next one depends on the last two
+    training, held_out = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next token depends on the last two
     assert measure.ngram_bits(training, held_out, 2, 80, 2) > 0.8
     assert measure.ngram_bits(training, held_out, 2, 80, 3) < 0.1
 
@@ -142,7 +142,8 @@ def test_the_probabilities_of_all_tokens_sum_to_1(length):
 
 
 def test_kneser_and_ney_by_hand():
-    # runs 01 twice, 10 once; 1/3 for each token, then by different beginnings, then by counts less 0.75
+    # 01 occurs twice, 10 once. Unigrams count distinct predecessors less 0.75 and back off to 1/3; bigrams count
+    # occurrences less 0.75 and back off to unigrams.
     alone = 0.25 / 2 + 0.75 * 2 / 2 / 3
     tables = measure.count_runs([0, 1, 0, 1], 2)
     assert measure.probability(tables, (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)
@@ -153,7 +154,7 @@ def test_copies_and_functions_that_parse_are_seen():
     assert measure.longest_copy(samples, "The object is called") == " object is call"
     assert measure.longest_copy(["zzz"], "The object") == ""
     for right in ("def f(x):\n\t\treturn x\n\n\tdef g(", "def f(x):\n\treturn x\n\treturn ("):
-        assert measure.parses(right)  # the first function, whatever comes after it
+        assert measure.parses(right)  # only the first function counts
     for wrong in ("def f(:\n\treturn x\n\n", "\0\n\n"):
         assert not measure.parses(wrong)
 

@@ -1,4 +1,5 @@
-"""The small models of part 5: tasks ask what they say, training works, shipped heads do what is graded."""
+"""The small models of part 5: tasks ask for what they say, training works, shipped heads do what is
+graded."""
 
 import re
 import time
@@ -35,12 +36,12 @@ def batch(recipe, size=64, seed=0):
 
 
 def weights_of(model, tokens):
-    """The weights (B, H, T, T) of every layer."""
+    """The weights (B, H, T, T) of each layer."""
     return [weights.detach() for weights in attend(model, tokens)[0]]
 
 
 def jobs_of_heads(model, texts):
-    """For each of the three jobs, the weight that every head of the first layer has on it."""
+    """{job: the weight that each head of the first layer puts on its place} for the three jobs."""
     (weights,) = weights_of(model, texts)
     jobs = [places_of_jobs(decode(text)) for text in texts]
     means = [shares(table.numpy(), places) for table, places in zip(weights, jobs, strict=True)]
@@ -70,7 +71,7 @@ def test_a_repeated_word_asks_only_for_what_is_determined():
     for text, wanted in zip(map(decode, tokens), targets[..., 0], strict=True):
         asked = [i for i in range(24) if wanted[i] != NO_ANSWER]
         assert asked == list(range(asked[0], 23))
-        assert len(set(text[: asked[0]])) == asked[0]  # up to there every letter is new
+        assert len(set(text[: asked[0]])) == asked[0]  # all letters before the repetition are different
         for i in asked:
             followers = {text[j + 1] for j in range(i) if text[j] == text[i]}
             assert {LETTERS[wanted[i]]} == {text[i + 1]} == followers

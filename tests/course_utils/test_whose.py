@@ -1,4 +1,4 @@
-"""Each cell that uses an object of `yours` says whose code ran."""
+"""Each cell that uses an object from `yours` prints whose code ran."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ STUB = "def softmax(x, dim=-1):\n    raise NotImplementedError"
 
 @pytest.fixture
 def cell(tmp_path, monkeypatch):
-    """Run the text of a cell -> what it printed."""
+    """cell(text) runs the text as a cell and returns the printed lines."""
     main = sys.modules["__main__"]
     before = {*vars(main)}
     (tmp_path / "02_next").mkdir()
@@ -39,7 +39,7 @@ FAILING = ["This cell ran the course's softmax (yours does not pass yet)."]
 
 def test_every_cell_says_whose_code_it_ran(cell):
     assert cell(USE) == UNWRITTEN
-    assert cell(USE) == UNWRITTEN  # each time
+    assert cell(USE) == UNWRITTEN  # every time
     cell(STUB)
     assert cell(USE) == UNWRITTEN
     cell(WRONG)
@@ -61,7 +61,7 @@ def test_what_an_earlier_cell_gave_a_name_is_said_where_it_is_used(cell):
     assert cell("y = layer(torch.zeros(1, 3, 4))") == of_layer
     assert cell("shape = y.shape") == []
     cell(OWN)
-    assert cell("w = softmax(torch.zeros(2))") == []  # plainly the learner's
+    assert cell("w = softmax(torch.zeros(2))") == []  # clearly the learner's
     both = "This cell ran the course's softmax (yours is not written yet); your softmax."
     assert cell("w = yours('softmax')(torch.zeros(2)) + attend(torch.zeros(2))") == [both]
 
