@@ -49,7 +49,7 @@ def test_opening_and_saving_changes_no_source_and_pairs_no_student_notebook(save
     assert all(b"load_course" not in path.read_bytes() for path in small_tree.glob("solutions/*/*[by]"))
 
 
-@pytest.mark.parametrize(("opened", "follows"), [(".ipynb", ".py"), (".py", ".ipynb")])
+@pytest.mark.parametrize(("opened_suffix", "paired_suffix"), [(".ipynb", ".py"), (".py", ".ipynb")])
 def test_an_edit_syncs_with_nbgrader_metadata_and_without_editor_metadata(
     save_with, small_tree, opened_suffix, paired_suffix
 ):

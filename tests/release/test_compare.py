@@ -14,7 +14,7 @@ CHANGES = [Change("intended", who="reference"), Change("clearer words", words_on
 CHANGES.append(Change("another exercise", record="masked_softmax"))
 
 
-@pytest.mark.parametrize("becomes", [{"status": "broken"}, {"points": 1.0}, None, *WORDS], ids=str)
+@pytest.mark.parametrize("change_of_outcome", [{"status": "broken"}, {"points": 1.0}, None, *WORDS], ids=str)
 def test_every_changed_outcome_is_reported_unless_it_is_intended(change_of_outcome):
     now = {KEY: WAS._replace(**change_of_outcome)} if change_of_outcome else {}
     assert [*differences("softmax", {KEY: WAS}, now).values()] == [["11"]]
