@@ -76,7 +76,7 @@ def test_wrong_values_and_values_that_change_are_not_accepted(answer):
     result = assess_visible("softmax", answer)
     assert (result.status, result.accepted, result.why) == ("wrong", False, "")
     assert as_text(result).startswith("Not yet: softmax\n")
-    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # booleans are not numbers
+    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # bool is no number
 
 
 def test_several_things_left_are_counted():

@@ -142,8 +142,7 @@ def test_the_probabilities_of_all_tokens_sum_to_1(length):
 
 
 def test_kneser_and_ney_by_hand():
-    # 01 occurs twice, 10 once. Unigrams count distinct predecessors less 0.75 and back off to 1/3; bigrams count
-    # occurrences less 0.75 and back off to unigrams.
+    # 01 twice, 10 once; unigrams count distinct predecessors less 0.75, and back off to 1/3
     alone = 0.25 / 2 + 0.75 * 2 / 2 / 3
     tables = measure.count_runs([0, 1, 0, 1], 2)
     assert measure.probability(tables, (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)

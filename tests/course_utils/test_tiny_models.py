@@ -71,7 +71,7 @@ def test_a_repeated_word_asks_only_for_what_is_determined():
     for text, wanted in zip(map(decode, tokens), targets[..., 0], strict=True):
         asked = [i for i in range(24) if wanted[i] != NO_ANSWER]
         assert asked == list(range(asked[0], 23))
-        assert len(set(text[: asked[0]])) == asked[0]  # all letters before the repetition are different
+        assert len(set(text[: asked[0]])) == asked[0]  # no letter twice until then
         for i in asked:
             followers = {text[j + 1] for j in range(i) if text[j] == text[i]}
             assert {LETTERS[wanted[i]]} == {text[i + 1]} == followers
