@@ -73,14 +73,14 @@ UNDECLARED = [
 
 
 @pytest.mark.parametrize(("mistake", "wrong", "words"), [(*row[:2], row[2:]) for row in UNDECLARED])
-def test_what_no_exercise_declares_is_named(mistake, wrong, words, doubled):
+def test_a_general_mistake_is_named_although_no_exercise_declares_it(mistake, wrong, words, doubled):
     result = assessed(lambda x, num_heads=2: wrong(x), doubled)
     assert not result.passed
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
 
 
-def test_the_right_answer_sets_nothing_off(doubled):
+def test_a_right_answer_triggers_no_diagnosis(doubled):
     assert assessed(lambda x, num_heads=2: x + x, doubled).passed
     # right in the first run, and 5e-6 off in the second
     assert assessed(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
@@ -91,7 +91,7 @@ def test_the_right_answer_sets_nothing_off(doubled):
     [lambda x: x, lambda: 1, lambda x, n, f: x, lambda num_heads, *, x: x, torch.no_grad()(lambda x: x)],
     ids=["no num_heads", "nothing", "one more", "by name alone", "decorated"],
 )
-def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
+def test_a_signature_that_the_check_cannot_call_is_reported(wrong, doubled):
     result = assessed(wrong, doubled)
     assert result.mistake == "wrong_signature"
     assert "It cannot be called as `doubled(x, num_heads=2)`: " in result.message
@@ -192,13 +192,13 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("name", "answer", "mistake", "words"), [(*row[:3], row[3:]) for row in ANSWERS])
-def test_an_answer_is_told(name, answer, mistake, words):
+def test_a_wrong_answer_gets_its_mistake_and_sentence(name, answer, mistake, words):
     result = assess_visible(name, answer)
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
 
 
-def test_softmax_is_told_in_words_that_fit():
+def test_messages_about_softmax_have_fitting_digits_and_words():
     def message(change):
         return assess_visible("softmax", lambda x, dim=-1: change(torch.softmax(x, dim))).message
 
@@ -217,7 +217,7 @@ def decoder(**methods):
     return assess_visible(DECODER, new)
 
 
-def test_methods_are_told_apart_from_calls_of_them():
+def test_a_wrong_method_signature_is_distinguished_from_a_wrong_call_of_it():
     result = decoder(_split_heads=lambda self, x, num_heads: x)
     assert result.mistake == "wrong_signature"
     assert "It cannot be called as `_split_heads(x)`: " in result.message
@@ -230,12 +230,12 @@ def test_methods_are_told_apart_from_calls_of_them():
         assert "it raises TypeError: CausalMultiHeadSelfAttention._merge_heads() " in message, message
 
 
-def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
+def test_an_integer_close_to_a_known_mistakes_value_does_not_get_its_name():
     result = grade("kv_cache_bytes", told.one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002, expected 46080000" in result.message
 
 
-def test_each_module_that_the_check_hands_over_has_its_own_name():
+def test_each_module_passed_to_an_answer_is_described():
     result = assess_visible("load_torch_weights", lambda attention, torch_attention: None)
     assert "attention=your kind of attention, torch_attention=an nn.MultiheadAttention" in result.look_at
