@@ -1,4 +1,4 @@
-"""An object is adapted to the offered signature: layouts, lines to copy, and what is never guessed."""
+"""An object is adapted to the offered signature: tensor layouts, lines to copy, and what is never guessed."""
 
 import numpy as np
 import pytest

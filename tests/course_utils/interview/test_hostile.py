@@ -1,4 +1,4 @@
-"""Whatever an answer does, a check ends with a sentence, and leaves everything as it was."""
+"""Whatever an answer does, a check ends with a sentence and restores everything."""
 
 import sys
 
@@ -14,8 +14,8 @@ from tests.answers import strange
 
 @pytest.fixture(autouse=True)
 def pythons_own_hook(monkeypatch):
-    """The alarm may come while Python reports an error that nothing could catch. pytest's report of those is
-    Python code, in which TimeUp would fail a test that is about something else."""
+    """The alarm may arrive while Python reports an exception that cannot be caught. pytest's report is Python
+    code, where TimeUp would fail an unrelated test."""
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
 
 

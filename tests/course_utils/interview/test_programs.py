@@ -1,5 +1,5 @@
-"""The programs in tests/answers/interview, by people who knew a topic's name only: right ones are
-taken, and wrong ones are not, as the record says."""
+"""The programs in tests/answers/interview, whose authors knew only a topic's name: right ones are accepted,
+and wrong ones are not, as the record says."""
 
 import json
 
@@ -14,7 +14,7 @@ ROWS = {identity: row for identity, row in json.loads(RECORD.read_text()).items(
 
 
 def daily(identity, row):
-    """A tenth of the programs is tried every day, the others on the day of a release."""
+    """A tenth of the programs runs with every change, the others before a release."""
     marks = () if sum(map(ord, identity)) % 10 == 0 else pytest.mark.release
     return pytest.param(*row, id=identity, marks=marks)
 

@@ -1,5 +1,5 @@
-"""What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is
-set, a right and a wrong answer to the first part of the causal mask."""
+"""Fixtures for practice: a lesson's folder, a fresh kernel, a clock that tests set, a right and a wrong
+answer to the first part of the causal mask."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def own_key_masked(n):
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
-    """A lesson's folder, in which a kernel was just started."""
+    """A lesson's folder, in which a kernel has just started."""
     folder = tmp_path / "00_first"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -41,7 +41,7 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """clock(minutes=3) sets it."""
+    """clock(minutes=3) advances the time."""
     time = {"now": START}
     monkeypatch.setattr(log, "now", lambda: time["now"])
 
@@ -53,7 +53,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def printed_by(capsys):
-    """What a call prints; it returns nothing."""
+    """output_of(action, ...) returns what the call prints, and requires that it returns None."""
 
     def text_of(action, *arguments, **named):
         capsys.readouterr()
@@ -65,7 +65,7 @@ def printed_by(capsys):
 
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
-    """Two lessons that ask the questions for tests; the numbers of the last one are drawn."""
+    """Two lessons that ask the questions of questions_for_tests; the last question has drawn numbers."""
     folder, asked = tmp_path / "published", [*ALL, DRAWN]
     folder.mkdir()
     for lesson in {question.lesson for question in asked}:
@@ -79,7 +79,7 @@ def lessons(tmp_path, monkeypatch):
 
 @pytest.fixture
 def two_kinds(monkeypatch):
-    """Forty questions of one minute, and eight other items of four."""
+    """Two kinds of items: forty questions of one minute and eight others of four minutes."""
     both = {}
     for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
         names = {f"{word}_{n}": minutes for n in range(number)}

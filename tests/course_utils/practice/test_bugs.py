@@ -1,4 +1,4 @@
-"""Every program of the bug hunt keeps what is said of it."""
+"""Every program of the bug hunt is as its file describes it."""
 
 import inspect
 
@@ -18,7 +18,8 @@ from .bug_references import REFERENCES
 
 NAMES = list(levels())
 BUGGY = [name for name in NAMES if load(name).bug]
-NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}  # of no lesson's exercise
+# not part of any lesson's exercise
+NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}
 every = pytest.mark.parametrize("name", NAMES)
 with_a_bug = pytest.mark.parametrize("name", BUGGY)
 
@@ -79,7 +80,7 @@ def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
             reached.add(reason)
             assert difference(*both(program, values)) is None, values
     assert program.same
-    assert reached or len(program.same) == 1  # which may be rare
+    assert reached or len(program.same) == 1  # a reason may be rare
 
 
 def as_numpy(value):
@@ -88,7 +89,7 @@ def as_numpy(value):
 
 
 def agrees(name, main, values):
-    """Does the program give what its reference gives, and leave its input as it was?"""
+    """Does the program give the result of its reference and leave its inputs unchanged?"""
     wanted = REFERENCES[name](**{key: as_numpy(value) for key, value in values.items()})
     parts = run(load(name), main, values)
     after = {key.split("`")[1]: part for key, part in parts.items() if key.endswith("after the call")}

@@ -9,7 +9,7 @@ from autograder.grading.grade_object import grade
 from course_utils.diagnose.visible import assess_visible
 from course_utils.practice.bugs.program import levels, load
 
-# a sample for every day, each near to some exercise
+# a sample for every run, each close to an exercise
 NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]
 
 
@@ -18,7 +18,7 @@ def graded(exercise, obj):
 
 
 def checked(exercise, obj):
-    """The points of the visible cases: faster, as nothing is drawn."""
+    """The points of the visible cases: faster, because no cases are drawn."""
     return assess_visible(exercise, obj).points
 
 

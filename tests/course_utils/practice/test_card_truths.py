@@ -1,5 +1,5 @@
-"""What cards state without asking for it is tried, and stands on the card in these words: edges of formats,
-leaks, ranks, orders, sizes of models."""
+"""Claims that cards make without asking are run here, and each card must contain the words: number formats,
+leaks, ranks, order, model sizes."""
 
 import math
 

@@ -1,4 +1,5 @@
-"""The flashcards as their authors wrote them: complete, judged soundly, and the lessons have their places."""
+"""The flashcards as their authors wrote them are complete, can be judged, and refer to sections that
+exist."""
 
 import re
 from collections import Counter
@@ -16,7 +17,7 @@ from course_utils.practice.judge import judge
 from tests.project.test_style import ROOT
 
 CARDS = decks()
-NAMES = Path(__file__).with_name("card_names.txt")  # of all cards that were ever given out
+NAMES = Path(__file__).with_name("card_names.txt")  # names of all cards that were ever handed out
 TEXTS = [field.name for field in fields(deck.Flashcard)][1:-1]
 SECTIONS = re.findall(
     r"^# ## (\d+\.\d+) ", "\n".join(p.read_text() for p in ROOT.glob("solutions/*/*.py")), re.M
@@ -46,7 +47,7 @@ def test_a_card_says_all_in_a_few_sentences_and_is_judged_soundly(card):
     assert not BRACES.search("".join(getattr(card, name) for name in TEXTS))
     for name in TEXTS[3:]:
         page = as_html(getattr(card, name))
-        assert not re.search("[*`]", page), page  # no markup is left over, as forgotten one is
+        assert not re.search("[*`]", page), page  # markup that is not closed would remain
     if card.check:
         assert card.check.prompt.rstrip(")").endswith(("?", "will do.", "is two.", "two operations."))
         assert list(faults_of_answers(card.check)) == []

@@ -1,5 +1,5 @@
-"""The cards of an interview in a browser: the clock runs, and is right after a reload of JupyterLab and in a
-new kernel."""
+"""The clock on the cards of an interview in a browser: it runs, and is right after a reload and in a new
+kernel."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ def started(minutes_ago, minutes=20):
 
 
 def seconds_left(page):
-    """What the first clock of a page says is left."""
+    """The time that the first clock on the page shows."""
     text = page.locator(TIME, has_text="s left").first.inner_text(timeout=60_000)
     minutes, seconds = re.match(r"(\d+) min (\d\d) s left, until \d\d:\d\d$", text).groups()
     return 60 * int(minutes) + int(seconds)
@@ -74,7 +74,7 @@ def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
         after = seconds_left(first.page)
         assert before - 120 < after <= before - 2
         first.close()
-        second = Opened(chromium, address, "mine/b.ipynb")  # another kernel, and no name of the topic
+        second = Opened(chromium, address, "mine/b.ipynb")  # another kernel, and no topic given
         second.run_all()
         assert seconds_left(second.page) <= after
         card = second.page.locator(".jp-OutputArea").first.inner_text()

@@ -1,9 +1,10 @@
-"""The numbers in the answers to questions of design, worked out once more from published sizes."""
+"""The numbers in the answers to design questions, computed again from published sizes."""
 
 from course_utils.practice.mock.plan import table
 
 DESIGN = table("design")
-WEIGHTS_8B, WEIGHTS_70B = 2 * 8_030_261_248, 2 * 70_553_706_496  # bytes: the published counts, in bfloat16
+# bytes: the published parameter counts, in bfloat16
+WEIGHTS_8B, WEIGHTS_70B = 2 * 8_030_261_248, 2 * 70_553_706_496
 READ_8B, READ_70B = WEIGHTS_8B - 2 * 128256 * 4096, WEIGHTS_70B - 2 * 128256 * 8192  # without the embedding
 
 

@@ -1,4 +1,5 @@
-"""Questions whose numbers are drawn: what is asked is judged, and nothing but arithmetic is worked out."""
+"""Questions with drawn numbers are judged for the numbers shown, and their formulas may hold arithmetic
+only."""
 
 import random
 import sys
@@ -19,7 +20,7 @@ NAME = DRAWN.name
 pytestmark = pytest.mark.usefixtures("lessons")
 
 
-# ---- a visit
+# ---- within and between visits
 
 
 def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(printed_by, monkeypatch):
@@ -42,7 +43,7 @@ def test_another_visit_draws_among_all_numbers_whatever_the_seed():
         random.seed(0)
         drawn._asked.clear()  # as in a new kernel
         draws.add(tuple(for_asking(DRAWN).numbers.values()))
-    assert len(draws) == 6  # a number that is missing after 100 draws: one of ten million runs
+    assert len(draws) == 6  # fails by chance once in ten million runs
 
 
 def test_after_a_day_other_numbers_are_asked(clock, printed_by):
@@ -75,7 +76,7 @@ def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
     assert printed_by(predict, NAME, for_answering(DRAWN).answer).startswith("Right: ")
 
 
-# ---- what is right
+# ---- tolerance
 
 
 def test_a_tolerance_may_be_a_share_of_the_answer_and_an_answer_may_be_arithmetic():

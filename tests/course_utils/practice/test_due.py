@@ -1,4 +1,4 @@
-"""due(minutes) and progress(): what is chosen, in which order, and what a learner reads."""
+"""due(minutes) and progress(): which items are chosen, in which order, and what a learner reads."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def names(session):
     return [item.fact for item in session[0]]
 
 
-# ---- what is chosen
+# ---- choosing items
 
 
 @pytest.mark.usefixtures("two_kinds")
@@ -62,7 +62,7 @@ def test_new_questions_are_those_that_were_passed_over():
         assert [item.fact for item in new_items(facts)] == ["axis_of_sums", *new]
 
 
-# ---- kinds in other parts of the course
+# ---- parts of the course that a single notebook lacks
 
 ALONE = """
 import course_utils
@@ -80,7 +80,7 @@ for absent in (bug_hunt, flashcards, interview, mock_interview):
 
 
 def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
-    """As in Colab, with a file of progress that holds everything."""
+    """As in Colab, with a progress file that mentions everything."""
     notebook = nbformat.read(ROOT / "notebooks" / "01_masks" / "01_masks.ipynb", 4)
     for path, data in unpack(notebook).items():
         (tmp_path / "alone" / path).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""flashcards(): what a learner sees, typed and clicked; what is remembered; nothing raises."""
+"""flashcards(): what a learner sees, with typed calls and with clicks, and what is recorded. Nothing
+raises."""
 
 from datetime import timedelta
 
@@ -22,7 +23,7 @@ def answers():
     return [(fact.name, fact.right) for fact in recall()[0]]
 
 
-# ---- typed
+# ---- typed calls
 
 
 def test_a_card_that_is_checked_is_typed_and_its_first_answer_counts(printed_by):
@@ -45,7 +46,7 @@ def test_a_card_that_is_not_checked_is_shown_and_rated_and_only_what_was_known_i
     assert CARDS[RATED].answer not in printed_by(flashcards, RATED)
     assert "See the answer first" in printed_by(flashcards.rate, "knew")
     assert answers() == []
-    assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # as no program can judge it
+    assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # since no program can judge it
     assert 'Rate with "knew", "partly" or "not"; got a list.' in printed_by(flashcards.rate, ["knew"])
     assert ("Saved: it comes back later." in printed_by(flashcards.rate, word)) == right
     assert "the result is saved" in printed_by(flashcards.rate, "not")
@@ -86,13 +87,13 @@ def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
     assert repr(flashcards).startswith("`flashcards()` asks a few; `answer`, `reveal`, ")
 
 
-# ---- chosen
+# ---- choosing cards
 
 
 def test_what_is_due_comes_first_then_what_is_new_then_what_will_be_due(printed_by):
     for name, ago, right in (("a", 5, True), ("f", 2, False), ("b", 0, False), ("d", 0.1, True)):
         log.remember(Fact(f"card:{name}", now() - ago * DAY, right))
-    log.remember(Fact("c", now() - 2 * DAY, False))  # a question's
+    log.remember(Fact("c", now() - 2 * DAY, False))  # a question's, not a card's
     assert in_turn(list("abcdefg"), "card:", recall()[0], now()) == list("afcegdb")
     for name, card in CARDS.items():
         if card.topic == "cost":
@@ -100,12 +101,12 @@ def test_what_is_due_comes_first_then_what_is_new_then_what_will_be_due(printed_
     assert printed_by(flashcards, "Cost ").startswith("1 of 5 · cost")
 
 
-# ---- clicked
+# ---- clicks
 
 
 @pytest.fixture
 def form_of(printed_by):
-    """The form of a card or a topic, opened anew."""
+    """form_of(name) opens a card or a topic as a new form."""
 
     def opened(name):
         printed_by(flashcards, name)

@@ -1,4 +1,4 @@
-"""A check of a version from memory is a fact of its own."""
+"""A check of an answer written from memory is recorded as its own fact."""
 
 import pytest
 import torch
@@ -16,7 +16,7 @@ def remembered():
 
 
 def version(axis, name="attention_weights_from_memory"):
-    """A function of this name; None in place of an axis: not written yet."""
+    """A function of this name with this axis; with axis None it is not written yet."""
 
     def function(weights):
         if axis is None:
@@ -44,7 +44,7 @@ def test_no_other_check_is_remembered_and_what_is_not_written_is_no_miss():
 def test_the_same_text_counts_once_or_when_it_was_asked_for(monkeypatch):
     cells = ["import torch", TEXT]
     monkeypatch.setattr(from_memory, "notebook_cells", lambda: cells)
-    for times in (1, 1):  # as when a notebook runs from the top
+    for times in (1, 1):  # the second check is one of a notebook that runs from the top
         check("attention_weights", version(-1))
         assert len(remembered()) == times
     cells.append(TEXT.replace("(-1)", "(dim=-1)"))

@@ -1,4 +1,4 @@
-"""bug_hunt(): what a learner sees, call by call; what is kept; nothing raises."""
+"""bug_hunt(): what a learner sees, call by call, and what is recorded. Nothing raises."""
 
 import random
 
@@ -94,7 +94,7 @@ def test_an_open_program_survives_a_new_kernel(printed_by):
     again = Hunter()
     assert "Bug hunt: " in printed_by(again)
     assert "It is line 6" in printed_by(again.found, 6, (2, 3, 1), [1, 2])
-    assert facts() == [(f"hunt:{MEAN}", False)]  # after a hint
+    assert facts() == [(f"hunt:{MEAN}", False)]  # wrong because of the hint
     assert "right result" in printed_by(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 

@@ -1,5 +1,5 @@
-"""interview(topic): what a learner sees, call by call, and what is kept of it. (How a program is judged is
-tested in tests/course_utils/interview.)"""
+"""interview(topic): what a learner sees, call by call, and what is recorded. (tests/course_utils/interview
+tests how programs are judged.)"""
 
 import json
 from importlib import import_module
@@ -26,7 +26,7 @@ PROGRAMS = [
 
 @pytest.fixture(autouse=True)
 def file(clock, place):
-    """The clock stands still."""
+    """The interviews' file; the clock stands still until a test sets it."""
     return place / ".progress" / "interviews.jsonl"
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_function_and_no_class_is_no_try(printed_by, obj):
     assert interview.newest().events == []
 
 
-# ---- the way through
+# ---- a whole interview
 
 
 def test_from_the_first_card_to_the_sheet(printed_by, clock):
@@ -131,7 +131,7 @@ def test_a_new_kernel_shows_the_time_that_is_left(printed_by, clock):
     assert "Its clock keeps running, with 20 minutes: for a different time" in out
     assert printed_by(again, "mha").startswith("An interview on rope is running")
     clock(days=-1)
-    assert "20 minutes left" in printed_by(interview)  # a clock that is set back gives no more
+    assert "20 minutes left" in printed_by(interview)  # setting the clock back gives no more time
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -146,7 +146,7 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, cal
     assert not interview.newest().of("try")
 
 
-# ---- what is kept
+# ---- what is recorded
 
 
 def test_what_is_kept_is_plain_lines_beside_the_notebook(printed_by, file):

@@ -1,4 +1,4 @@
-"""The reason that is shown is the one of the answer that was given, however it was typed."""
+"""judge() gives the reason that belongs to an answer, however the answer is typed."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,8 @@ RIGHT = [
 ]
 NUDGES = {kind: entry.nudge for kind, entry in KINDS.items()}
 AXES = "Not right: axis 0 (B), axis 1 (1 for all heads), axis 2 (T_q), axis 3 (T_k)."
-WRONG = [  # foreseen, with a reason of their own, and unforeseen; for a shape, which axis is wrong
+# (question, answer, reason, remark on axes): foreseen answers with their own reason, and unforeseen ones
+WRONG = [
     (CHOICE, "a", "That is the queries' axis.", ""),
     (NUMBER, 0, "A score of 0 is a score like others.", ""),
     (SHAPE, (), "That is one number.", "The number of axes is 4, not 0."),
@@ -72,7 +73,7 @@ def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, wanted,
 
 
 class Odd(str):
-    """Nothing works with it."""
+    """A string on which most operations fail."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What was answered is remembered as facts, in lines that only grow."""
+"""Answers are recorded as facts, in files to which lines are only added."""
 
 import json
 from datetime import UTC, datetime, timedelta

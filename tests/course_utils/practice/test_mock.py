@@ -25,11 +25,11 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 @pytest.fixture
 def intern(monkeypatch):
-    """An intern's mock interview always has the same parts."""
+    """Give an intern's mock interview fixed parts."""
     monkeypatch.setattr(desk, "compose", lambda *_: INTERN)
 
 
-# ---- what is refused
+# ---- bad input
 
 NONE = 'No mock interview is running: `mock_interview("intern")` starts one.'
 
@@ -57,7 +57,7 @@ def test_none_starts_beside_another(printed_by):
     assert "New graduate, part 1 of 5" in printed_by(mock_interview, "new graduate")
 
 
-# ---- the way through
+# ---- a whole mock interview
 
 
 @pytest.mark.usefixtures("intern")
@@ -92,7 +92,7 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
     assert "This is program 1 of 2." in out
     assert "No interview is running" in printed_by(interview)
     assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    assert printed_by(mock_interview).endswith("`mock_interview.next()` goes on.\n")  # as it is now
+    assert printed_by(mock_interview).endswith("`mock_interview.next()` goes on.\n")  # nothing has changed
     clock(minutes=8)
     assert "This one is done" not in printed_by(mock_interview.next)
     clock(minutes=1)

@@ -1,4 +1,5 @@
-"""What a mock interview asks: 45 minutes, nothing twice, all of it there, and nothing of the same day."""
+"""A mock interview takes 45 minutes, asks nothing twice, and asks nothing of the same day; its tables are
+complete."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""predict: what a learner sees, typed and clicked; and progress() below it."""
+"""predict(): what a learner sees with typed and clicked answers; and progress() after it."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def test_questions_come_back_from_their_file_as_they_went():
     assert list(questions.published().values()) == [*ALL, DRAWN]
 
 
-# ---- typed
+# ---- typed answers
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,8 @@ def test_questions_come_back_from_their_file_as_they_went():
     ],
 )
 def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
-    assert printed_by(predict, name, typed, sure=True).startswith(text)  # `sure`: as in older notebooks
+    # `sure` is an argument in older notebooks
+    assert printed_by(predict, name, typed, sure=True).startswith(text)
     assert [fact.name for fact in recall()[0]] == [name.strip()]
 
 
@@ -66,12 +67,12 @@ def test_what_is_no_name_or_no_answer_is_said_in_one_sentence_and_not_remembered
     assert recall() == ([], [])
 
 
-# ---- clicked
+# ---- clicks
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """The bundles that are displayed in a notebook."""
+    """The bundles that a notebook would display."""
     bundles = []
     monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
     monkeypatch.setattr(ask, "in_notebook", lambda: True)
@@ -127,7 +128,7 @@ def test_a_question_is_folded_below_its_text_and_open_when_it_is_asked_again():
     assert "Because of" not in first + again
 
 
-# ---- asked again
+# ---- questions that are due again
 
 
 def test_without_a_name_predict_asks_what_is_due_in_any_lesson_three_at_once_and_progress_counts(

@@ -1,4 +1,4 @@
-"""What is practised is in nothing that is handed in or handed out."""
+"""Practice records are in no submission and in no bundle for a class."""
 
 import shutil
 
@@ -14,7 +14,7 @@ LESSON = "01_masks"
 
 @pytest.fixture
 def practised(tmp_path):
-    """A lesson's folder with files of all kinds that practice leaves beside a notebook."""
+    """A lesson's folder with every kind of file that practice leaves next to a notebook."""
     folder = tmp_path / "notebooks" / LESSON
     shutil.copytree(ROOT / "notebooks" / LESSON, folder)
     (folder / ".progress").mkdir()

@@ -1,5 +1,4 @@
-"""A folder of files that the course of November 2026 wrote, with every kind of event, opens with nothing
-lost."""
+"""Files that the course wrote in November 2026, with every kind of event, are read without loss."""
 
 import json
 import shutil
@@ -18,7 +17,7 @@ START = '{"v": 1, "key": "a", "event": "start", "when": "2026-11-20T09:18:00Z"'
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """The learner's folders, as they were."""
+    """A learner's folders with those files."""
     for folder in FOLDER.iterdir():
         shutil.copytree(folder, tmp_path / "work" / folder.name / ".progress")
     monkeypatch.chdir(tmp_path / "work" / "08_interview")
@@ -30,7 +29,7 @@ def events(name):
 
 
 def number_of(sessions):
-    """How many events there are."""
+    """The number of events in all sessions."""
     return sum(1 + len(session.events) for session in sessions)
 
 

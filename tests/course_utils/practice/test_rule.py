@@ -1,4 +1,4 @@
-"""When an item is due again: worked out from its facts and the time alone."""
+"""When an item is due again, which depends only on its facts and the time."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -26,7 +26,7 @@ def facts(*days_and_right):
         ([*ROW[:2], (4, False), (5, True), (6, True)], 6 + 3),
         ([*ROW[:3], (5, False)], 5 + 1),  # a miss counts at any time
         ([(0, True), (30, True)], 30 + 3),
-        ([(0, True), (0.01, True), (0.5, True), (0.8, True)], 1),  # too early: it moves nothing up
+        ([(0, True), (0.01, True), (0.5, True), (0.8, True)], 1),  # too early to lengthen the interval
         ([(0, False), (0.01, True)], 1),
     ],
 )

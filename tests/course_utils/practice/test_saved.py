@@ -1,4 +1,4 @@
-"""What is kept is carried as one file, survives crashes and synced folders, and is the same in any order."""
+"""Saved progress is one file, survives crashes and synced folders, and merges in any order."""
 
 import json
 import subprocess
@@ -26,7 +26,7 @@ def fact(name, after, right=True):
 
 OURS = [fact("question_1", 0), fact("question_2", 1, right=False), fact("question_1", 30)]
 THEIRS = [fact("question_1", 0), fact("question_1", 25, right=False), fact("card:a", 3)]
-# two different answers at the same moment: their order may not depend on the file that is read first
+# contradicts OURS at the same moment: the order must not depend on which file is read first
 THIRD = [fact("question_2", 1), fact("question_3", 50)]
 
 
@@ -42,7 +42,7 @@ def file_of(predictions=(), answers=(), **more):
 
 @pytest.fixture
 def away(tmp_path, monkeypatch):
-    """away(name) goes to another folder of a lesson, on another machine."""
+    """away(name) changes to a folder of the same lesson on another machine."""
 
     def go(name):
         folder = tmp_path / f"machine {name}" / "00_first"
@@ -124,7 +124,7 @@ def test_colab_downloads_and_uploads(printed_by, monkeypatch, place):
     assert recall()[0] == OURS[:1]
 
 
-# ---- what cannot be read or written
+# ---- files that cannot be read or written
 
 IS_NOT = "is not a file that save_progress() wrote: nothing was"
 NOT_OURS = f"What was given {IS_NOT} read, and nothing has changed."

@@ -1,4 +1,4 @@
-"""The cache theatre counts as the lesson does: its exercise, and torch's own counter."""
+"""The cache picture counts as the lesson's exercise and torch's own counter do."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
 
 
 def flops(layer, *inputs):
-    """Multiply-adds of a call, as torch counts them: two operations each."""
+    """(multiply-adds of a call, its result); torch counts two operations for each multiply-add."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         result = layer(*inputs)
     return counter.get_total_flops() // 2, result
@@ -32,7 +32,7 @@ def test_multiply_adds_are_those_that_torch_counts(kv_heads):
     assert count([3, 1, 1], 3, 6, 2, kv_heads) == (3 * cached, 3 * without)
 
 
-# ---- the page
+# ---- in the browser
 
 
 def moment(page, number):
@@ -119,7 +119,7 @@ def test_a_static_cache_fills_up_and_refuses(open_page):
     page.page.get_by_role("slider", name="max_len").fill("6")
     moment(page, 9)
     assert (page.data("kept"), page.data("refused")) == ("5", "false")
-    written_by_cat = 2 * (3 + 4 + 5) * 256 * BYTES  # K and V anew in each of three steps
+    written_by_cat = 2 * (3 + 4 + 5) * 256 * BYTES  # K and V are copied in each of three steps
     assert page.numbers("all") == [2 * 5 * 256 * BYTES, written_by_cat]
     assert "room for 6, 5 used" in page.page.locator("svg").text_content()
     page.page.get_by_role("slider", name="max_len").fill("1")

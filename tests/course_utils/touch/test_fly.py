@@ -1,4 +1,4 @@
-"""Counted numbers: what the picture reads out is what torch makes of them."""
+"""The flying-numbers picture shows every stage as torch computes it."""
 
 import pytest
 import torch
@@ -34,7 +34,7 @@ def test_every_stage_and_the_wrong_view_are_what_torch_gives(open_page, sizes):
         assert line.get_attribute("aria-pressed") == "true"
         assert str(tuple(stage.shape)) in line.inner_text()
     lines.nth(2).click()
-    for _ in range(2):  # pressed once more, it stays as it is
+    for _ in range(2):  # a second press changes nothing
         page.button("wrong view").click()
         pressed = [button.inner_text() for button in page.page.locator(".row [aria-pressed=true]").all()]
         assert pressed == ["wrong view"]
@@ -100,7 +100,7 @@ def test_sizes_that_do_not_fit_are_refused():
 
 # ---- below a card
 
-X = torch.arange(765.0, 885.0, dtype=torch.float64).view(2, 5, 12)  # as the check has it
+X = torch.arange(765.0, 885.0, dtype=torch.float64).view(2, 5, 12)  # the check's own input
 WANTED = X.view(2, 5, 3, 4).transpose(1, 2)
 
 
@@ -167,7 +167,7 @@ def test_a_notebook_shows_it_below_the_card_and_nothing_where_there_is_none(monk
     monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
     monkeypatch.setattr("course_utils.show.card.running_cell", lambda: "")
     monkeypatch.setattr(arrangement, "in_notebook", lambda: True)
-    monkeypatch.chdir(tmp_path)  # where a right answer is kept
+    monkeypatch.chdir(tmp_path)  # where a right answer is saved
     check("split_heads", wrong_view)
     card, piece = displayed
     assert "touch" not in card["text/html"]

@@ -1,4 +1,4 @@
-"""All heads at a glance: what is read out is what the tensor says, whatever its shape, dtype and size."""
+"""The picture of all heads reads out the tensor's values, for any shape, dtype and size."""
 
 import copy
 
@@ -13,11 +13,11 @@ from course_utils.touch.heads_model import attend
 from tests.course_utils.conftest import causal_weights
 from tests.tools.masks import causal as future
 
-CLOSE = 1 / 254  # what is read out is that near
+CLOSE = 1 / 254  # tolerance of a value that is read out
 
 
 def explore(weights):
-    """The heads of one source, over tokens that are called by their positions."""
+    """explore_heads with the positions as tokens."""
     return explore_heads(weights, range(weights[0].shape[-1]))
 
 
@@ -27,7 +27,7 @@ def test_all_forms_of_weights_give_the_same_picture():
     forms = [
         weights.numpy(),
         list(weights),  # (H, T, T) for each layer
-        tuple(layer[None] for layer in weights),  # as transformers give them
+        tuple(layer[None] for layer in weights),  # the form that transformers return
         weights.double().requires_grad_(),
     ]
     assert all(explore(form).still == wanted for form in forms)
@@ -51,7 +51,7 @@ def test_scores_are_those_of_the_lesson():
     assert explore(causal_weights(1, 1, 1, 1)).data["scores"] == [{}]
 
 
-# ---- used in a browser
+# ---- in the browser
 
 
 def opened(open_page, piece, **settings):
@@ -70,19 +70,19 @@ def overview(page):
 
 
 def values(page):
-    """What is read out, a number or a word for each source."""
+    """The values that are read out, one for each source."""
     return page.data("read").split(" | ")
 
 
 def agrees(text, weight):
-    """What is read out, and the weight, or "masked"."""
+    """Does the text that is read out match the weight (or "masked")?"""
     if "masked" in (text, weight):
         return text == weight
     return weight < CLOSE if text == "< 0.004" else abs(float(text) - weight) <= CLOSE
 
 
 def point(page, i, j, T):
-    """Move the mouse over cell (i, j); there are no names beside more than 32 tokens."""
+    """Move the mouse over cell (i, j). With more than 32 tokens the table has no labels beside it."""
     box = table(page).bounding_box()
     x, y = (j + 0.5) * (box["width"] - 2) / T, (i + 0.5) * (box["height"] - 2) / T
     page.page.mouse.move(box["x"] + x, box["y"] + y)
@@ -205,7 +205,7 @@ def shipped(recipe=REPEATS):
 
 
 def explore_model(text, model):
-    """The heads of a model, or of {name: model}, with the weights that they have for the text."""
+    """The heads of a model, or of {name: model}, with their weights for the text."""
     models = model if isinstance(model, dict) else {"": model}
     weights = {name: attend(one, encode(text))[0] for name, one in models.items()}
     return explore_heads(weights if model is models else weights[""], text, model)
@@ -213,7 +213,7 @@ def explore_model(text, model):
 
 @torch.no_grad()
 def logits_of(model, text, off=()):
-    """(T, answers, 26) without some heads: their columns of W_o are zero."""
+    """(T, answers, 26) with some heads switched off by zeroing their columns of W_o."""
     model = copy.deepcopy(model)
     width = model.embedding.weight.shape[1] // model.num_heads
     for layer, head in off:
@@ -222,7 +222,7 @@ def logits_of(model, text, off=()):
 
 
 def agree(page, model, text, off=(), which=0):
-    """Does the page compute what torch does?"""
+    """The page's logits equal torch's."""
     in_page = page.page.evaluate(f"document.querySelector('.live').logits[{which}]")
     np.testing.assert_allclose(np.array(in_page), logits_of(model, text, off), atol=1e-4, rtol=0)
 
@@ -298,7 +298,7 @@ def test_models_side_by_side_are_read_and_follow_the_same_text_and_switches(open
     assert page.overall_width() <= 380
 
 
-# ---- what is refused
+# ---- bad input
 
 
 class Louder(TinyModel):

@@ -8,7 +8,7 @@ from course_utils import standins
 from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask
 from course_utils.touch.piece import text_of
 
-# All sizes for which the page's masks are compared with the exercise's own.
+# All sizes for which the page's masks are compared with those of the exercise.
 SIZES = {
     CAUSAL: [{"T_q": q, "T_k": k} for q, k in product(range(1, 7), repeat=2)],
     PADDING: [{"B": 2, "max_len": 5, "length_0": a, "length_1": b} for a, b in product(range(6), repeat=2)],
@@ -29,7 +29,7 @@ def cell(page, i, j, which=0):
 
 
 def paint(page, mask):
-    """Click every cell in which the mask differs from what is painted."""
+    """Click every cell in which the mask differs from the drawing."""
     rows = page.data("painted").split()
     for i, row in enumerate(mask.tolist()):
         for j, masked in enumerate(row):
@@ -48,7 +48,7 @@ def check(page):
 
 
 def wrong_mask(implementation, name, sizes):
-    """What a mistake gives; some of those of the attention mask lack the axes of the batch and the heads."""
+    """The mask of a wrong implementation, with axes for batch and heads added where it lacks them."""
 
     def with_all_axes(*arguments, **named):
         mask = implementation(*arguments, **named)
@@ -59,13 +59,13 @@ def wrong_mask(implementation, name, sizes):
 
 @pytest.fixture
 def rules(open_page):
-    """rules(name, sizes): what the page takes for right, and for known mistakes, {name: [mask, sentence]}."""
+    """rules(name, sizes) returns the page's right mask and, for known mistakes, {name: [mask, sentence]}."""
     page = open_page("")
     script = RULES.format(script=text_of("paint.js"))
     return lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
 
 
-# ---- the rules are those of the exercises
+# ---- the page's rules equal those of the exercises
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -161,7 +161,7 @@ def test_a_finger_paints_on_a_narrow_page(open_page):
     assert page.overall_width() <= 380
 
 
-# ---- sliders, and a function laid over the drawing
+# ---- sliders, and a function's mask over the drawing
 
 
 def test_lengths_move_and_the_function_follows(open_page):
@@ -195,7 +195,7 @@ def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
     assert check(page) == ("right", "Right: here nothing is masked.")
 
 
-# ---- what is taken and what is refused
+# ---- bad input
 
 
 def test_what_cannot_be_painted_is_refused_in_one_sentence():

@@ -1,4 +1,5 @@
-"""What all pictures share: they stand alone, survive hostile text, and leave a still without scripts."""
+"""All interactive pictures work on their own, survive hostile text, and leave a still picture without
+scripts."""
 
 import re
 
@@ -25,7 +26,7 @@ def test_a_notebook_gets_html_and_words():
     assert both["text/plain"].startswith("Picture: a query and three keys")
     assert both["text/html"].startswith('<div class="touch"')
 
-    assert drag_query().html() != drag_query().html()  # each has an id of its own
+    assert drag_query().html() != drag_query().html()  # each has its own id
     with pytest.raises(ValueError, match="JSON"):
         literal([float("nan")])
 
@@ -51,7 +52,7 @@ OTHERS = {
     "a static cache": lambda: cache_theatre(max_len=4),
     "a learner's own arrangement": split_in_another_shape,
 }
-MOST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters, with its model, and with nine tables
+MOST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters: with its model, and with nine tables
 
 
 @pytest.mark.parametrize("name", [*NAMES, *OTHERS])
@@ -94,7 +95,7 @@ def test_a_script_that_fails_leaves_the_still(open_page):
     page.page.wait_for_timeout(200)
     assert [still.is_visible() for still in page.page.locator(".touch-still").all()] == [True] * 3
     assert page.page.locator(".live[data-read], .live[data-step]").count() == 0
-    assert len(page.errors) == 2  # the training knows of browsers that cannot inflate
+    assert len(page.errors) == 2  # the training picture detects that the browser cannot inflate
     page.errors.clear()
 
 
@@ -115,7 +116,7 @@ def test_without_scripts_the_still_is_seen(open_page, every_piece, name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [840, 380])
 def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
-    """As in Colab, whose frames may run scripts and nothing else. The keys reach it; nothing sticks out."""
+    """As in Colab, whose frames allow scripts only. Keys work inside, and nothing overflows."""
     inner = every_piece[name].html().replace("&", "&amp;").replace('"', "&quot;")
     frame = f'<iframe sandbox="allow-scripts" width="{width}" height="1400" srcdoc="{inner}"></iframe>'
     page = open_page(frame, width=width + 40, height=1500)

@@ -9,7 +9,7 @@ def softmax(scores):
 
 
 def drag(page, name, to):
-    """Drag the handle of this name to a place in the plane, in its units."""
+    """Drag the handle of this name to a point, given in the plane's units."""
     plane = page.page.locator(".touch svg").first.bounding_box()
     grip = page.page.get_by_role("slider", name=name, exact=True).locator("circle").first.bounding_box()
     scale = plane["width"] / 320

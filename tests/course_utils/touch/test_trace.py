@@ -76,7 +76,7 @@ def test_a_number_that_is_clicked_says_what_it_is_made_of(open_page):
     assert "e^−inf = 0, so the weight is 0" in page.sentence()
     cell(page, "weights", 1, 0).click()
     assert page.sentence().endswith(f"= {two(tables['weights'][1, 0])}")
-    cell(page, "merged", 3, 9).click()  # a column of merged leads to its head
+    cell(page, "merged", 3, 9).click()  # a column of merged belongs to one head
     assert page.page.get_by_label("head", exact=True).input_value() == "2"
     assert places(page.data("near")) == {("heads", "3", "1")}
     assert cell(page, "heads", 3, 1).inner_text() == two(STORY["heads"][0, 2, 3, 1])
@@ -151,7 +151,7 @@ def test_large_scores_and_one_token_are_traced(open_page):
     assert page.data("chosen", 1) == "heads 0 0"
 
 
-# ---- what is taken
+# ---- accepted tensors
 
 
 def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
@@ -162,7 +162,7 @@ def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
     assert piece.data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
 
 
-# ---- the lines of the learner's function
+# ---- the source lines of the learner's function
 
 
 def test_lines_of_variables_and_of_a_dict():

@@ -1,4 +1,5 @@
-"""A training that is scrubbed: what is packed is what came in, the page reads it out, bad input is named."""
+"""The picture of a training run: snapshots change nothing, the page reads them out, heads are named by their
+jobs."""
 
 from dataclasses import replace
 
@@ -29,7 +30,7 @@ RUNS = {"mine": (TRACKED, LOSSES), "other": (OTHER, [2 * loss for loss in LOSSES
 JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
 
 
-# ---- what is kept while training
+# ---- snapshots while training
 
 
 def test_watching_a_training_changes_nothing_of_it_and_is_dense_at_first():
@@ -55,7 +56,7 @@ def test_places_of_jobs_are_where_the_task_has_its_answers():
         assert wanted == [None if answer < 0 else answer for answer in answers[0, :, number].tolist()]
 
 
-# ---- what goes out
+# ---- shares of heads
 
 
 def test_shares_leave_out_rows_without_an_answer():
@@ -77,7 +78,7 @@ def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
     assert len(scrub_training(two, TEXT, places_of_jobs(TEXT)).html()) <= 60_000
 
 
-# ---- in a page
+# ---- in the browser
 
 
 def opened(open_page, *arguments, **settings):
@@ -92,7 +93,7 @@ def page(open_page, request):
 
 
 def wanted_shares(table):
-    """As data-shares has them: for each head the two jobs."""
+    """The shares in data-shares: two jobs for each head."""
     table = table.numpy()
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
@@ -143,7 +144,7 @@ def test_a_finger_jumps_on_the_curve_of_a_phone(page):
 def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
-    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
+    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # uniform over the past
     run = dict.fromkeys(STEPS, table), LOSSES
     page = opened(open_page, {"run": run}, "abcde", JOB)
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
