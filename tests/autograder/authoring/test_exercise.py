@@ -1,4 +1,4 @@
-"""What an author declares becomes what students are checked against."""
+"""An author's declarations become the sheet that students are checked against."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from course_utils.observe.probe import observe
 
 @pytest.fixture
 def ex():
-    """Twice x, without mistakes."""
+    """An exercise without mistakes: twice x."""
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -32,7 +32,7 @@ def ex():
 
 
 def of_class(**draws):
-    """The same as a class, with these cases."""
+    """The same exercise as a class, with these cases."""
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -183,7 +183,7 @@ def test_numpys_numbers_and_arrays_are_taken_as_pythons_and_torchs(ex):
     assert torch.equal(*published.wanted[1].values.values(), torch.full((3,), 4.0, dtype=torch.float64))
 
 
-# ---- how points are divided
+# ---- the division of points
 
 
 def seen_of(answer, ex, cases):
@@ -203,7 +203,7 @@ def test_a_result_that_depends_on_sizes_alone_may_be_float32(dtype, points):
 
 
 def weighted(**points):
-    """Four times x: a core case, two edges, and the probes."""
+    """Four times x: a core case, two edge cases, and the probes."""
     ex = Exercise({"y": "T"}, points=10, **points)
 
     @ex.reference

@@ -1,5 +1,5 @@
-"""new-exercise and new-lesson write where it belongs (what they write is built, tested and graded in
-tests/project/test_docs.py); a name that cannot be is refused."""
+"""new-exercise and new-lesson add their texts at the right places (tests/project/test_docs.py builds, tests
+and grades them), and refuse a bad name."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ MADE = ("autograder/exercises/masks/pooled.py", "tests/answers/right/pooled.py")
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """Of a clone what the two commands read and write."""
+    """The parts of a clone that the two commands read and write."""
     for place, unwanted in (
         ("solutions", "*.ipynb"),
         ("autograder/exercises", "[!_]*.py"),

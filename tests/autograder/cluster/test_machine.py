@@ -1,4 +1,4 @@
-"""Two machines grade alike, or one sentence says what differs; a call travels between them as bytes."""
+"""Two machines grade alike, or one sentence names their difference; a call travels between them as bytes."""
 
 import functools
 import pickle
@@ -62,7 +62,7 @@ print(pickle.loads(call(packed)))
 
 @pytest.mark.system
 def test_a_call_is_opened_where_the_course_is_missing(tmp_path):
-    import cloudpickle  # Dask brings it
+    import cloudpickle  # Dask installs it
 
     def opened(sent):
         call = [sys.executable, "-c", OPEN]

@@ -1,4 +1,5 @@
-"""With real servers: a Dask scheduler, two workers with their own copies of the course, and PostgreSQL."""
+"""Tests with real servers: a Dask scheduler, two workers with their own copies of the course, and
+PostgreSQL."""
 
 import os
 import secrets
@@ -32,7 +33,7 @@ def servers(tmp_path_factory):
 
 @pytest.fixture
 def ten(database, tmp_path):
-    """(the folder of a class of ten with a gradebook on PostgreSQL, {student: kind}); one of them handed in
+    """(the folder of a class of ten whose gradebook is on PostgreSQL, {student: kind}); one student handed in
     half a file."""
     folder = tmp_path / "course"
     kinds = make_class(folder, LESSON, students=10, bad=0.1)
@@ -42,7 +43,7 @@ def ten(database, tmp_path):
 
 
 def check(folder, kinds):
-    """Everybody's work is graded, but for what cannot be read: that waits for a person."""
+    """Every submission is graded, except unreadable ones, which wait for a person."""
     cells = len(store.current(LESSON).exercises)
     scores = {o.student: o.score for o in outcomes_now(folder)}
     assert {student: len(score.cells) for student, score in scores.items()} == dict.fromkeys(kinds, cells)
@@ -51,7 +52,7 @@ def check(folder, kinds):
 
 
 def test_each_has_one_result_though_everything_restarts_once(ten, database, servers):
-    """A worker is killed, then the scheduler, then PostgreSQL stops: the same command goes on."""
+    """A worker is killed, then the scheduler, then PostgreSQL stops; the same command finishes the work."""
     (folder, kinds), seen = ten, []
 
     def step(done, total):

@@ -1,4 +1,5 @@
-"""What the client decides by itself: addresses, missing packages, a cluster that stays away, a rejection."""
+"""What the client checks by itself: addresses, missing packages, absent workers, and a rejected
+submission."""
 
 import importlib.util
 import socket

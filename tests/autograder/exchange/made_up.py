@@ -1,4 +1,4 @@
-"""Made-up classes: zips as Canvas and Moodle name their entries, rosters as they export them."""
+"""A made-up class: zip files with entries named by Canvas and Moodle, and rosters as they export them."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ import zipfile
 from autograder.setup.sample_class import untouched
 
 LESSON, SECOND = "01_masks", "02_split_concat"
-# (last, first, login, Canvas' number): every kind of name that went wrong somewhere
+# (last, first, login, Canvas' number), with every kind of name that has caused trouble
 CLASS = [
     ("Lovelace", "Ada", "al1", "101"),
     ("O'Brien", "Pat", "pob", "102"),
@@ -26,14 +26,14 @@ CLASS = [
 
 
 def notebook(note="", lesson=LESSON):
-    """The lesson as it was handed out, with a student's note in its last cell: notes make different bytes."""
+    """The released lesson with a note in its last cell, so that different notes give different bytes."""
     result = untouched(lesson)
     result["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
     return json.dumps(result).encode()
 
 
 def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
-    """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
+    """Canvas' file name: the sortable name in lower case, with only letters, digits and _ kept."""
     last, first, _, number = who
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
@@ -44,7 +44,7 @@ def moodle_folder(first, last, participant=5):
 
 
 def zip_of(files):
-    """{name: bytes} -> a zip's bytes, the same at any time."""
+    """{name: bytes} -> the bytes of a zip without timestamps."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as new:
         for name, content in files.items():
@@ -53,7 +53,7 @@ def zip_of(files):
 
 
 def canvas_files():
-    """One submission of each of the class, the k-th with the k-th number of a file."""
+    """One submission of each student, with consecutive file numbers."""
     return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
 
 
@@ -81,7 +81,7 @@ MOODLE = [
 
 
 def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS, **form):
-    """Moodle's grading worksheet, with dates that hold commas."""
+    """Moodle's grading worksheet, with dates that contain commas."""
     rows = [heading]
     for place, (last, first, login, _) in enumerate(people):
         grade, mail = (cells or {}).get(login, ""), f"{login}@uni.edu" if mails else ""
@@ -91,7 +91,7 @@ def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS
 
 
 def files_of_the_page(people=CLASS[:4]):
-    """{name: bytes} of the files that docs/lms.md speaks of, for these people."""
+    """{name: bytes} of the files that docs/lms.md mentions, for these students."""
     moodle = {
         f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
         for place, (last, first, login, _) in enumerate(people)

@@ -1,4 +1,5 @@
-"""A made-up LMS, as one file: `slate-77-Ada Lovelace.ipynb`, and a CSV file with the column `Slate no`."""
+"""A made-up LMS in one file: notebooks called `slate-77-Ada Lovelace.ipynb`, a CSV file with a column `Slate
+no`."""
 
 import re
 

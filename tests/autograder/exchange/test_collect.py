@@ -1,4 +1,5 @@
-"""collect: what an LMS gave lies where nbgrader looks for it, one of each, and nothing is lost."""
+"""collect puts an LMS's files where nbgrader looks for them, one notebook per student and lesson, and loses
+none."""
 
 import itertools
 import multiprocessing
@@ -61,14 +62,14 @@ def run(course, *places, **choices):
 
 
 def refused(course, *places, **choices):
-    """The sentence that says why nothing is done."""
+    """The sentence that explains the refusal."""
     with pytest.raises(Refused) as reason:
         run(course, *places, **choices)
     return str(reason.value)
 
 
 def everything(course):
-    """{path: bytes} of all that was collected."""
+    """{path: bytes} of all files in submitted/ and of all earlier versions."""
     files = [*(course / "submitted").rglob("*"), *(course / store.BEFORE).rglob("*")]
     return {path.relative_to(course).as_posix(): path.read_bytes() for path in files if path.is_file()}
 
@@ -85,24 +86,24 @@ def students(course):
 
 
 def lines(course):
-    """collect.csv, as [{column: text}]."""
+    """The rows of collect.csv, as [{column: text}]."""
     heading, *rows = CsvFile(course / "collect.csv").rows
     return [dict(zip(heading, row, strict=True)) for row in rows]
 
 
 def open_files(course):
-    """{file: why} of those on which nobody has decided."""
+    """{file: reason} for the files that still need a decision."""
     return {line["file"]: line["why"] for line in lines(course) if not line["student"]}
 
 
 def decide(course, decisions):
-    """Fill in collect.csv as an instructor does, in a spreadsheet that writes semicolons."""
+    """Fill in collect.csv as an instructor does, with a spreadsheet that writes semicolons."""
     rows = [line | {"student": decisions.get(line["file"], line["student"])} for line in lines(course)]
     text = table([rows[0], *(row.values() for row in rows)], ";", "utf-8-sig")
     (course / "collect.csv").write_bytes(text)
 
 
-# ---- a class from everywhere
+# ---- a class from each source
 
 
 def test_a_class_from_canvas(course, place, roster, capsys):
@@ -177,11 +178,11 @@ def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, pla
     assert collected(course) == {f"{student}/{LESSON}": notebook(note) for student, note in expected.items()}
 
 
-# ---- which version, which lesson
+# ---- versions and lessons
 
 
 def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
-    """However the name is encoded: there is one folder for each student."""
+    """There is one folder per student, however the name is encoded."""
     names = [unicodedata.normalize(form, "Jürgen Müller") for form in ("NFD", "NFC")]
     folders = [f"{name}_5_assignsubmission_file_" for name in names]
     files = [place({f"{path}/a.ipynb": notebook(n)}, f"{n}.zip") for n, path in enumerate(folders)]
@@ -330,7 +331,7 @@ def test_a_roster_alone_enters_the_class_and_new_people_need_a_yes(course, place
     assert run(course, place({"essay.pdf": b"%PDF"}, "essays.zip"), roster=roster) == 1
 
 
-# ---- nothing is lost, and nothing done unasked
+# ---- nothing is lost, and nothing happens without a yes
 
 
 def test_a_dry_run_changes_nothing_and_without_a_terminal_yes_is_needed(course, place, roster, capsys):
@@ -371,7 +372,7 @@ def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, nam
 
 @pytest.mark.parametrize("kill_at", range(1, 9))
 def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, tmp_path, kill_at):
-    """Killed at each of the steps by which two notebooks take the places of two others."""
+    """Killed at each of the steps that replace two notebooks by new ones."""
     first = {canvas_name(who, 700): notebook(who[2]) for who in CLASS[:2]}
     again = {canvas_name(who, 900): notebook(f"new {who[2]}") for who in CLASS[:2]}
     assert run(course, place(first, "first.zip")) == 0
@@ -389,7 +390,7 @@ def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, 
 
 
 def run_killed(steps, course, zipped):
-    """Collect, and be killed before this step of those that change the disk."""
+    """Collect, and be killed at this step of those that change the disk."""
     left = itertools.count(steps, -1)
 
     def killing(function):

@@ -1,4 +1,4 @@
-"""A CSV file is read as csv reads it; encoding, separator and line ends stay when cells are filled."""
+"""A CSV file keeps its encoding, separator and line ends when cells are filled in."""
 
 import pytest
 

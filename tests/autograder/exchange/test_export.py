@@ -1,4 +1,5 @@
-"""export: the gradebook's scores in the files that Canvas and Moodle gave; all else stays to the byte."""
+"""export writes the gradebook's scores into the files that Canvas and Moodle gave, and leaves all other bytes
+alone."""
 
 import csv
 import io
@@ -27,11 +28,11 @@ from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, graded, new_course, submit
 
 SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
-BAD = "jgm"  # whose notebook cannot be read; the others handed nothing in
+BAD = "jgm"  # this student's notebook cannot be read; students not listed handed in nothing
 
 
 def pretended(submitted, seed, no_sandbox):
-    """In the place of the grader."""
+    """A fake grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
     result = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
@@ -41,7 +42,7 @@ def pretended(submitted, seed, no_sandbox):
 
 @pytest.fixture(scope="session")
 def graded_course(nobody, tmp_path_factory):
-    """The made-up class, graded: five handed nothing in, or what cannot be read."""
+    """The made-up class, graded; four students handed in nothing, and one an unreadable file."""
     course = copy_of(nobody, tmp_path_factory.mktemp("graded") / "course")
     roster = course.parent / "roster.csv"
     roster.write_bytes(canvas_gradebook())
@@ -65,7 +66,7 @@ def course(graded_course, tmp_path):
 
 
 def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, **choices):
-    """The bytes that were written."""
+    """The bytes of the exported file."""
     template = course.parent / name
     if data is not None:
         template.write_bytes(data)
@@ -74,7 +75,7 @@ def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, 
 
 
 def refused(course, *arguments, **named):
-    """The sentence that says why nothing was written."""
+    """The sentence that explains the refusal; nothing was written."""
     with pytest.raises(Refused) as reason:
         run(course, *arguments, **named)
     assert not (course / "export").exists()
@@ -82,7 +83,7 @@ def refused(course, *arguments, **named):
 
 
 def rows_of(course):
-    """{(lesson, student): row} of grades.csv, written anew."""
+    """{(lesson, student): row} of a newly written grades.csv."""
     run(course, "csv")
     with open(course / "grades.csv", newline="", encoding="utf-8") as file:
         return {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
@@ -95,7 +96,7 @@ def pages_of(course):
 
 
 def expected(most=None):
-    """{login: what has to be entered}"""
+    """{login: the text to be entered}"""
     return {login: number((most or full_marks()) * share) for login, share in SHARES.items()}
 
 
@@ -126,7 +127,8 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
         ({"encoding": "utf-8-sig", "most": "15,00"}, COMMAS),
         ({"encoding": "utf-16"}, EXPECTED),
         ({"heading": GERMAN, "most": "15,00", "separator": ";"}, COMMAS),
-        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),  # names decide, and two have one name
+        # names decide, and two students have the same name
+        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),
     ],
 )
 def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form, cells):
@@ -134,7 +136,7 @@ def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form,
 
 
 def test_a_column_whose_name_says_nothing_is_named(course):
-    heading = "101_masks (5501)"  # which is not 01_masks
+    heading = "101_masks (5501)"  # not the lesson 01_masks
     finnish, canvas = worksheet(heading=FINNISH), canvas_gradebook(column=heading)
     assert "name a column with --lesson and --column" in refused(course, "moodle", finnish)
     assert f'--column, one of "Essay (5500)", "{heading}"' in refused(course, "canvas", canvas)
@@ -193,7 +195,7 @@ def test_who_gets_nothing_is_named(course, capsys):
 
 
 def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
-    """Moodle reads what stands between the first two underscores."""
+    """Moodle reads the number between the first two underscores."""
     run(course, "moodle", worksheet())
     pages = pages_of(course)
     assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
@@ -209,7 +211,7 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
 
 
 def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
-    """Canvas takes the first two numbers between underscores: the student's and the file's."""
+    """Canvas reads the first two numbers between underscores: the student's and the file's."""
     paths = {
         "al1": "lovelaceada_101_7000_my_work-2.ipynb",
         "pob": "a.zip/obrienpat_LATE_102_7001_x.ipynb",
@@ -255,7 +257,7 @@ def test_what_cannot_be_filled_is_refused_in_a_sentence(course, to, data, lesson
 
 @pytest.fixture
 def slate(monkeypatch):
-    """A made-up LMS, added as docs/design.md says: one file and one line."""
+    """A made-up LMS, added as docs/design.md describes: one file and one line."""
     monkeypatch.setitem(sys.modules, "autograder.exchange.slate", made_up_lms)
     monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
 

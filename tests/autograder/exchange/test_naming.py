@@ -1,4 +1,4 @@
-"""What Canvas, Moodle, nbgrader and students write into names of files is read as they mean it."""
+"""File names by Canvas, Moodle, nbgrader and students are read as they are meant."""
 
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def test_what_a_path_says(path, claim):
 
 
 def test_no_name_is_read_without_end():
-    """A pattern that tries every way to split one of these would need years."""
+    """A pattern that backtracks over every way to split one of these names would need years."""
     names = ["1" * 200 + "x", "_1" * 120 + "x", "1_111_" * 40, "a.b@" * 60, "(1)" * 70]
     claims = f"for name in {names}: claim_of((f'01_masks {{name}}.ipynb',))"
     code = f"from autograder.exchange.lms import claim_of\n{claims}"

@@ -1,4 +1,4 @@
-"""A student is found by id, then mail address, then name; what is not sure is left to a person."""
+"""A student is identified by id, then mail address, then name; doubtful cases are left to a person."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names in a zip are mere texts, links are not followed, and nothing is read further than its bounds."""
+"""Names in a zip are only texts, links are not followed, and nothing is read beyond its limits."""
 
 import struct
 import warnings
@@ -27,13 +27,13 @@ def readable(place):
 
 
 def saved(tmp_path, data):
-    """These bytes as a zip file."""
+    """Write these bytes as a zip file."""
     (tmp_path / "class.zip").write_bytes(data)
     return tmp_path / "class.zip"
 
 
 def changed(data, mark, offset, form, value):
-    """The bytes with another number behind a mark."""
+    """The bytes with the number at an offset from a marker replaced."""
     data = bytearray(data)
     struct.pack_into(form, data, data.index(mark) + offset, value)
     return bytes(data)
@@ -70,7 +70,8 @@ TWO = zip_of({"a.ipynb": b"a" * 100, "ok.ipynb": b"ok"})
     [
         *((data, "class.zip", NO_ZIP) for data in (b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in")),
         (zip_of({"x.ipynb": notebook()})[:5000], "class.zip", NO_ZIP),
-        (changed(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # the size that the list states
+        # the size stated in the directory
+        (changed(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),
         (changed(X, b"PK\x01\x02", 8, "<H", 1), "x.ipynb", "encrypted"),
         (changed(TWO, b"a.ipynb", 8, "<B", 0), "a.ipynb", "damaged"),
         (zip_of({"ada_1_700_work.zip": TWO}), "ada_1_700_work.zip", places.NESTED),

@@ -1,4 +1,4 @@
-"""A roster is read as Canvas, Moodle, nbgrader or a spreadsheet writes it; the gradebook's ids stay."""
+"""A roster is read as Canvas, Moodle, nbgrader or a spreadsheet writes it; ids in the gradebook are kept."""
 
 import pytest
 
@@ -36,7 +36,7 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
             Person("a@u.de", mail="a@u.de"),
         ),
         ([GERMAN_LIST, ["Ada", "Lovelace", "al1", "a@u.de"]], [";"], Person("al1", mail="a@u.de")),
-        (  # Moodle's worksheet, in a language that is not known
+        (  # Moodle's worksheet, in an unknown language
             [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "a@u.de"]],
             [],
             Person("a@u.de", mail="a@u.de", participant="77"),
@@ -46,7 +46,7 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
             [";"],
             Person("a@u.de", mail="a@u.de", participant="77"),
         ),
-        (  # a numbered login is no number of Moodle's
+        (  # the number in a login is not Moodle's participant number
             [["username", "first name", "last name"], ["student1", "Ada", "Lovelace"]],
             [],
             Person("student1"),

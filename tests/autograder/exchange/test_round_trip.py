@@ -1,4 +1,4 @@
-"""A zip of Canvas in, graded in the sandbox, the grades out again, with a page of feedback."""
+"""A zip from Canvas is collected, graded in the sandbox, and exported to Canvas, with a feedback page."""
 
 import csv
 
