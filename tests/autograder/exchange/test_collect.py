@@ -40,7 +40,7 @@ STRANGER = "person_1_701_01_masks.ipynb"
 
 @pytest.fixture
 def place(tmp_path):
-    """Writes {name: bytes} as a zip, or bytes as a file, beside the course."""
+    """place(content, name) writes {name: bytes} as a zip, or bytes as a file, next to the course."""
 
     def write(content, name="class.zip"):
         path = tmp_path / name
