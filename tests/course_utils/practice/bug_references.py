@@ -21,8 +21,8 @@ def attend(q, k, v, sees=lambda i, j: True):
     """One head: for each query, a weighted sum of the values of the visible keys."""
     rows = []
     for i, query in enumerate(q):
-        seen = [j for j in range(len(k)) if sees(i, j)]
-        rows.append(softmax(np.array([query @ k[j] for j in seen]) / math.sqrt(len(query))) @ v[seen])
+        visible = [j for j in range(len(k)) if sees(i, j)]
+        rows.append(softmax(np.array([query @ k[j] for j in visible]) / math.sqrt(len(query))) @ v[visible])
     return np.array(rows)
 
 
@@ -91,7 +91,7 @@ def the_best_few(k, logits):
 
 def rows_or_columns(x, real):
     tokens = [np.flatnonzero(row) for row in real]
-    mixed = [attend(item, item[own], item[own]) for item, own in zip(x, tokens, strict=True)]
+    mixed = [attend(item, item[indices], item[indices]) for item, indices in zip(x, tokens, strict=True)]
     return np.array(mixed) * real[:, :, None]
 
 

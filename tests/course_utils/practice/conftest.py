@@ -45,19 +45,19 @@ def clock(monkeypatch):
     time = {"now": START}
     monkeypatch.setattr(log, "now", lambda: time["now"])
 
-    def later(**by):
+    def advance(**by):
         time["now"] += timedelta(**by)
 
-    return later
+    return advance
 
 
 @pytest.fixture
-def printed_by(capsys):
+def output_of(capsys):
     """output_of(action, ...) returns what the call prints, and requires that it returns None."""
 
-    def text_of(action, *arguments, **named):
+    def text_of(action, *arguments, **keywords):
         capsys.readouterr()
-        assert action(*arguments, **named) is None
+        assert action(*arguments, **keywords) is None
         return capsys.readouterr().out
 
     return text_of
@@ -66,10 +66,10 @@ def printed_by(capsys):
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
     """Two lessons that ask the questions of questions_for_tests; the last question has drawn numbers."""
-    folder, asked = tmp_path / "published", [*ALL, DRAWN]
+    folder, published = tmp_path / "published", [*ALL, DRAWN]
     folder.mkdir()
-    for lesson in {question.lesson for question in asked}:
-        text = questions.to_json([question for question in asked if question.lesson == lesson])
+    for lesson in {question.lesson for question in published}:
+        text = questions.to_json([question for question in published if question.lesson == lesson])
         (folder / f"{lesson}.json").write_text(text)
     monkeypatch.setattr(questions, "FOLDER", folder)
     questions.published.cache_clear()
@@ -80,13 +80,13 @@ def lessons(tmp_path, monkeypatch):
 @pytest.fixture
 def two_kinds(monkeypatch):
     """Two kinds of items: forty questions of one minute and eight others of four minutes."""
-    both = {}
+    kind_table = {}
     for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
         names = {f"{word}_{n}": minutes for n in range(number)}
-        both[prefix] = SimpleNamespace(
+        kind_table[prefix] = SimpleNamespace(
             PREFIX=prefix,
             items=lambda names=names: names,
             title=lambda name: f"Item {name}",
             ask=lambda name: print(f"What about {name}?"),
         )
-    monkeypatch.setattr(kinds, "KINDS", both)
+    monkeypatch.setattr(kinds, "KINDS", kind_table)

@@ -60,7 +60,7 @@ def changed_rows(padding):
     return (attention(x, x, x, causal(10)) - both).abs().amax(-1)[:6].gt(1e-12).sum().item()
 
 
-def gathered_back(layers=3, window=4, T=40):
+def reach_of_windows(layers=3, window=4, T=40):
     """How far back the last token can see after several layers with a sliding window."""
     i = torch.arange(T)
     open_ = ((i[:, None] >= i) & (i[:, None] - i < window)).double()
@@ -93,13 +93,13 @@ def products_that_need_all_heads():
     """W_Q is split by columns, with whole heads per GPU; W_O is split by rows, and its parts must be
     added."""
     x, W, halves = numbers(5, 8), numbers(8, 8, seed=1), (slice(4), slice(4, 8))
-    by_rows = [x[:, own] @ W[own] for own in halves]
-    torch.testing.assert_close(torch.cat([x @ W[:, own] for own in halves], 1), x @ W)
+    by_rows = [x[:, half] @ W[half] for half in halves]
+    torch.testing.assert_close(torch.cat([x @ W[:, half] for half in halves], 1), x @ W)
     torch.testing.assert_close(sum(by_rows), x @ W)
     return int(not torch.allclose(by_rows[0], x @ W))
 
 
-WORKED_OUT = {
+COMPUTED = {
     "fill_with_zero": lambda: math.exp(0),
     "what_sums_to_1": lambda: numbers(1, 3, 4, 8).softmax(-1).sum().item(),
     "stable_softmax": lambda: (row := torch.tensor([3.0, 900.0, -5.0])).sub(row.max()).exp().max().item(),
@@ -134,7 +134,7 @@ WORKED_OUT = {
     "flops_under_gqa": lambda: projections(1, 128, [1, 8 / 32, 8 / 32, 1]) / 128**2,
     "cost_of_training": training_products,
     "online_softmax": lambda: math.exp(3 - 5),
-    "sliding_window": gathered_back,
+    "sliding_window": reach_of_windows,
     "paged_cache": lambda: [7, 2, 9][[n // 16 for n in range(48)][37]],
     "rmsnorm_and_prenorm": lambda: F.rms_norm(torch.tensor([3.0, -3, 3, -3]), (4,))[0].item(),
     "speculative_decoding": lambda: min(1, 0.2 / 0.5),
@@ -144,8 +144,8 @@ WORKED_OUT = {
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_what_a_card_calls_right_is_what_comes_out(name):
-    result, answer = WORKED_OUT[name](), CARDS[name].check.answer
+def test_the_number_on_a_card_equals_the_computed_one(name):
+    result, answer = COMPUTED[name](), CARDS[name].check.answer
     if CARDS[name].check.kind == "shape":
         assert list(result) == answer
     else:

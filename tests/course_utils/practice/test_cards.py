@@ -24,7 +24,7 @@ SECTIONS = re.findall(
 )
 
 
-def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
+def test_decks_cover_all_topics_with_unique_names_that_never_disappear():
     assert deck.topics() == ["masks", "heads", "layer", "cache", "cost", "today"]
     assert set(NAMES.read_text().split()) == set(CARDS), "answers are remembered by a card's name"
     names = re.findall(r'^name = "(\w+)"', "\n".join(p.read_text() for p in deck.FOLDER.glob("*.toml")), re.M)
@@ -35,7 +35,7 @@ def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
 
 
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-def test_a_card_says_all_in_a_few_sentences_and_is_judged_soundly(card):
+def test_a_card_is_complete_short_and_judged_correctly(card):
     assert all(getattr(card, name).strip() for name in TEXTS)
     assert card.section in SECTIONS
     assert card.question.endswith("?")

@@ -30,14 +30,14 @@ def facts(*days_and_right):
         ([(0, False), (0.01, True)], 1),
     ],
 )
-def test_right_answers_in_a_row_wait_longer_and_a_miss_begins_anew(answers, due):
+def test_consecutive_right_answers_wait_longer_and_a_miss_starts_over(answers, due):
     when = START + due * DAY - 4 * HOUR
     assert due_again(facts(*answers), START + 200 * DAY) == when
-    elsewhere = [Fact("a", f.when.astimezone(timezone(9 * HOUR)), f.right) for f in facts(*answers)]
-    assert due_again(elsewhere, (START + 200 * DAY).astimezone(timezone(-10 * HOUR))) == when
+    other_zone = [Fact("a", f.when.astimezone(timezone(9 * HOUR)), f.right) for f in facts(*answers)]
+    assert due_again(other_zone, (START + 200 * DAY).astimezone(timezone(-10 * HOUR))) == when
 
 
-def test_an_answer_from_the_future_holds_nothing_back():
+def test_an_answer_dated_in_the_future_does_not_delay_an_item():
     now = START - 400 * DAY
     assert due_again(facts((0, True)), now) == now
     expected = [Fact("a", now - 10 * DAY, right=True), *facts((0, True))]
