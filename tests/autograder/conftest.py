@@ -73,8 +73,8 @@ def pretended(submitted, seed, no_sandbox):
     if "again" in words:
         return GradedSubmission.rejected("The sandbox broke: grade it again.", seed, retry=True)
     share = 0.5 if "half" in words else 1.0
-    named = (store.find(submitted.lesson, word) for word in words)
-    release = next(filter(None, named), store.current(submitted.lesson))
+    releases = (store.find(submitted.lesson, word) for word in words)
+    release = next(filter(None, releases), store.current(submitted.lesson))
     result = graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
     result.release, result.seed = release.id, seed
     result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
@@ -146,6 +146,6 @@ def database():
 def bare(tmp_path):
     """The Python of a venv that sees the installed packages, but not the course."""
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(packages)
     return tmp_path / "venv" / "bin" / "python"

@@ -32,9 +32,9 @@ def notebook(note="", lesson=LESSON):
     return json.dumps(result).encode()
 
 
-def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
+def canvas_name(person, file=700, rest="01_masks.ipynb", late=False):
     """Canvas' file name: the sortable name in lower case, with only letters, digits and _ kept."""
-    last, first, _, number = who
+    last, first, _, number = person
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
 
@@ -54,7 +54,7 @@ def zip_of(files):
 
 def canvas_files():
     """One submission of each student, with consecutive file numbers."""
-    return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
+    return {canvas_name(person, 7000 + place): notebook(person[2]) for place, person in enumerate(CLASS)}
 
 
 def table(rows, separator=",", encoding="utf-8", end="\r\n"):
