@@ -1,4 +1,5 @@
-"""Every exercise keeps its promises: right answers pass in any style, wrong ones are refused and named."""
+"""Every exercise keeps its promises: right answers pass in any style, wrong ones are refused, mistakes are
+named."""
 
 from collections import Counter, defaultdict
 from functools import cache
@@ -26,8 +27,8 @@ HIDDEN = 20260720
 
 
 def of(exercise):
-    """Tests of one exercise run in one process, which works out only once what its wrong answers are compared
-    with."""
+    """Puts all tests of an exercise into one process, which computes the comparison data for wrong answers
+    only once."""
     return pytest.mark.xdist_group(exercise)
 
 
@@ -54,17 +55,17 @@ def hidden_sheet(name):
 
 
 def wrong_values(name, obj):
-    """{hidden case: what is wrong there}, probes left out: `make test-release` has them."""
+    """{hidden case: what is wrong there}, without the probes; `make test-release` includes them."""
     seen = seen_of(obj, hidden_sheet(name), probes=False)
     return {verdict.case.name: verdict.wrong for verdict in compare(hidden_sheet(name), seen).wrong}
 
 
 def users(part):
-    """The exercises that call this one."""
+    """The exercises that build on this one."""
     return [name for name in names() if part in load(name).uses]
 
 
-# ---- the reference and what is published of it
+# ---- the reference and its published sheet
 
 
 @each()
@@ -101,7 +102,7 @@ def test_right_variant_earns_full_marks(variant):
 
 @each_variant("right", lambda v: v.name in ("never_above_zero", "by_hand"))
 def test_no_seed_draws_scores_that_tie(variant):
-    """At a tie the gradient of a maximum is not one number: who has a kink there is right, too."""
+    """At a tie the gradient of a maximum is not unique: an answer with a kink there is right, too."""
     obj = variant.make()
     for seed in range(200, 215):
         result = grade(variant.exercise, obj, seed)
@@ -110,8 +111,8 @@ def test_no_seed_draws_scores_that_tie(variant):
 
 @each_variant("right", lambda v: users(v.exercise))
 def test_the_lessons_answers_are_right_with_everybodys_parts(variant):
-    """Each half of such a pair is right, and so is the pair: nobody loses points for how another part
-    rounds."""
+    """Each combination of the lesson's answer with a right variant of a part is right: nobody loses points
+    for the rounding of another part."""
     space = everything()
     space[variant.exercise] = variant.make()
     for name in users(variant.exercise):
@@ -123,7 +124,7 @@ def test_every_exercise_has_right_variants_of_another_hand():
     assert {n for n in names() if counts[n] < 6} <= {"name_the_heads"}
 
 
-# ---- known mistakes
+# ---- declared mistakes
 
 
 def assert_is_named(result, mistake, sentence, points):
@@ -135,8 +136,8 @@ def assert_is_named(result, mistake, sentence, points):
 
 @each()
 def test_every_mistake_fails_visible_and_hidden_cases_and_is_named(name):
-    """By its values alone: the first implementation on visible cases, and of every fifth mistake the last
-    one on hidden cases. `make test-release` takes all of them on both."""
+    """By values only: the first implementation on visible cases and, of every fifth mistake, the last one on
+    hidden cases. `make test-release` runs all implementations on both."""
     exercise, sheet, hidden = load(name), load_sheet(name), hidden_sheet(name)
     for number, (mistake, sentence, implementations) in enumerate(exercise.mistakes):
         result = assessed(implementations[0], sheet, probes=False)
@@ -167,12 +168,12 @@ def test_a_mistake_in_another_hand_is_named(name, wrong, mistake):
     assert grade(name, wrong, HIDDEN).mistake == mistake
 
 
-# ---- wrong answers that nobody had seen when the mistakes were written
+# ---- wrong answers that the authors of the mistakes had not seen
 
 
 @each_variant("held_back")
 def test_held_back_mistake_is_refused_and_a_common_one_of_real_code_is_named(variant):
-    """`make test-release` tries hidden cases, too."""
+    """`make test-release` runs hidden cases, too."""
     result = assess_visible(variant.exercise, variant.make())
     assert not result.passed, variant.about
     assert result.points < result.max_points
@@ -209,13 +210,13 @@ NAMED = {
 
 @each_variant("held_back", lambda v: str(v) == "multi_head_causal_attention-tiny_number_in_the_sum")
 def test_no_seed_draws_a_masked_score_too_low_to_starve_the_allowed_ones(variant):
-    """The last key of the case far below zero is masked in all rows but one, and stands above the allowed
-    ones there."""
+    """In the case with scores far below zero, the last key is masked in all rows but one, and there its score
+    is above the allowed ones."""
     starved = variant.make()
     assert [seed for seed in range(100, 110) if grade(variant.exercise, starved, seed).passed] == []
 
 
-# ---- hidden cases: what may be known of them beforehand
+# ---- how much of the hidden cases can be predicted
 
 CALLED = [name for name in names() if load(name).contract.kind != "answer"]
 ONLY_MOVES_NUMBERS = {"split_heads", "merge_heads", "load_torch_weights", "StaticKVCache", "head_scores"}
@@ -233,13 +234,14 @@ def core(name, seed, how=torch.Tensor.tolist):
 
 
 def sizes_and_places(tensor):
-    """All of a case but the floating-point numbers in it: sizes, masks, lengths, tokens."""
+    """A tensor's sizes if it holds floating-point numbers, else its values: masks, lengths, tokens."""
     return list(tensor.shape) if tensor.is_floating_point() else tensor.tolist()
 
 
 @each(CALLED)
 def test_answers_learnt_by_heart_answer_no_hidden_core(name):
-    """The visible core cases do not come back, and those of one grading tell nothing about the next."""
+    """The visible core cases never reappear, and one grading's hidden cases say nothing about the next
+    one's."""
     visible, *hidden = [core(name, seed) for seed in range(51)]
     assert visible not in hidden
     assert len(set(hidden)) > 40
@@ -247,8 +249,8 @@ def test_answers_learnt_by_heart_answer_no_hidden_core(name):
 
 @each(sorted(ONLY_MOVES_NUMBERS | BY_PLACES))
 def test_places_learnt_by_heart_answer_no_hidden_core(name):
-    """Where numbers are only moved, or masked as an argument says, a table of places for the visible sizes is
-    no answer."""
+    """In exercises that only move numbers or mask by an argument, a table of places for the visible sizes is
+    not enough."""
     visible, *hidden = [core(name, seed, sizes_and_places) for seed in range(101)]
     assert hidden.count(visible) < 10
     assert len(set(hidden)) >= 20
@@ -256,7 +258,7 @@ def test_places_learnt_by_heart_answer_no_hidden_core(name):
 
 @each()
 def test_edges_learnt_by_heart_are_few(name):
-    """An edge is drawn as well, where there is more than one way to draw it."""
+    """Edge cases are drawn, too, if there is more than one way to draw them."""
     forms = defaultdict(set)
     for case in (case for seed in range(1, 9) for case in load(name).cases(seed)):
         if case.edge and not case.device:

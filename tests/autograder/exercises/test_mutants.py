@@ -1,5 +1,5 @@
-"""Hidden cases refuse every small change to a lesson's answer, but for those that change nothing that is
-graded."""
+"""Hidden cases refuse every small change of a lesson's answer, except changes that are known to be
+harmless."""
 
 import tomllib
 from pathlib import Path

@@ -1,16 +1,16 @@
-"""An axis name on a crash card is never a coincidence."""
+"""Axis names on a crash card are never a coincidence of sizes."""
 
 import pytest
 
 from course_utils.diagnose.axes import NAMELESS, independent_sizes, sure_axes
 from course_utils.model.sheet import load_sheet, published_names
 
-SAME_AXIS = ("T", "max_len", "length")  # sizes of tokens, which may be equal
-MOST_COINCIDENCES = 24  # core cases in which two sizes are equal all the same; no new one comes in
+SAME_AXIS = ("T", "max_len", "length")  # numbers of tokens, which may be equal
+MOST_COINCIDENCES = 24  # core cases in which two sizes are equal; no new one may be added
 
 
 def coincidences(case, wanted, contract):
-    """{size: the names that have it}, where these are of different axes."""
+    """{size: names}, for sizes that belong to several different axes."""
     names = {}
     for name, size in independent_sizes(case, wanted, contract):
         names.setdefault(size, set()).add(name)
@@ -39,8 +39,10 @@ def test_a_size_that_two_axes_have_gets_no_name(name):
 
 
 def test_a_size_that_two_axes_have_together_gets_no_name():
-    """Examples and heads folded into one: B * H is 3 * 2, and T_all is no name for 6 there."""
+    """If examples and heads are folded into one axis, B * H is 3 * 2 = 6, so the size 6 must not be called
+    T_all."""
     (row,) = [row for row in cases_of("MultiHeadAttentionWithCache") if row[0].name == "prefill_then_steps"]
     names = sure_axes(*row)
-    assert (names[3], names[2], names[8]) == ("B", "H", "d_model")  # d_model is H * d_head, not by chance
+    # d_model is H * d_head, which is no coincidence
+    assert (names[3], names[2], names[8]) == ("B", "H", "d_model")
     assert 6 not in names

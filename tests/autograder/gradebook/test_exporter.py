@@ -1,4 +1,4 @@
-"""nbgrader's own Autograde, which formgrader's button calls, grades with the course's grader."""
+"""nbgrader's own autograde, which formgrader's button calls, uses the course's grader."""
 
 import subprocess
 import sys
@@ -63,7 +63,7 @@ def test_another_lesson_is_told_and_waits_for_a_person(course, book):
 
 
 def test_a_whole_class_from_the_command_line(course, hand_in, book):
-    """In a process of nbgrader's own; after a bad one it goes on."""
+    """In a separate nbgrader process, which goes on after a bad submission."""
     hand_in("bad", time="no time at all", data=b"{", lesson=LIGHT)
     hand_in("zoe", data=solved(LIGHT), lesson=LIGHT)
     command = [sys.executable, "-m", "nbgrader", "autograde", LIGHT]
@@ -100,7 +100,8 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
 
     monkeypatch.setattr(supervisor, "start", missing)
-    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())  # another test's may be warm
+    # another test's worker may be warm
+    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())
     submit(course, "ada", LIGHT)
     outcome = press_the_button(course, "ada")
     assert outcome["success"] is False

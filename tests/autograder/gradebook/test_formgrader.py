@@ -1,4 +1,4 @@
-"""formgrader in a real browser: Generate, Autograde, grade the written answer, change a score, feedback."""
+"""formgrader in a real browser: Generate, Autograde, grade a written answer, change a score, feedback."""
 
 import sys
 
@@ -13,7 +13,7 @@ from tests.tools.school import WRITTEN, gradebook, solved, submit
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap"), pytest.mark.xdist_group("browser")]
 ANSWER = "Head 0 looks back **one letter**.\n\n" + "\n\n".join(ATTACKS.values())
-SECONDS = 90_000  # one click may start the sandbox on a busy machine
+SECONDS = 90_000  # milliseconds: a click may start the sandbox on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(course, tmp_path_factory):
-    """JupyterLab as an instructor starts it: its address."""
+    """The address of a JupyterLab that is started as an instructor starts it."""
     command = [sys.executable, "-m", "autograder", "formgrader", "--course", course]
     with served(command, tmp_path_factory.mktemp("server")) as address:
         yield address
@@ -42,7 +42,7 @@ def page(chromium, server):
 
 
 def press(page, row, column):
-    """Press one of formgrader's buttons -> what its window says."""
+    """Press one of formgrader's buttons, and return the text of the window that it opens."""
     page.locator("tr", has=page.locator("td", has_text=row)).locator(f"td.{column} a").click()
     window = page.locator(".modal.in")
     expect(window).to_contain_text("uccess", timeout=SECONDS)
@@ -98,7 +98,7 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
 
 
 def saved(page, kind, box, value):
-    """Write a "grade" or a "comment", and wait until formgrader has put this one in the gradebook."""
+    """Enter a grade or a comment, and wait until formgrader has saved it in the gradebook."""
     with page.expect_response(
         lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url
     ):

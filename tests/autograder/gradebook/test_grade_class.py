@@ -1,4 +1,5 @@
-"""make grade: it grades what is new in submitted/, and says in one sentence what it cannot grade."""
+"""make grade grades what is new in submitted/, and gives the reason for what it cannot grade in one
+sentence."""
 
 import csv
 import re
@@ -65,7 +66,7 @@ def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade
     ],
 )
 def test_a_time_that_cannot_be_read_is_told_to_a_person(course, hand_in, grade, text, is_time):
-    """nbgrader, which reads the page's copy of it, would open a time zone that is a path."""
+    """nbgrader, which reads the page's copy of the time, would open a path given as a time zone."""
     hand_in("ada", time=text)
     assert ("not a full date" in " ".join(grade()["ada"].memory["for_a_person"])) is not is_time
     assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists() is is_time
@@ -226,7 +227,7 @@ def test_only_so_many_are_handed_over_at_a_time(hand_in, grade, ran):
 
 
 def test_a_class_is_graded_with_one_seed(hand_in, grade):
-    """In every run, also in one with --regrade, unless --seed gives another one, which then stays."""
+    """All runs use the same seed, also with --regrade, until --seed sets another one, which then stays."""
     seeds = []
     for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5}, {"regrade": True}):
         hand_in("ada", "ben")
@@ -236,7 +237,7 @@ def test_a_class_is_graded_with_one_seed(hand_in, grade):
 
 
 def mixed(handed_in, seed, no_sandbox):
-    """In the place of the grader: in one submission, something else goes wrong in each exercise."""
+    """A fake grader that lets three exercises of one submission fail in different ways."""
     result = pretended(handed_in, seed, no_sandbox)
     if handed_in.student == "mixed":
         first, second, *_, last = result.exercises.values()

@@ -1,4 +1,4 @@
-"""Results go into nbgrader: scores, manual grading, feedback, export; by one writer."""
+"""Results in nbgrader's gradebook: scores, manual grading, feedback, export; one writer at a time."""
 
 import csv
 
@@ -34,7 +34,7 @@ def feedback_of(course):
 
 
 def decide(book, points=1.5):
-    """As formgrader does when a person gives points."""
+    """Give points as formgrader does for a person."""
     with book() as opened:
         grade = opened.find_grade("test_softmax", LESSON, LESSON, "ada")
         grade.manual_score, grade.needs_manual_grade = points, False
@@ -87,7 +87,7 @@ def test_a_cell_that_the_judge_does_not_know_is_never_full_marks(course, hand_in
     hand_in("ada")
     result = graded()
     del result.exercises["softmax"]
-    result.exercises["create_causal_mask"].max_points = 1.0  # not what the cell is worth
+    result.exercises["create_causal_mask"].max_points = 1.0  # not the points of the cell
     record(course, result=result)
     points = full_marks(without=["softmax", "create_causal_mask"])
     assert score_of(book) == (points, full_marks(), True)
@@ -108,7 +108,7 @@ def test_nbgraders_feedback_shows_card_sentence_and_points_and_its_export_the_sc
 
 
 def test_a_submission_is_one_commit_and_its_page_can_only_be_read(course, hand_in, monkeypatch):
-    """Whoever looks at the gradebook meanwhile sees all of a submission or nothing of it."""
+    """Other readers of the gradebook see the whole submission or nothing of it."""
     hand_in("ada")
     commits, real = [], Session.commit
     monkeypatch.setattr(Session, "commit", lambda session: (commits.append(session), real(session)))
@@ -117,7 +117,7 @@ def test_a_submission_is_one_commit_and_its_page_can_only_be_read(course, hand_i
         writer.write(submitted(course, "ada"), graded())
         assert len(commits) == 1
     (page,) = (course / "autograded" / "ada" / LESSON).glob("*.ipynb")
-    assert page.stat().st_mode & 0o777 == 0o444  # as nbgrader's own pages
+    assert page.stat().st_mode & 0o777 == 0o444  # like nbgrader's own pages
 
 
 def test_a_second_grader_is_told_to_wait(course):

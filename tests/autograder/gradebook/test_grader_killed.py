@@ -1,4 +1,5 @@
-"""A grader that is killed loses nothing and grades nobody twice; a full or read-only disk is one sentence."""
+"""A killed grader loses nothing and grades nobody twice; a full or read-only disk is reported in one
+sentence."""
 
 import os
 import re
@@ -48,7 +49,7 @@ FULL, READ_ONLY = "head -c 4m /dev/zero > {}/filler", "mount -o remount,ro {}"
 def test_a_full_or_read_only_disk_is_one_sentence_and_nothing_is_lost(
     course, hand_in, grade, tmp_path, trouble, words
 ):
-    """The course lies on a small disk of its own; one submission is graded, another one new."""
+    """The course is on a small separate disk, with one graded and one new submission."""
     hand_in("ada")
     grade()
     hand_in("ben")
@@ -92,7 +93,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
 def test_a_lost_sandbox_costs_nobody_a_score(tmp_path):
-    """As when memory runs out: the sandbox is killed in the middle of two submissions."""
+    """As if memory ran out: the sandbox is killed while it grades two submissions."""
     kinds = make_class(tmp_path, LIGHT, students=10)
     killed = []
 

@@ -1,4 +1,4 @@
-"""A grader that is killed at any point leaves a submission graded or not, never half; a rerun grades it."""
+"""A grader killed at any point leaves a submission graded or not, never half graded; a rerun grades it."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ from tests.tools.school import LESSON, buttons, new_course
 
 
 def scores(course):
-    """(the sum in the gradebook, the sum in the page; None without a whole page)."""
+    """(the sum of points in the gradebook, the sum in the page or None without a complete page)."""
     with sqlite3.connect(course / "gradebook.db") as book:
         (stored,) = book.execute("select sum(auto_score) from grade").fetchone()
     page = course / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
@@ -26,7 +26,7 @@ def scores(course):
 
 
 def killed(action, owner, name, when):
-    """Do it in a process that ends where owner.name is called: before or after."""
+    """Run the action in a process that is killed before or after its call of owner.name."""
     pid = os.fork()
     if not pid:
         real = getattr(owner, name)
@@ -57,7 +57,7 @@ def killed(action, owner, name, when):
 )
 @pytest.mark.parametrize("button", [False, True])
 def test_a_killed_grader_goes_on(course, hand_in, grade, owner, name, when, button):
-    """A submission that is graded, and handed in again with a lower score."""
+    """A graded submission is handed in again, with a lower score."""
     new_course(course, "c.TrustedExporter.no_sandbox = True")
     hand_in("ada")
     grade()

@@ -1,4 +1,5 @@
-"""A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
+"""A lesson may change during the term: graded work stays, and a problem in one lesson does not block
+others."""
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.tools.school import LESSON, WRITTEN, with_points
 
 
 def changed_release(points=2.0):
-    """The lesson with another exercise in the place of one, and other points of softmax, if wanted."""
+    """A later release with one exercise replaced by another, and other points for softmax if given."""
     record = with_points(store.current(LESSON), "later", points).record
     record["exercises"]["rotate"] = {"points": 3.0}
     for cell in record["notebook"]["cells"]:
@@ -23,7 +24,7 @@ def changed_release(points=2.0):
 
 @pytest.fixture
 def graded(hand_in, grade):
-    """Ada's work is graded."""
+    """Ada's work, already graded."""
     hand_in("ada")
     grade()
 

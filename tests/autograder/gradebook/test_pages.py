@@ -1,4 +1,4 @@
-"""No page runs what a student wrote: not feedback, not formgrader; and it still reads well."""
+"""Neither feedback pages nor formgrader run what a student wrote, and harmless text still reads well."""
 
 import json
 import re
@@ -89,7 +89,7 @@ def test_what_is_harmless_stays_and_a_pasted_picture_is_named(text, shown):
 
 
 def with_cells(place, *sources):
-    """What pages show of the lesson's own answers, with these cells in the notebook too."""
+    """The texts of the lesson's own answers for a page, with these cells added to the notebook."""
     notebook = json.loads(solved(LESSON))
     empty = {"cell_type": "code", "metadata": {}, "outputs": []}
     notebook["cells"][place:place] = [empty | {"source": source} for source in sources]
@@ -116,7 +116,8 @@ def test_of_cells_that_are_no_answers_a_page_shows_so_much():
     "%%html\n" + "&" * 50_000, "'%" + "0" * 49_000, "match" + " " * 49_000, "x = 1",
 ])  # fmt: skip
 def test_only_what_is_read_quickly_is_coloured(text, monkeypatch):
-    """Long lines, and many empty ones, take Python's rules minutes; some languages take hours."""
+    """Python's lexer takes minutes for long lines and many empty ones; lexers of some languages take
+    hours."""
     lexers, real = [], Lexer.get_tokens
     monkeypatch.setattr(
         Lexer, "get_tokens", lambda lexer, *rest: lexers.append(lexer.name) or real(lexer, *rest)
@@ -152,7 +153,7 @@ def test_a_card_keeps_its_looks():
         assert piece in page
         assert piece.replace(" ", "") in cleaned.replace(" ", "")
     assert cleaned.count("<td") == page.count("<td")
-    # and a figure leaves no letters behind
+    # the text inside a figure is dropped
     assert "False" not in output('<div role="img"><svg><g><text>False</text></g></svg></div>after')
     assert "after" in output("<svg><text>False</text></svg>after")
 
@@ -165,7 +166,8 @@ TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
 
 
 def open_and_try(page, address):
-    """Open a page without a network, touch everything in it -> what it wanted from elsewhere."""
+    """Open a page without a network and hover over and click everything; return the addresses it
+    requested."""
     wanted = []
 
     def refuse(route):

@@ -1,4 +1,5 @@
-"""A gradebook on a real PostgreSQL server that is stopped in the middle; what nbgrader does with it then."""
+"""A gradebook on a real PostgreSQL server that is stopped in the middle of grading, and nbgrader's export
+afterwards."""
 
 import csv
 import secrets

@@ -1,4 +1,4 @@
-"""Plain nbgrader, unmodified, on the course's lessons: generate, autograde, feedback, export."""
+"""Unmodified nbgrader on the course's lessons: generate, autograde, feedback, export."""
 
 import csv
 import os
@@ -14,8 +14,8 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, unto
 from tests.tools.school import stock_course, submit
 
 BIN = Path(sys.executable).parent
-PARTLY, LIGHT = "01_masks", "00_start_here"  # CI tries stock nbgrader on the light one, a release on all
-# Right in the core cases, wrong where rows are fully masked: an edge case.
+PARTLY, LIGHT = "01_masks", "00_start_here"  # every commit runs the light lesson, a release all lessons
+# Right in the core cases, wrong in an edge case: fully masked rows.
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
 
 
@@ -28,7 +28,7 @@ def nbgrader(course, command, *rest):
 
 
 def whole_loop(course, lesson, work):
-    """{student: (score, max_score)} out of nbgrader's own export."""
+    """{student: (score, max_score)} from nbgrader's own export."""
     stock_course(course, lesson)
     nbgrader(course, "generate_assignment", lesson)
     for student, notebook in work.items():
@@ -40,7 +40,7 @@ def whole_loop(course, lesson, work):
 
 
 def most_of(lesson):
-    """(points that tests give, with those that a person gives)."""
+    """(points from tests, points including those that a person gives)."""
     by_check = sum(lessons()[lesson].exercises.values())
     return by_check, by_check + sum(lessons()[lesson].by_hand.values())
 
@@ -68,8 +68,8 @@ def test_partial_credit_none_and_feedback(tmp_path):
     assert scores["colab"] == (full, most)
     assert scores["untouched"] == (0.0, most)
     worth = lessons()[PARTLY].exercises["masked_softmax"]
-    assert most - 0.31 * worth < scores["partial"][0] < most  # the edge cases are 30 %
+    assert most - 0.31 * worth < scores["partial"][0] < most  # edge cases are worth 30 %
     nbgrader(tmp_path, "generate_feedback", PARTLY, "--student=partial")
     page = (tmp_path / "feedback" / "partial" / PARTLY / f"{PARTLY}.html").read_text(encoding="utf-8")
-    shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # nbgrader rounds it to two decimals
+    shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # rounded to two decimals by nbgrader
     assert [float(shown[1]), float(shown[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)

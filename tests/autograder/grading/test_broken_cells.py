@@ -1,4 +1,5 @@
-"""A cell that Python cannot read: what its exercise gets, and what table, page and gradebook say of it."""
+"""A cell that Python cannot parse: its exercise's result, and what the table, the page and the gradebook
+say."""
 
 import pytest
 from nbgrader.utils import is_solution

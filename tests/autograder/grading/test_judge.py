@@ -1,4 +1,4 @@
-"""The judge: forged and odd observations never stop it and never earn anything."""
+"""Forged and odd observations never stop the judge and never earn points."""
 
 import itertools
 import json
@@ -51,7 +51,7 @@ def seen_of(implementation, exercise, cases):
 
 
 def right(exercise=SOFTMAX, seed=SEED):
-    """What a right answer shows."""
+    """The observations of a right answer."""
     return seen_of(exercise.implementation, exercise, exercise.cases(seed))
 
 
@@ -106,7 +106,7 @@ def test_the_right_values_for_each_case_earn_everything_and_anything_else_nothin
         assert points(odd) == 0
 
 
-EDGE = 0.3 * SOFTMAX.points / 5  # four edge cases, and the probes together
+EDGE = 0.3 * SOFTMAX.points / 5  # four edge cases, and the probes, which count as one
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     assert answer_key.cache_info().misses == 1
 
 
-# ---- what comes through the wire
+# ---- messages from a worker
 
 
 THREE = struct.pack("<3q", 4, 5, 6)
@@ -223,7 +223,7 @@ def test_too_long_a_message_is_refused_before_it_is_read_and_one_that_comes_too_
 
 
 def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
-    """Past the deadline there may always be one more byte."""
+    """After the deadline there could always be one more byte."""
     times = iter([9, 10, 11, 11 + wire.GRACE, 12 + wire.GRACE])
     monkeypatch.setattr(wire, "time", SimpleNamespace(monotonic=times.__next__))
     monkeypatch.setattr(wire, "wait", lambda *args: None)
@@ -256,7 +256,7 @@ def test_what_is_sent_arrives_and_every_tensor_can_be_sent(tensor):
     assert arrived == value
 
 
-# ---- what is made of it
+# ---- observations made from messages
 
 
 def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of_the_students_making():
@@ -284,7 +284,7 @@ def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
 
 
 class Worker:
-    """Plays back one list of messages for each process."""
+    """A fake worker that plays back one list of messages per process."""
 
     def __init__(self, *processes):
         self.processes, self.jobs = list(processes), []
@@ -411,7 +411,7 @@ def test_the_better_look_counts(first, second, pieces, unseen, counts):
 
 @pytest.mark.parametrize("points", [0.0, 3.0])
 def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points):
-    """By grade, as unmodified nbgrader runs it, and by grade_notebook: one rule."""
+    """The same rule holds for grade(), which unmodified nbgrader runs, and for grade_notebook()."""
     right = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
     wrong = "x.reshape(x.shape[0], num_heads, x.shape[1], -1)"
     source = PROGRAMS["own_helper"].replace(wrong, right if points else wrong)
