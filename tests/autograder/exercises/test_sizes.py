@@ -24,21 +24,21 @@ def cases_of(name):
     return [(case, wanted, sheet.contract) for case, wanted in rows if not case.device]
 
 
-def test_independent_sizes_of_nearly_all_core_cases_differ():
+def test_nearly_all_core_cases_have_different_independent_sizes():
     rows = [(name, *row) for name in published_names() for row in cases_of(name)]
-    equal = [(name, case.name) for name, case, *more in rows if not case.edge and coincidences(case, *more)]
+    equal = [(name, case.name) for name, case, *rest in rows if not case.edge and coincidences(case, *rest)]
     assert len(equal) <= MOST_COINCIDENCES, equal
 
 
 @pytest.mark.parametrize("name", published_names())
-def test_a_size_that_two_axes_have_gets_no_name(name):
+def test_a_size_shared_by_two_axes_gets_no_name(name):
     for row in cases_of(name):
         names = sure_axes(*row)
         assert not {size for size in coincidences(*row) if size in names}
         assert NAMELESS not in names.values()
 
 
-def test_a_size_that_two_axes_have_together_gets_no_name():
+def test_a_size_that_is_a_product_of_two_axes_gets_no_name():
     """If examples and heads are folded into one axis, B * H is 3 * 2 = 6, so the size 6 must not be called
     T_all."""
     (row,) = [row for row in cases_of("MultiHeadAttentionWithCache") if row[0].name == "prefill_then_steps"]

@@ -58,11 +58,11 @@ def grades(course, student):
         return result.score, result.needs_manual_grade
 
 
-def test_jupyterlab_asks_an_instructor_no_questions(server):
+def test_jupyterlab_shows_an_instructor_no_news_prompt(server):
     assert "@jupyterlab/apputils-extension:announcements" in read(f"{server}/lab")
 
 
-def test_a_course_is_graded_in_formgrader(page, server, course):
+def test_a_lesson_is_generated_graded_and_returned_in_formgrader(page, server, course):
     page.goto(f"{server}/formgrader/manage_assignments")
     press(page, WRITTEN, "assign")
     assert (course / "notebooks" / WRITTEN / f"{WRITTEN}.ipynb").exists()
@@ -78,13 +78,13 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
     page.wait_for_selector("td a")
     page.goto(page.locator("td a", has_text="ada").first.evaluate("link => link.href"))
-    written = page.locator("#what_may_one_conclude")
-    written.scroll_into_view_if_needed()
+    answer_box = page.locator("#what_may_one_conclude")
+    answer_box.scroll_into_view_if_needed()
     assert page.evaluate("window.pwned") is None
-    saved(page, "grade", written, "1.5")
+    save_in_formgrader(page, "grade", answer_box, "1.5")
     comment = page.locator("#what_may_one_conclude-comment")
-    saved(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
-    saved(page, "grade", page.locator("#test_head_entropy"), "0.5")
+    save_in_formgrader(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
+    save_in_formgrader(page, "grade", page.locator("#test_head_entropy"), "0.5")
     assert grades(course, "ada") == (full_marks(WRITTEN) - 1.5 + 1.5, False)
 
     page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
@@ -97,7 +97,7 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert page.evaluate("window.pwned") is None
 
 
-def saved(page, kind, box, value):
+def save_in_formgrader(page, kind, box, value):
     """Enter a grade or a comment, and wait until formgrader has saved it in the gradebook."""
     with page.expect_response(
         lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url

@@ -20,14 +20,14 @@ BROKEN = "def attention_weights(x)\n    return x.softmax(-1)"
 STUB = lessons()[LESSON].stubs[NAME].text
 
 
-def handed_in(answer):
+def notebook_with(answer):
     notebook = solved(LESSON)
     notebook["cells"][place(notebook, NAME)]["source"] = answer
     return as_bytes(notebook)
 
 
-def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
-    graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
+def test_a_syntax_error_is_reported_instead_of_not_started_and_the_text_is_shown():
+    graded = grade_notebook(notebook_with(BROKEN), seed=1, worker=ForkingWorker())
     item, sentence = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
     assert (item.points, item.status, item.ended) == (0, "error", sentence)
     assert item.message == f"{NAME} is not defined: its cell ended with {sentence}."
@@ -39,7 +39,7 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     assert not any(untouched(cell, graded) for cell in cells if is_solution(cell))
 
 
-@pytest.mark.parametrize(("answer", "written"), [
+@pytest.mark.parametrize(("answer", "is_written"), [
     (BROKEN, True),
     (STUB, False),
     (f"import missing\n{STUB}", False),
@@ -47,12 +47,12 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     ("other = lambda x: x.softmax(-1)", True),
     ("# nothing yet", True),
 ])  # fmt: skip
-def test_which_cell_the_student_wrote_it_in(answer, written):
-    submission = submission_from(handed_in(answer))
-    assert (submission.cell_written_for(NAME) is not None) == written
+def test_a_cell_counts_as_written_unless_it_only_holds_the_stub(answer, is_written):
+    submission = submission_from(notebook_with(answer))
+    assert (submission.cell_written_for(NAME) is not None) == is_written
 
 
 @pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
-def test_notes_say_which_python_reads_it(kind):
+def test_a_note_on_a_syntax_error_names_the_python_version(kind):
     (note,) = ends({3: Ended(kind, "something (<ipython-input-1-ab>, line 2)")})
     assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")
