@@ -129,13 +129,10 @@ def test_a_foreign_or_damaged_gradebook_is_refused_and_left_unchanged(course, ha
     hand_in("ada")
     before, settings = (course / "gradebook.db").read_bytes(), course / "nbgrader_config.py"
     settings.write_text(settings.read_text() + 'c.CourseDirectory.course_id = "geometry"\n')
-    for reason in (
-        "belongs to the course attention, not to geometry: move it away",
-        "file is not a database",
-    ):
-        with pytest.raises(Refused, match=f"^The gradebook .*{reason}[^\n]*$"), Writer(course):
+    for text in ("belongs to the course attention, not to geometry: move it away", "file is not a database"):
+        with pytest.raises(Refused, match=f"^The gradebook .*{text}[^\n]*$"), Writer(course):
             pass
-        assert reason in buttons(course).autograde(LESSON, "ada")["log"]
+        assert text in buttons(course).autograde(LESSON, "ada")["log"]
         assert (course / "gradebook.db").read_bytes() == before
         before = b"no database at all" * 100
         (course / "gradebook.db").write_bytes(before)

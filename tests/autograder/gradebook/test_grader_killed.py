@@ -97,8 +97,8 @@ def test_a_lost_sandbox_costs_no_student_points(tmp_path):
     kinds = make_class(tmp_path, LIGHT, students=10)
     processes = []
 
-    def kill_the_sandbox(process, total):
-        if process == 4:
+    def kill_the_sandbox(count, total):
+        if count == 4:
             processes.extend(family(sandbox().parent.process.pid))
             processes[0].kill()
 

@@ -412,9 +412,9 @@ def test_the_better_of_two_results_counts(first, second, pieces, unseen, counts)
 @pytest.mark.parametrize("points", [0.0, 3.0])
 def test_an_answers_own_helper_is_graded_with_it_whatever_its_name(points):
     """The same rule holds for grade(), which unmodified nbgrader runs, and for grade_notebook()."""
-    right_observations = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
+    right = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
     wrong = "x.reshape(x.shape[0], num_heads, x.shape[1], -1)"
-    source = PROGRAMS["own_helper"].replace(wrong, right_observations if points else wrong)
+    source = PROGRAMS["own_helper"].replace(wrong, right if points else wrong)
     name, space = "causal_attention_with_weights", {}
     exec("import torch\n" + source, space)
     data = as_bytes(notebook({name: source}, lesson="03_self_attention"))
