@@ -1,4 +1,4 @@
-"""The command line: it fits one screen, and each command has an example that it takes."""
+"""The list of commands fits on one screen, and each command has a valid example."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""The deck for Anki holds every card, under ids that never change."""
+"""The Anki deck holds every card, under ids that never change."""
 
 import json
 import re
@@ -27,7 +27,7 @@ READ = {
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory):
-    """What is in the deck: {note_types, decks, notes, cards}."""
+    """The deck's content: {note_types, decks, notes, cards}."""
     folder = tmp_path_factory.mktemp("anki")
     done = CliRunner().invoke(app, ["anki", str(folder / "attention.apkg")])
     assert f"{len(CARDS)} cards" in done.output

@@ -1,4 +1,4 @@
-"""The build gives the same bytes every time, refuses what does not hold, and finds what is stale."""
+"""The build always gives the same bytes, refuses what is inconsistent, and reports stale files."""
 
 import json
 import re
@@ -22,7 +22,7 @@ LESSON, BEGIN = "01_masks", "### BEGIN SOLUTION\n"
 
 @pytest.fixture
 def unproven(monkeypatch):
-    """The lessons' own answers are graded in other tests."""
+    """Skip the grading of the lessons' own answers, which other tests do."""
     monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
 
 
@@ -101,7 +101,7 @@ def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
     monkeypatch.chdir(small_tree)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(small_tree)).load_config())
-    outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what the button calls
+    outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what formgrader's button calls
     assert outcome["success"], outcome
     assert contents(small_tree / "notebooks" / LESSON) == wanted
     release = read(small_tree).metadata.course.version
@@ -118,7 +118,7 @@ def other_points(tree):
 
 
 def without_softmax(tree):
-    """The exercise taken out of the lesson, with answers further down that call it."""
+    """Take the exercise out of the lesson, while answers further down still call it."""
     text = source_of(tree).read_text(encoding="utf-8")
     cells = re.split(r"^(?=# %%)", text, flags=re.M)
     saved = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
@@ -128,7 +128,7 @@ def without_softmax(tree):
 
 
 def a_test_that_asserts_nothing(tree):
-    """Of the exercise that docs/contributing.md shows."""
+    """Add docs/contributing.md's sample exercise with a test that asserts nothing."""
     page = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     (cells,) = re.findall(r"^```py\n.*?(^# %% nbgrader.*?)^```$", page, re.M | re.S)
     with source_of(tree).open("a") as file:
@@ -181,7 +181,7 @@ def test_one_lesson_is_built_alone(small_tree):
         find_lesson(small_tree, "77")
 
 
-# ---- what is in a notebook
+# ---- the content of a notebook
 
 
 def test_points_come_from_the_exercise_and_ids_from_what_is_asked(small_tree):

@@ -1,4 +1,4 @@
-"""The zip for a class: it installs elsewhere, its lessons run, `check` works, and it holds no answer."""
+"""The zip for a class can be installed elsewhere, its lessons run, `check` works, and it holds no answer."""
 
 import json
 import re
@@ -25,7 +25,7 @@ INTERVIEW = "08_interview"
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory):
-    """The folder that a student gets by unzipping."""
+    """The folder that a student gets by unzipping the bundle."""
     place = tmp_path_factory.mktemp("downloads")
     write_bundle(ROOT, place / "new folder" / "course.zip")
     with zipfile.ZipFile(place / "new folder" / "course.zip") as file:

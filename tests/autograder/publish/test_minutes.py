@@ -1,4 +1,4 @@
-"""Estimated minutes: counted by the stated formula, printed in the lesson, the same in the README."""
+"""Estimated minutes follow the stated formula, and are the same in the lessons and in the README."""
 
 import nbformat
 import pytest
@@ -14,7 +14,7 @@ def words(n):
 
 
 def exercise(lines):
-    answer = "\n    x = 1\n" * lines  # with an empty line before each
+    answer = "\n    x = 1\n" * lines  # with an empty line before each line
     source = f"def f():\n    ### BEGIN SOLUTION\n{answer}    ### END SOLUTION"
     return [code(source, **marks(grade=False)), code("check('f', f).points", **marks(solution=False))]
 

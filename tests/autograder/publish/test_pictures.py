@@ -1,4 +1,4 @@
-"""A picture that a lesson's text attaches becomes part of the notebook."""
+"""A picture that a lesson's text attaches is embedded in the notebook."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""A lesson's questions are read from one file and put into the notebook; an author's slips are refused."""
+"""A lesson's questions are read from one file and put into its notebook; an author's slips are refused."""
 
 import json
 import re
@@ -35,7 +35,7 @@ predict("bytes_of_a_token")
 
 @pytest.fixture
 def tree(small_tree, monkeypatch):
-    """Two lessons, of which the second asks three questions; their own answers are graded elsewhere."""
+    """Two lessons, the second of which asks three questions; the grading of their own answers is skipped."""
     monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
     for pattern in ("solutions/*/questions.toml", "course_utils/answers/questions/*"):
         for path in small_tree.glob(pattern):
@@ -56,7 +56,7 @@ def published(tree, lesson="01_masks"):
     return tree / "course_utils" / "answers" / "questions" / f"{lesson}.json"
 
 
-# ---- what is made
+# ---- built files
 
 
 def test_the_question_stands_above_its_cell_and_its_answer_comes_along_in_its_lesson_alone(tree):
@@ -117,7 +117,7 @@ def test_the_page_of_answers_says_all_and_goes_to_the_class(tree, snapshot):
     assert "ANSWERS.md" not in contents(tree)
 
 
-# ---- what is refused
+# ---- slips
 
 
 IN_FILE = "solutions/01_masks/questions.toml: "
@@ -127,12 +127,12 @@ FORESEEN = SHAPE[SHAPE.index("[[question.wrong]]") :]
 FORMULA, OTHER = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
 TOLERANT = f"tolerance = 0.1{OTHER.format(3.0)}"
 AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, but that is its answer"
-SLIPS = [  # what is changed in questions.toml, and what is said of it
+SLIPS = [  # (old text in questions.toml, new text, message)
     ("[[question]]", "[[question", "this is not TOML: "),
     (CHOICE + SHAPE + DRAWN, 'name = "x"\n', "each question begins with a line [[question]]."),
     ('"shape_of_sums"', '"axis_of_sums"', f"there is a question axis_of_sums in {IN_FILE[:-2]} already: "),
 ]
-SLIPS_OF = {  # the same of one question
+SLIPS_OF = {  # the same for one question
     "axis_of_sums": [
         ('`dim=1`"]', '`dim=1`", "along both"]', "has no reason for the wrong choice c."),
         ('answer = "b"', 'answer = "c"', "has 'c', which is not an answer of the kind choice."),
@@ -161,7 +161,7 @@ SLIPS_OF = {  # the same of one question
          f"foresees the wrong answer 32768 {AGAIN}, with layers = 32, "),
     ],
 }  # fmt: skip
-OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answer, and more lines
+OTHER_SLIPS = [  # the question OTHERS with another kind, answer, wrong answer and more lines
     ("number", "inf", "3", "", "has inf, which is not an answer of the kind number."),
     ("number", "2.0", "2.1", "tolerance = 0.1", f"says that 2.1 {RIGHT_TOO}."),
     ("number", "2.0", "3.1", TOLERANT, f"foresees the wrong answer 3.1 {AGAIN}."),
@@ -170,7 +170,7 @@ OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answe
 
 
 def other(*texts):
-    """A question of another kind."""
+    """The question OTHERS with these texts filled in."""
     question = OTHERS
     for name, text in zip(("KIND", "ANSWER", "WRONG", "MORE"), texts, strict=True):
         question = question.replace(name, text)

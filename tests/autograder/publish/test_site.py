@@ -1,4 +1,4 @@
-"""The site's parts: which pages there are, what a lesson's page holds, what is refused. Nothing of Sphinx."""
+"""The parts of the site, without Sphinx: its pages, a lesson's page, and what is refused."""
 
 import sys
 
@@ -39,7 +39,7 @@ def test_the_first_page_leads_to_each_lesson_and_has_a_moving_picture_for_each_t
 
 
 def kernels():
-    """The kernels that this process has started, and that are still there."""
+    """The process ids of the kernels that this process has started and that still run."""
     running = [(process.pid, " ".join(process.cmdline())) for process in psutil.Process().children(True)]
     return {pid for pid, line in running if "ipykernel" in line}
 

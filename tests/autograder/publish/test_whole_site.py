@@ -1,4 +1,4 @@
-"""The whole site, built and opened in Chromium as a file, without a network."""
+"""The whole site is built, and opened in Chromium as files without a network."""
 
 from urllib.parse import unquote, urldefrag
 
@@ -23,14 +23,14 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def parsed(site):
-    """{path: page}."""
+    """{path: parsed page}."""
     pages = site.rglob("*.html")
     return {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in pages}
 
 
 @pytest.fixture
 def opened(site, chromium):
-    """A function that opens a page; at the end, nothing may have been asked for or gone wrong."""
+    """open_site(path) opens a page. Afterwards the test fails if a page made a request or an error."""
     wrong, contexts = [], []
 
     def asked(request):

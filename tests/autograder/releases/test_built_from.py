@@ -1,4 +1,4 @@
-"""What decides a score and was edited since the last build refuses its lesson, at every door."""
+"""A lesson is refused everywhere if something that decides scores was edited since the last build."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ SOURCE, EXERCISE = f"solutions/{LESSON}/{LESSON}.py", "autograder/exercises/mask
 
 @pytest.fixture
 def clone(tmp_path, monkeypatch):
-    """The files that decide the lesson's scores, to change at will."""
+    """A copy of the files that decide the lesson's scores."""
     unwanted = lambda _, names: [n for n in names if "." in n[:-3]]  # noqa: E731
     for name in ("autograder", "course_utils"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unwanted)

@@ -1,4 +1,4 @@
-"""A submission is graded by the release that it was made from, after the lesson has changed."""
+"""A submission is graded with the release from which it was made, even after the lesson has changed."""
 
 from dataclasses import replace
 
@@ -15,18 +15,19 @@ from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which
 from tests.tools.cells import ANSWERS, plain_cells
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
-KEPT = {  # as of 20 November 2026, and of the day when two exercises went
+KEPT = {  # releases of 20 November 2026, and of the day when two exercises were removed
     "00_start_here": "6e93607cf456",
     "01_masks": "de563128fb8d",
     "03_self_attention": "b80079943596",
 }
 GONE = {name: source for name, _, source in plain_cells(ANSWERS / "gone_exercises.py")}
 
-AFRESH = 6  # another seed, for which no answer key with the points of before is remembered
+AFRESH = 6  # a seed for which no answer key with the earlier points is cached
 
 
 def submission(lesson, written=None, release=None):
-    """The notebook of a kept release with some of the lesson's own answers in it, by default all of them."""
+    """The notebook of a kept release with the lesson's own answers to the exercises in `written` (None:
+    all)."""
     notebook = (release or store.find(lesson, KEPT[lesson])).skeleton()
     texts = answers(lesson) | GONE
     for cell in notebook.cells:
@@ -41,7 +42,8 @@ def graded(notebook, seed=5):
 
 @pytest.fixture
 def changed(monkeypatch):
-    """01 as it may be later: softmax is worth more, another exercise less, to_additive_mask has gone."""
+    """A later release of 01: softmax is worth more, another exercise less, and to_additive_mask is
+    removed."""
     later = store.find("01_masks", KEPT["01_masks"]).record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
     decides = store.what_decides(cells, "01_masks")
@@ -99,7 +101,7 @@ def test_an_unknown_release_waits_for_a_person():
 
 
 def test_a_release_that_lacks_what_the_file_has_tests_of_waits_for_a_person(monkeypatch):
-    """So a file cannot choose a release with fewer exercises for itself."""
+    """So a submission cannot pick a release with fewer exercises."""
     fewer = replace(store.find("01_masks", KEPT["01_masks"]), exercises={"softmax": 2.0})
     monkeypatch.setattr(store, "find", lambda lesson, release_id: fewer)
     (doubt,) = submission_from(as_bytes(claims(fewer.id))).doubts
@@ -115,7 +117,7 @@ def test_two_lessons_in_one_file_wait_for_a_person():
 
 
 def test_what_is_handed_in_as_it_was_given_out_is_in_no_doubt(monkeypatch):
-    """Nor where threads that fill a cache at the same time have releases of their own."""
+    """This also holds if several threads fill the cache at once and hold different release objects."""
     files = {lesson: read_notebook(as_bytes(solved(lesson)), []) for lesson in store.lessons()}
     for lesson, file in files.items():
         choice = which_release(*file)

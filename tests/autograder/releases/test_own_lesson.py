@@ -1,4 +1,4 @@
-"""A lesson of an instructor's own, with asserts alone, is built, entered in a gradebook and graded."""
+"""An instructor's own lesson, tested with asserts only, is built, entered in a gradebook and graded."""
 
 import re
 import shutil
@@ -18,12 +18,12 @@ from tests.tools.forking_worker import ForkingWorker
 from tests.tools.school import enter_all, new_course
 
 MINE = "06_mine"
-PAGE = ROOT / "docs" / "contributing.md"  # it shows the lesson
+PAGE = ROOT / "docs" / "contributing.md"  # the lesson is shown there
 
 
 @pytest.fixture
 def released(small_tree, monkeypatch):
-    """The student's notebook, with its lesson among those of the course."""
+    """The student's notebook of the lesson, which is registered with the course."""
     for lesson in (small_tree / "solutions").glob("[0-9]*"):
         shutil.rmtree(lesson)
     source = source_of(small_tree, MINE)

@@ -1,4 +1,4 @@
-"""Releases are kept when they are handed out, found by their ids, and refused when they were not built."""
+"""Releases are stored when they are handed out, found by id, and refused if they were not built."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""make report: every count is the truth, what students wrote does no harm, any class works."""
+"""make report: every count is true, students' texts do no harm, and any class can be reported on."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ from autograder.report.class_report.reports import report_on, sentence_without
 from tests.tools.school import LESSON, WRITTEN, new_course
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
-FATES = {  # a fate of the simulation: its name in a report
+FATES = {  # a fate in the simulated class: its name in a report
     "right": "right", "mistake": "known mistake", "one_left": "known mistake", "wrong": "wrong otherwise",
     "error": "error or limit", "limit": "error or limit", "not_started": "not started",
 }  # fmt: skip
@@ -34,13 +34,13 @@ def class_of_300():
 
 @pytest.fixture(scope="module")
 def plain_pages(class_of_300, tmp_path_factory):
-    """The folder of its report without names."""
+    """The folder with the class's report without names."""
     folder = tmp_path_factory.mktemp("report") / "plain"
     write(*report_on(class_of_300[0]), folder, False)
     return folder
 
 
-# ---- every count
+# ---- counts
 
 
 def test_who_handed_in_started_and_finished_and_what_became_of_each_exercise(class_of_300):
@@ -150,15 +150,15 @@ def test_the_csv_the_json_and_the_table_of_a_plot_say_the_same(class_of_300, pla
 def test_a_mistake_reads_as_the_courses_own_sentence():
     sentence = sentence_of("returns_none", "softmax", Counter(["It is Ada's"]))
     assert sentence == "It returns None: a `return` is missing."
-    # an exercise's own sentence goes first, and of several the one that students read
+    # an exercise's own sentence has priority; of several, the one that students read
     assert sentence_of("unstable", "softmax", Counter()) == sentences_of("softmax")["unstable"][0] + "."
 
 
-# ---- odd classes
+# ---- unusual classes
 
 
 def class_of(fate, students=1, lesson="02_split_concat", mistake=None):
-    """In which all students have the same fate in all exercises."""
+    """A class in which all students have the same fate in all exercises."""
     release, course = store.current(lesson), Course()
     done = {name: exercise(name, p, fate, mistake) for name, p in release.exercises.items()}
     graded = GradedSubmission(lesson, release.id, exercises=done)
@@ -190,12 +190,12 @@ def test_an_error_that_one_student_alone_read_is_not_shown(students, is_shown):
     assert ("too many values" in page_of(whole, [], False)) is is_shown
 
 
-# ---- the gradebook, and what lies beside it
+# ---- the gradebook and its pages
 
 
 @pytest.fixture
 def graded(hand_in, grade):
-    """Ada has everything right, and Ben half, who wrote another lesson too."""
+    """Ada has full marks, and Ben, who handed in a second lesson, half."""
     hand_in("ada")
     hand_in("ben", words="half")
     hand_in("ben", lesson=WRITTEN)
@@ -278,7 +278,7 @@ def test_a_course_without_a_gradebook_with_nobody_and_with_ungraded_work_alone(c
     assert "Zip files are not opened" in (course / "report" / "index.html").read_text()
 
 
-# ---- what students wrote
+# ---- students' texts
 
 
 UNKNOWN = "was not in the gradebook and was added"
@@ -307,7 +307,7 @@ HOSTILE = (
 
 
 def hostile(with_names=True):
-    """Names, errors, sentences, names of mistakes, identifiers that are attacks."""
+    """The report on a class whose names, errors, sentences and mistakes are attacks."""
     lesson, course = "02_split_concat", Course(left_out=[(attack, attack) for attack in HOSTILE])
     release = store.current(lesson)
     for number, attack in enumerate(HOSTILE * 2):
@@ -327,7 +327,7 @@ def hostile(with_names=True):
 
 @pytest.mark.parametrize("with_names", [True, False])
 def test_nothing_that_students_wrote_is_html_or_a_formula(with_names, tmp_path):
-    write(*hostile(with_names), tmp_path, with_names)  # a half of a character does not stop it
+    write(*hostile(with_names), tmp_path, with_names)  # half a character does not stop it
     for path in tmp_path.glob("*.html"):
         page = path.read_text(encoding="utf-8")
         seen = BeautifulSoup(page, "html.parser").find_all()
@@ -400,7 +400,7 @@ def test_at_any_width_words_in_plots_can_be_read_and_on_paper_nothing_is_cut_off
     for path in sorted(plain_pages.glob("*.html")):
         page.goto(path.as_uri())
         page.emulate_media(media="print")
-        page.set_viewport_size({"width": 690, "height": 900})  # of A4, in pixels
+        page.set_viewport_size({"width": 690, "height": 900})  # the width of A4 in pixels
         assert page.evaluate(CUT) == [], path
         page.emulate_media(media="screen")
         for width in (420, 700, 1000):

@@ -1,4 +1,4 @@
-"""make report after make grade: real notebooks, whose mistakes are known, graded in the sandbox."""
+"""make report after make grade: notebooks with known mistakes, graded in the sandbox."""
 
 import json
 import re

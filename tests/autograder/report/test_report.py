@@ -1,4 +1,4 @@
-"""Tables, spreadsheets and feedback pages: made of GradedSubmissions alone, whatever stands in them."""
+"""Tables, spreadsheets and feedback pages are made from GradedSubmissions, whatever texts these hold."""
 
 import csv
 import html
@@ -31,7 +31,7 @@ def rows_of(file):
 
 
 def plain(text):
-    """What a reader reads."""
+    """The text of HTML as a reader sees it."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).replace("`", "").split()).lower()
 
 
@@ -49,7 +49,7 @@ FATES = {
 def test_what_happened_is_told_in_order_in_table_and_spreadsheet_alike_and_the_seed_is_printed(
     tmp_path, capsys
 ):
-    """In a pipe, no name is torn."""
+    """Names are not cut when the output is piped."""
     rejected, summary = GradedSubmission.rejected("Why.", 7), "a, f: not started; b: it"
     name = "a-long-name-" * 20
     many = [(f"in/{name}/x.ipynb", graded(exercises=FATES)), ("in/ben/x.ipynb", rejected)]

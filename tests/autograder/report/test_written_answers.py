@@ -1,4 +1,4 @@
-"""Written answers: a page to grade them on, and a file of points that is entered whole or not at all."""
+"""A page to grade written answers on, and a file of points that is entered completely or not at all."""
 
 import json
 import re

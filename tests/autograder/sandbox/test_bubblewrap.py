@@ -1,4 +1,4 @@
-"""What the sandbox sees."""
+"""What code in the sandbox can see."""
 
 import itertools
 import os

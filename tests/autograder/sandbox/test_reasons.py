@@ -1,4 +1,4 @@
-"""What a user reads where there is no sandbox."""
+"""What a user reads if there is no sandbox."""
 
 import subprocess
 import sys
@@ -80,5 +80,5 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
     ],
 )
 def test_importing_the_grader_starts_nothing_and_the_gradebook_does_without_torch(code):
-    """The first submission of a class would wait for that import."""
+    """Otherwise the first submission of a class would wait for that import."""
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

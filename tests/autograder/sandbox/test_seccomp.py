@@ -1,4 +1,4 @@
-"""The system-call filter: well-formed, and wide enough for honest work."""
+"""The system-call filter is well-formed and allows honest work."""
 
 import ctypes
 from collections import Counter

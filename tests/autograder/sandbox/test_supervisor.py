@@ -1,4 +1,4 @@
-"""How a sandbox starts, serves jobs and ends."""
+"""How a sandbox starts, runs jobs and ends."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 @pytest.fixture
 def own_worker():
-    """One that a test may spoil."""
+    """A worker that the test may break."""
     with contextlib.closing(SandboxWorker(LIMITS)) as new:
         yield new
 

@@ -1,4 +1,4 @@
-"""new-class: a folder in which everything of a class lies, and formgrader shows its lessons there."""
+"""new-class makes a folder for a class, in which formgrader shows the lessons."""
 
 from datetime import datetime
 

@@ -1,5 +1,4 @@
-"""A sample class in one command: scores, recognised mistakes, a page and a row for each student. And doctor,
-which says whether this machine can grade."""
+"""The demo grades a sample class in one command; doctor says whether this machine can grade."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""The set-up: a venv made when needed and left alone otherwise; lists that agree with each other."""
+"""The set-up makes a venv when one is needed and otherwise leaves it alone; lists of requirements agree."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-# These tests may themselves be run by make, which tells its children so.
+# These tests may be run by make, which sets variables for its children.
 OF_MAKE = re.compile("MAKE|MFLAGS|PYTHON$")
 OUTSIDE = {key: value for key, value in os.environ.items() if not OF_MAKE.match(key)}
 
@@ -34,7 +34,7 @@ def make(*words, **environment):
 
 @pytest.fixture
 def course(tmp_path):
-    """A folder with what decides whether there is something to install, and a venv without anything in it."""
+    """A folder with the files that decide whether anything has to be installed, and an empty venv."""
     for name in ("pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_text(name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
@@ -50,7 +50,7 @@ def with_pip(course, does):
 
 
 def test_without_a_network_it_is_one_sentence_that_comes_soon(monkeypatch, tmp_path, capfd):
-    """As pip sees it: an index at an address where nobody listens."""
+    """The package index is at an address where nothing listens."""
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
@@ -127,7 +127,7 @@ def test_debian_without_venv_is_told_what_to_install(course, monkeypatch, capsys
 
 
 def test_torch_without_cuda_is_asked_for_when_it_can_be_had(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "platform", "linux")  # the index is used there alone
+    monkeypatch.setattr(sys, "platform", "linux")  # the CPU index is used on Linux only
     for gpu, reachable, options, lines in (
         (False, True, ["--extra-index-url", "https://index"], 0),
         (False, False, [], 1),

@@ -1,4 +1,5 @@
-"""work/: copies appear once, newer lessons come beside, nothing is overwritten; JupyterLab opens on it."""
+"""Lessons are copied to work/ once, newer versions are put next to them, nothing is overwritten; JupyterLab
+opens there."""
 
 import json
 import sys
@@ -15,7 +16,8 @@ from tests.tools.lab_in_browser import START
 
 
 def release(root, name, version, text="lesson"):
-    """A student's notebook as the build would leave it in notebooks/."""
+    """Write a student's notebook as the build leaves it in notebooks/; return the path of its copy in
+    work/."""
     path = root / "notebooks" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"course": {"lesson": name, "version": version}}

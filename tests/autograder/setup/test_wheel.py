@@ -1,4 +1,4 @@
-"""The two ways to install: a wheel, which holds course_utils alone, and a clone, which has autograder too."""
+"""The two ways to install: a wheel holds only course_utils, a clone has the autograder too."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The page of similar answers: it says the truth, and what students wrote does no harm."""
+"""The page of similar answers is right, and students' texts do no harm."""
 
 import re
 
@@ -31,7 +31,7 @@ EVIL = "<script>alert(1)</script></pre><img src=x onerror=alert(1)>\u202e{{ 7*7 
 
 @pytest.fixture(scope="module")
 def work():
-    """Eight students' answers; ben has ada's under other names, and two are hostile."""
+    """Eight students' answers; ben has ada's with other names, and two are hostile."""
     work = class_of(LESSON, 5)
     work["eve"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
     work["pat"] = {LONG: "(" * 300_000}
@@ -41,7 +41,7 @@ def work():
 
 @pytest.fixture
 def course(tmp_path, work):
-    """Their notebooks; gus wrote nothing, and ivo's file is broken."""
+    """A course with their notebooks; gus wrote nothing, and ivo's file is broken."""
     root = new_course(tmp_path)
     for student, texts in work.items():
         submit(root, student, LESSON, notebook(LESSON, texts))
@@ -56,7 +56,7 @@ def test_the_page_holds_the_pair_and_every_answer_is_read_once(course, work, cap
     page = (course / "report_with_names" / "similar.html").read_text(encoding="utf-8")
     for words in ("ada and ben", "my_", "9 submissions read, 1 that cannot be read", f"<code>{LONG}</code>"):
         assert words in page
-    # and nothing where grades and feedback are
+    # nothing is written next to grades and feedback
     assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
     (result,) = look(course, LESSON)
     assert len(result.answers) == sum(map(len, work.values()))

@@ -1,4 +1,4 @@
-"""python -m autograder similar: planted copies are shown, independent work is not."""
+"""python -m autograder similar shows planted copies, but no independent work."""
 
 from contextlib import suppress
 from itertools import combinations
@@ -20,7 +20,7 @@ def shown(work, lesson=LESSON):
     return {pair.students for pair in compare(class_from(work, lesson)).pairs}
 
 
-# ---- who is shown
+# ---- which pairs are shown
 
 
 @pytest.mark.parametrize("lesson", ["01_masks", "02_split_concat", LESSON, "04_kv_cache"])
@@ -30,7 +30,7 @@ def test_independent_right_answers_are_not_shown(lesson):
 
 
 def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
-    """Where nothing is common, as nobody else is there. The page says how close the closest are."""
+    """In a class of two nothing counts as common. Only the closest pair comes near the threshold."""
     closest = 0
     for release in store.lessons().values():
         for name in release.exercises:

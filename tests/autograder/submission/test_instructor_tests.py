@@ -1,4 +1,4 @@
-"""An instructor's own test cells run beside the submission's code and are graded all or nothing."""
+"""An instructor's own test cells run in the same process as the submission and are graded all or nothing."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HI
 
 @pytest.fixture
 def lesson(monkeypatch):
-    """The first lesson with one more exercise, as an instructor adds it."""
+    """The first lesson with an exercise that an instructor has added."""
     first = lessons()[LESSON]
     with_one_more = replace(
         first, plain={"test_double": (2.0, WHOLE)}, stubs={**first.stubs, "double": Stub("double", STUB)}

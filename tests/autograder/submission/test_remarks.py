@@ -1,4 +1,4 @@
-"""Stand-ins and code that reaches for the grader are noted, and no honest work is."""
+"""Stand-ins and code that reaches for the grader get a remark; honest work gets none."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Whatever students send is taken in or turned away, each with its sentence; nothing is run for that."""
+"""Any file is accepted or rejected, each with a sentence; reading it runs nothing."""
 
 import ast
 import os
@@ -66,7 +66,7 @@ def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
         assert any(word in note for note in [*submission.notes, *submission.remarks])
     if not word:
-        expected = () if named else (UNNAMED,)  # noted once an earlier release has other exercises
+        expected = () if named else (UNNAMED,)  # only if an earlier release has other exercises
         notes = [note for note in submission.notes if "are missing" not in note and note not in expected]
         assert notes == []
     if word != "Ready-made attention":
@@ -81,7 +81,7 @@ def test_what_is_no_submission_is_rejected_with_its_reason(name):
 
 
 def cells_run(steps):
-    """The texts of the steps that run code, without the set-up."""
+    """The sources of the steps that run code, without the set-up."""
     return [step.source for step in steps if isinstance(step, RunCell)][1:]
 
 
@@ -119,7 +119,7 @@ def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed()
 
 
 def alone(name, cells=None, pieces=(), **options):
-    """What is run for one exercise on its own; [exercise] where a right piece is given."""
+    """The sources that are run for one exercise on its own; a list of names where right pieces are given."""
     submission = taken_in(cells, **options)
     steps, arguments = submission.second_look(name, dict.fromkeys(pieces, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
@@ -190,7 +190,7 @@ def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else(
     assert in_its_cell == [right, arguments, OWN_SOFTMAX, BY_SOFTMAX]
     tried = notebook({"masked_softmax": BY_SOFTMAX})
     at = place(tried, "test_softmax")
-    tried["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a cell of its own
+    tried["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a separate cell
     steps, _ = submission_from(as_bytes(tried)).second_look("masked_softmax", {})
     assert cells_run(steps) == [right, BY_SOFTMAX]
     missing = taken_in({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
@@ -223,8 +223,8 @@ def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no
 
 
 def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
-    """With lost marks: its test cells, or else its metadata, say which lesson it is. With marks that came
-    along: its metadata."""
+    """If metadata is lost, the test cells, or else the notebook's metadata, tell the lesson; if the pasted
+    cells kept theirs, the notebook's metadata does."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON
@@ -350,7 +350,7 @@ def test_what_may_not_be_read_is_said(open_folder):
         there.chmod(0)
     me = os.geteuid()
     if me == 0:
-        os.seteuid(65534)  # root can read everything, nobody cannot
+        os.seteuid(65534)  # root can read everything, the user nobody cannot
     try:
         assert "cannot be read" in read_regular_file(path)[1]
         assert "cannot be read" in dict(notebooks_in(closed.parent))[closed]
@@ -403,7 +403,7 @@ def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
 
 
 def test_the_note_on_two_cells_says_which_counts():
-    """The first is wrong and the one below its test is right: the one above counts."""
+    """The first is wrong, and the one below its test is right: the one above counts."""
     nb = notebook({"softmax": OWN_SOFTMAX})
     nb["cells"].insert(
         place(nb, "softmax") + 2, code_cell(answers()["softmax"], nbgrader={"grade_id": "softmax"})
@@ -415,7 +415,7 @@ def test_the_note_on_two_cells_says_which_counts():
 
 
 def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser():
-    """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
+    """CPython 3.11 has one depth counter of syntax trees for all threads, and raises SystemError."""
     folders = [ROOT / "autograder" / name for name in ("grading", "submission", "releases")]
     paths = [path for folder in folders for path in folder.glob("**/*.py")]
     assert [path.name for path in paths if "ast.parse(" in path.read_text(encoding="utf-8")] == []

@@ -1,4 +1,4 @@
-"""A written answer reaches a person wherever near its question the student wrote it."""
+"""A written answer reaches a person wherever the student wrote it near its question."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def markdown(source):
 
 
 def filled(cell, source):
-    """The cell with its marks, and another text."""
+    """The cell with its metadata and another text."""
     return cell | {"source": source}
 
 

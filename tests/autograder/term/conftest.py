@@ -1,4 +1,4 @@
-"""A course in the middle of a term: what is late has no points, and files of the instructor change that."""
+"""A course in the middle of a term: late work gets no points, and the instructor's files can change that."""
 
 import pytest
 
@@ -18,11 +18,11 @@ def due(book):
 
 @pytest.fixture
 def write(course):
-    """A function that writes a file of the course folder, a line for each text."""
+    """write(name, *lines) writes a file of the course folder."""
     return lambda name, *lines: (course / name).write_text("".join(f"{line}\n" for line in lines))
 
 
 @pytest.fixture
 def extend(write):
-    """A function that writes extensions.csv, a line for each text."""
+    """extend(*lines) writes extensions.csv."""
     return lambda *lines: write("extensions.csv", "student,lesson,extension,reason", *lines)

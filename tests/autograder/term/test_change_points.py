@@ -1,4 +1,4 @@
-"""Points of an exercise change after the release: shown first, then rescaled for all, with a backup kept."""
+"""Points of an exercise may change after a release: shown first, then rescaled for all, with a backup."""
 
 import sqlite3
 
@@ -14,13 +14,13 @@ from tests.tools.school import LESSON, with_points
 
 @pytest.fixture
 def change(make_current):
-    """A function that makes a release in which softmax has other points the current one."""
+    """change(points, id) makes a release current in which softmax has these points."""
     return lambda points, id="later": make_current(with_points(store.current(LESSON), id, points))
 
 
 @pytest.fixture
 def graded(due, grade, hand_in, book):
-    """Ada has full marks, Ben half, Cho a person's score for softmax, with extra credit, and Dan was late."""
+    """Ada has full marks, Ben half, Cho a manual score for softmax with extra credit, and Dan was late."""
     hand_in("ada", "cho")
     hand_in("ben", words="half")
     hand_in("dan", time="2026-03-03 11:00:00 UTC")

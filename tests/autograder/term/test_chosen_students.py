@@ -1,4 +1,4 @@
-"""`make grade GRADE_FLAGS="--student ada"`: only these are graded, and the rest stays as it is."""
+"""`make grade GRADE_FLAGS="--student ada"` grades only these students and changes no other."""
 
 import csv
 
@@ -27,7 +27,7 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
 
 
 def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, monkeypatch, capsys):
-    """The command goes on with this test's grader."""
+    """The command uses this test's grader."""
     hand_in("ada", "ben")
     grade()
     monkeypatch.setattr(command, "with_a_bar", lambda *arguments: list(grade(**arguments[-1]).values()))

@@ -1,4 +1,4 @@
-"""extensions.csv: more time, or excused; applied whenever a submission is graded, or nothing of it is."""
+"""extensions.csv gives more time or excuses work; it is applied at each grading, completely or not at all."""
 
 import csv
 from datetime import datetime, timedelta

@@ -14,7 +14,7 @@ EARLY, LATER = "2026-02-28 10:00:00 UTC", "2026-03-01 10:00:00 UTC"
 
 @pytest.fixture
 def east(write):
-    """The group of ada, ben and cho."""
+    """Make a group of ada, ben and cho."""
     write("groups.csv", "group,student", "east,ada", "east,ben", "east,cho")
 
 

@@ -1,4 +1,5 @@
-"""`python -m autograder penalties`: shown first, done with --yes, after a backup, and nothing is run."""
+"""`python -m autograder penalties` shows changes, makes them with --yes after a backup, and runs no
+submission."""
 
 import csv
 import sqlite3

@@ -1,4 +1,5 @@
-"""schedule.csv: a lesson is not handed out before its date; and a bundle of some lessons holds these."""
+"""schedule.csv keeps a lesson from being handed out before its date; a bundle of some lessons holds only
+these."""
 
 import re
 import zipfile
@@ -22,7 +23,7 @@ BEFORE, AFTER = datetime(2026, 3, 5, 10, 59), datetime(2026, 3, 5, 11, 1)
 
 @pytest.fixture
 def dated(tmp_path):
-    """A function: a folder with this line in schedule.csv."""
+    """folder_with(line) returns a folder with this line in schedule.csv."""
     return lambda line: (tmp_path / "schedule.csv").write_text(f"lesson,from\n{line}\n") and tmp_path
 
 
