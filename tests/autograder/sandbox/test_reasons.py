@@ -33,7 +33,7 @@ from .cells import LIMITS
         ("", "needs Linux", "win32"),
     ],
 )
-def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, monkeypatch):
+def test_every_reason_for_a_missing_sandbox_says_what_to_do(error, phrase, place, monkeypatch):
     monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     switch = {reasons.APPARMOR: "1", reasons.USER_NAMESPACES: "0"}
     monkeypatch.setattr(sys, "platform", place if place in ("darwin", "win32") else "linux")
@@ -43,7 +43,7 @@ def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, mo
         assert part in reasons.reason(f"bwrap: {error}")
 
 
-def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
+def test_without_libseccomp_nothing_is_run(monkeypatch):
     monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     seccomp.program.cache_clear()
     monkeypatch.setattr(seccomp.ctypes, "CDLL", Mock(side_effect=OSError))
@@ -51,7 +51,7 @@ def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
         SandboxWorker().ready()
 
 
-def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(monkeypatch, tmp_path):
+def test_without_a_sandbox_grading_is_refused_unless_no_sandbox_is_given(monkeypatch, tmp_path):
     monkeypatch.setattr(warm_process.shutil, "which", lambda name: None)
     monkeypatch.setattr("autograder.sandbox.host.supervisor._shared", SandboxWorker(LIMITS))
     with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
@@ -59,15 +59,15 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
     file, run = tmp_path / "a.ipynb", tmp_path / "run"
     file.write_bytes(as_bytes(notebook(extra=f"open({str(run)!r}, 'w')")))
     words = ["grade", str(file), "--json", str(tmp_path / "out.json")]
-    done = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
-    assert done.exit_code == 1
+    result = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+    assert result.exit_code == 1
     for part in ("apt install bubblewrap", "--no-sandbox"):
-        assert part in done.output
+        assert part in result.output
     assert [*tmp_path.iterdir()] == [file]
-    done = CliRunner().invoke(app, [*words, "--no-sandbox"], env={"COLUMNS": "200"})
-    assert done.exit_code == 0
+    result = CliRunner().invoke(app, [*words, "--no-sandbox"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0
     for part in ("WITHOUT the sandbox", f"{full_marks():g} of {full_marks():g}"):
-        assert part in done.output
+        assert part in result.output
     assert run.exists()
 
 
@@ -79,6 +79,6 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
         "import sys, autograder.gradebook.command; assert 'torch' not in sys.modules",
     ],
 )
-def test_importing_the_grader_starts_nothing_and_the_gradebook_does_without_torch(code):
+def test_importing_the_grader_starts_nothing_and_make_grade_skips_torch(code):
     """Otherwise the first submission of a class would wait for that import."""
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

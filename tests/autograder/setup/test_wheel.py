@@ -15,13 +15,13 @@ TRY, FIND = (text for _, _, text in plain_cells(ANSWERS / "tried_in_a_wheel.txt"
 
 
 def run(*command, cwd):
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    result = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split()
 
 
 @pytest.mark.slow
-def test_a_wheel_holds_course_utils_alone_and_a_clone_brings_the_grader_too(clone, bare, tmp_path):
+def test_a_wheel_holds_only_course_utils_and_a_clone_also_the_autograder(clone, bare, tmp_path):
     run(*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, clone, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as file:
@@ -37,5 +37,5 @@ def test_a_wheel_holds_course_utils_alone_and_a_clone_brings_the_grader_too(clon
     assert run(bare, "-I", "-c", FIND, cwd=tmp_path) == ["True", "False"]
     command = (*PIP, "--python", bare, "install", "--no-deps", "--no-build-isolation", "-e", clone)
     run(*command, cwd=tmp_path)
-    where = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)
-    assert where == [str(clone / "autograder" / "__init__.py")]
+    origin = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)
+    assert origin == [str(clone / "autograder" / "__init__.py")]
