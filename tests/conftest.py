@@ -1,5 +1,4 @@
-"""Settings and fixtures for all tests: one thread per process, copies of the course, a browser, system
-programs."""
+"""Settings and fixtures for all tests: one thread per process, copies of the course, a browser."""
 
 import os
 import shutil
@@ -8,13 +7,11 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many test processes share few cores
-# no test, and no lesson that a test runs, downloads a model from the hub
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test, and no lesson in one, downloads a model
 
 ROOT = Path(__file__).resolve().parents[1]
 if "COURSE_RELEASES" not in os.environ:  # else the process that started this one has set it
-    # releases made by tests stay out of the tree
-    HANDED_OUT = tempfile.TemporaryDirectory(prefix="releases-")
+    HANDED_OUT = tempfile.TemporaryDirectory(prefix="releases-")  # what tests release stays out of the tree
     shutil.copytree(ROOT / "autograder" / "releases" / "kept", HANDED_OUT.name, dirs_exist_ok=True)
     os.environ["COURSE_RELEASES"] = HANDED_OUT.name
 
@@ -94,8 +91,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium):
-    """open_page(pieces, ...) returns a Page with these pictures; any error in the page fails
-    the test."""
+    """open_page(pieces, ...) returns a Page with these pictures; any error in the page fails the test."""
     from tests.tools.page import Page
 
     with ExitStack() as pages:
@@ -108,8 +104,7 @@ def bwrap():
 
 
 def system_program(name, package):
-    """The program's path. If it is missing, the test fails instead of being skipped: `make test-all` promises
-    to have run it."""
+    """The program's path. If it is missing, the test fails: `make test-all` promises to have run it."""
     path = shutil.which(name)
     if path is None:
         pytest.fail(f"{name} is missing: on Debian and Ubuntu, apt install {package}", pytrace=False)

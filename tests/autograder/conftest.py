@@ -1,5 +1,4 @@
-"""A course whose gradebook holds two lessons and no students, a fake grader, and a Python without the
-course."""
+"""A course with two lessons and no students in its gradebook, a fake grader, a Python without the course."""
 
 import pickle
 import sys

@@ -143,8 +143,7 @@ def only_solutions(nb):
 
 
 def merged_into_one(nb):
-    """The set-up and all solutions merged into the cell that unpacks the course, as "merge cells" leaves
-    them."""
+    """The set-up and all solutions merged into the cell that unpacks the course, as "merge cells" does."""
     merged = [
         text(cell)
         for cell in nb["cells"]
@@ -205,8 +204,7 @@ ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, m
 def patched_below(
     nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward", offset=1
 ):
-    """A class without its forward, which a cell below the class's test (above it with offset 0) adds and
-    checks."""
+    """A class without its forward, which a cell below its test (above it with offset 0) adds and checks."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
     cut = whole.index("    def forward")
@@ -392,8 +390,7 @@ from pieces import scaled_dot_product_attention
 
 
 def attends_by(before, core=CORE, piece=WRONG_SCALE):
-    """Lesson 02 with a core that is right if the attention that it calls is right, and with a wrong
-    attention."""
+    """Lesson 02 with a core that is right if the attention that it calls is, and a wrong attention."""
     return changed(
         lambda nb: None,
         lesson="02_split_concat",

@@ -1,5 +1,4 @@
-"""Targets that a hostile submission would find, touch or kill if it could, and a report of what was
-harmed."""
+"""Targets that a hostile submission would find, touch or kill if it could, and whether one was harmed."""
 
 import os
 import secrets
@@ -13,8 +12,7 @@ from .notebooks import ROOT
 
 
 class Canaries:
-    """Secrets in a file and in the environment, listening sockets, a process of the same user, and a
-    folder."""
+    """Secrets in a file and in the environment, listening sockets, a process of the same user, a folder."""
 
     def __init__(self, folder):
         self.folder = Path(folder)

@@ -62,8 +62,7 @@ def notebook_cheats():
 
 
 def by_heart():
-    """A softmax that looks up the visible cases' inputs and answers, which students can read in the
-    notebook."""
+    """A softmax that looks up the visible cases' inputs and answers, which are in the notebook."""
     sheet = load_sheet("softmax")
     table = [
         [case.calls[0].args["x"].sum().item(), [v.tolist() for v in wanted.values.values()]]

@@ -30,7 +30,6 @@ def cells(group):
     return {name: source for name, _, source in plain_cells(CELLS_OF / f"hostile_{group}.py")}
 
 
-# These harm nothing when they succeed, and they do succeed outside the sandbox: a test proves that the
-# canaries notice them.
+# They harm nothing when they succeed, and do succeed outside the sandbox: a test proves it.
 READING = cells("reading")
 CELLS = READING | cells("rights") | cells("processes") | cells("floods") | cells("fresh")

@@ -18,8 +18,7 @@ NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
 
 
 def as_user(folder, *command):
-    """The command line that runs `command` as a user who sees Python and the course even in a private
-    home."""
+    """The command line that runs `command` as a user who sees Python and the course even in private homes."""
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
     lines = ["set -e", *open_folders(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
@@ -30,8 +29,7 @@ def as_user(folder, *command):
 
 
 def open_folders(needed, folder):
-    """Shell lines that replace each private folder by an open one in which only the needed folders are
-    mounted."""
+    """Shell lines that replace each private folder by an open one with only the needed folders mounted."""
     private = {closed for path in needed if (closed := first_private(path))}
     for place in sorted(private):
         inside = [path for path in needed if path.is_relative_to(place)]

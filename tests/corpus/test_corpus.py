@@ -1,5 +1,5 @@
-"""Cheats earn nothing, hostile submissions do no harm, broken ones are rejected with a sentence, and good
-work gets its points."""
+"""Cheats earn nothing, hostile submissions do no harm, broken ones are rejected, good work gets its
+points."""
 
 import contextlib
 import struct
@@ -163,8 +163,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
 
 @pytest.mark.system
 def test_imitating_the_given_attention_earns_points_only_with_the_loop_over_chunks(worker):
-    """The attention's formula can be read (docs/instructors.md says so), but its outputs depend on the
-    chunks."""
+    """The attention's formula can be read (docs/instructors.md says so), but outputs depend on the chunks."""
     at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
     for cell, points in ((WITHOUT_CALLS, 2), (at_once, 0)):
         result = grade_cells(worker, {"attend_in_chunks": cell}, solved=False, lesson="04_kv_cache")
@@ -262,8 +261,7 @@ def masked_softmax(scores, mask):
 
 
 def test_no_stand_in_sent_with_an_exercise_contains_its_answer():
-    """No stand-in for what an exercise builds on, or for an earlier lesson, contains the exercise's own
-    answer."""
+    """No stand-in for what an exercise builds on, or for an earlier lesson, contains its own answer."""
     order = [list(lesson.exercises) for lesson in lessons().values()]
     for number, exercises in enumerate(order):
         earlier = {name for lesson in order[:number] for name in lesson}

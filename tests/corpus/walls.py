@@ -110,8 +110,8 @@ def be_guard(wall, names, into):
 
 
 def furnish():
-    """Mount everything read-only except some memory, start the loopback network, and mount a /proc of the
-    shelter."""
+    """Mount everything read-only except some memory, start the loopback network, mount the shelter's
+    /proc."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
     subprocess.run(["sh", "-ec", "\n".join(open_folders(needed, PLACE))], check=True)
@@ -186,8 +186,7 @@ def full_disks():
 
 
 def tables(names, without_filter, without_namespaces):
-    """Markdown: a row per group; then the submissions that only one wall stops, and those that neither stops
-    alone."""
+    """Markdown: a row per group; then the submissions that only one wall stops, or neither alone."""
     lines = [
         "| group | submissions | namespaces hold | the filter holds | each holds alone |",
         "|---|---|---|---|---|",

@@ -135,8 +135,7 @@ def test_a_card_has_the_status_role_no_output_below_and_scrolling_tables():
 
 @pytest.fixture
 def card_page(monkeypatch):
-    """card_page(yours, wanted) returns the HTML of a card as a notebook gets it; without arguments, of a card
-    without tables."""
+    """card_page(yours, wanted) returns a card's HTML as a notebook gets it; card_page(), without tables."""
     pages = []
     monkeypatch.setattr(card, "display_both", lambda page, text: pages.append(page))
 

@@ -1,5 +1,4 @@
-"""The report of a crash shows the student's own line, the shapes of its operands, and what the operation
-expects."""
+"""A crash report shows the student's own line, the shapes of its operands, and what the operation needs."""
 
 import linecache
 import re

@@ -1,5 +1,4 @@
-"""Which names a cell binds, changes and uses is read as Python and IPython read it; hostile texts yield
-nothing."""
+"""The names that a cell binds, changes and uses are read as Python and IPython read them."""
 
 import pytest
 

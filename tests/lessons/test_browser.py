@@ -43,8 +43,7 @@ def notebook_of(*cells):
 
 @pytest.fixture(scope="module")
 def lab(chromium, tmp_path_factory):
-    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all
-    tests."""
+    """(the folder that JupyterLab shows, a function that opens a notebook in it); one server for all."""
     root = tmp_path_factory.mktemp("course")
     shutil.copytree(ROOT / "notebooks", root / "notebooks")
     with learners_lab(root) as address:
@@ -52,8 +51,7 @@ def lab(chromium, tmp_path_factory):
 
 
 def after_run_all(lab, path):
-    """The notebook as saved after Run All, [text of each error in the page], and the number of HTML
-    outputs."""
+    """The notebook as saved after Run All, the text of each error in the page, the number of HTML outputs."""
     work, open_notebook = lab
     with closing(open_notebook(path)) as view:
         view.run_all()
@@ -141,8 +139,7 @@ def test_the_first_screen_has_a_picture_before_any_cell_has_run(lab):
 
 @pytest.mark.system
 def test_a_picture_works_in_a_reopened_notebook_and_keeps_its_keys_from_jupyterlab(lab_after_run):
-    """While a handle has the focus, JupyterLab's own keys (arrows select another cell, x cuts one) do
-    nothing."""
+    """While a handle has the focus, JupyterLab's own keys (arrows select a cell, x cuts one) do nothing."""
     with closing(lab_after_run[1](FIRST)) as view:
         view.page.wait_for_selector(".touch .live")
         assert view.asleep() == []

@@ -1,5 +1,4 @@
-"""solutions/carries.toml lists everything that a notebook needs of course_utils, and nothing that does not
-exist."""
+"""solutions/carries.toml lists all files of course_utils that a notebook needs, and no missing ones."""
 
 import ast
 import re

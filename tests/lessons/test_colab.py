@@ -1,5 +1,4 @@
-"""Colab: one uploaded notebook is enough, with Colab's versions and no network, and is graded as Colab saves
-it."""
+"""Colab: one uploaded notebook is enough, with Colab's versions and no network; it is graded as saved."""
 
 import json
 import subprocess
@@ -40,8 +39,8 @@ EXAMPLES = [  # (a cell of 08_interview, what it shows)
 
 @pytest.fixture
 def run(bwrap, tmp_path):
-    """run(notebook, name) executes the notebook in a stand-in for Colab's folder and returns it with the
-    paths in that folder. There is no network, and only that folder, a temporary home and /tmp can be written
+    """run(notebook, name) executes the notebook without a network, in a stand-in for Colab's folder, and
+    returns it with the paths in that folder. Only that folder, a temporary home and /tmp can be written
     to."""
     folder, root = tmp_path / "content", str(ROOT)  # which may be a folder in /tmp
     places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"

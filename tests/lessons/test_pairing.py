@@ -1,5 +1,4 @@
-"""A lesson's .py and the notebook next to it stay in sync: edit either in JupyterLab, and the other
-follows."""
+"""A lesson's .py and the notebook next to it stay in sync when either is edited in JupyterLab."""
 
 import os
 

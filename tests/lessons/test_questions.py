@@ -16,8 +16,7 @@ from course_utils.practice.judge import judge
 BY_LESSON = all_questions(Path(__file__).resolve().parents[2])
 QUESTIONS = {question.name: question for questions in BY_LESSON.values() for question in questions}
 WITH_DRAWS = [name for name, question in QUESTIONS.items() if question.draw]
-# lessons all of whose numbers and shapes are computed here
-WORKED_OUT = "02_split_concat", "03_self_attention"
+WORKED_OUT = "02_split_concat", "03_self_attention"  # all their numbers and shapes are computed here
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 
 

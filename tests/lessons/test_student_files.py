@@ -53,8 +53,7 @@ def strings_in(text):
 
 
 def student_texts():
-    """{name: text} of all files that students get, the copies inside notebooks and the strings in JSON
-    included."""
+    """{name: text} of all files that students get, with the copies inside notebooks and strings in JSON."""
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
         texts[str(p)] = strings_in(p.read_text(encoding="utf-8"))

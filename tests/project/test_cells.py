@@ -1,5 +1,4 @@
-"""Sample programs that are written as changes of another one expand to whole programs; other tests run
-them."""
+"""Sample programs that are written as changes of another one expand to whole programs."""
 
 import ast
 

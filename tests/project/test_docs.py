@@ -29,8 +29,7 @@ def commands(page):
 
 
 def run(command, folder):
-    """Run a command as a person types it, but `make` without `ready`, which would point the venv at the
-    copy."""
+    """Run a command as a person types it, but `make` without `ready`, which would relink the venv."""
     line = re.sub(r"^make ", "make -o ready ", command)
     if command.startswith(LONG):
         line = f"{line} -n" if line.startswith("make") else f"{line} --help"

@@ -1,5 +1,4 @@
-"""`make lines` counts every code file once; the machinery and the tests (but not the content) may not
-grow."""
+"""`make lines` counts every code file once; the machinery and the tests may not grow."""
 
 from collections import Counter
 

@@ -37,8 +37,7 @@ class Outcome(NamedTuple):
 
 
 def comparable(sentence):
-    """The sentence without what depends on the processor, the moment, installed packages or the lesson's
-    version."""
+    """The sentence without what depends on the processor, the moment, packages or the lesson's version."""
     sentence = LOST.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
     # protobuf, which onnx installs, provides `google`: then only `google.colab` is missing
     return CELLS.sub(r"\1 #", sentence.replace("'google.colab'", "'google'"))

@@ -88,8 +88,7 @@ def apply_changes(base, text, place, start):
 
 
 def changes(text, place, start):
-    """Yield (number of its first line, old text, new text) of each change: a part of a line, or whole
-    lines."""
+    """Yield (number of its first line, old text, new text) of each change: part of a line, or whole lines."""
     for match in CHANGE.finditer(text):
         number = start + text.count("\n", 0, match.start())
         lines = match[0].splitlines()
@@ -103,8 +102,7 @@ def changes(text, place, start):
 
 
 def with_imports(text):
-    """The source with the usual imports that it uses below its first comments, unless it has imports of its
-    own."""
+    """The source with the usual imports that it uses below its first comments, unless it imports anything."""
     if re.search(r"^[ \t]*(import|from) ", text, re.M):
         return text
     top = re.match(r"(#.*\n)*", text).end()

@@ -64,8 +64,8 @@ class NotebookView:
         )
 
     def listen(self, message):
-        """Record errors, except one that JupyterLab itself causes by requesting an attached picture under a
-        bad name."""
+        """Record errors, except one that JupyterLab causes by requesting an attached picture by a bad
+        name."""
         if message.type == "error" and not message.location["url"].startswith("attachment:"):
             self.complaints.append(message.text)
 

@@ -21,8 +21,7 @@ def program(name):
 
 
 class Postgres:
-    """A running server. If this process is root, it runs as the user `postgres`, since it refuses to run as
-    root."""
+    """A running server. Started by root, it runs as the user `postgres`, since it refuses to be root."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -63,8 +62,7 @@ class Postgres:
 
 @contextlib.contextmanager
 def postgres():
-    """A server that runs as long as the context. Its folder has a short name, because socket paths are
-    limited."""
+    """A server that runs as long as the context, in a folder with a short name, as sockets require."""
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         server = Postgres(folder)
         try:

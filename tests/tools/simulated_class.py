@@ -24,8 +24,7 @@ MADE = {
     "multi_head_attention": [(7, "not_scaled")],
     "masked_softmax": [(10, "inverted")],
 }
-# how many of a hundred get each
-FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))
+FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
 
 
 @dataclass
@@ -102,8 +101,7 @@ def exercise(name, points, fate, mistake):
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
-    """The class report's entry, with page memory and points as the page and the gradebook would return
-    them."""
+    """The class report's entry, with memory and points as the page and the gradebook would return them."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     exercises = store.current(lesson).exercises
     points = {name: graded.exercises[name].points if graded.exercises else 0.0 for name in exercises}

@@ -1,5 +1,4 @@
-"""Tests with real servers: a Dask scheduler, two workers with their own copies of the course, and
-PostgreSQL."""
+"""Real servers: a Dask scheduler, two workers with their own copies of the course, and PostgreSQL."""
 
 import os
 import secrets

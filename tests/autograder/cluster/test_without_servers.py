@@ -1,5 +1,4 @@
-"""What the client checks by itself: addresses, missing packages, absent workers, and a rejected
-submission."""
+"""The client's own checks: addresses, missing packages, absent workers, and a rejected submission."""
 
 import importlib.util
 import socket

@@ -1,5 +1,4 @@
-"""A made-up LMS in one file: notebooks called `slate-77-Ada Lovelace.ipynb`, a CSV file with a column `Slate
-no`."""
+"""A made-up LMS: notebooks called `slate-77-Ada Lovelace.ipynb`, and a CSV file with a column `Slate no`."""
 
 import re
 

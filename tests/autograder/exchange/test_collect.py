@@ -1,5 +1,4 @@
-"""collect puts an LMS's files where nbgrader looks for them, one notebook per student and lesson, and loses
-none."""
+"""collect puts an LMS's files where nbgrader looks: one notebook per student and lesson, and none is lost."""
 
 import itertools
 import multiprocessing

@@ -1,5 +1,4 @@
-"""export writes the gradebook's scores into the files that Canvas and Moodle gave, and leaves all other bytes
-alone."""
+"""export writes scores into the files that Canvas and Moodle gave, and leaves all other bytes alone."""
 
 import csv
 import io

@@ -70,8 +70,7 @@ TWO = zip_of({"a.ipynb": b"a" * 100, "ok.ipynb": b"ok"})
     [
         *((data, "class.zip", NO_ZIP) for data in (b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in")),
         (zip_of({"x.ipynb": notebook()})[:5000], "class.zip", NO_ZIP),
-        # the size stated in the directory
-        (with_number(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),
+        (with_number(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # the stated size
         (with_number(X, b"PK\x01\x02", 8, "<H", 1), "x.ipynb", "encrypted"),
         (with_number(TWO, b"a.ipynb", 8, "<B", 0), "a.ipynb", "damaged"),
         (zip_of({"ada_1_700_work.zip": TWO}), "ada_1_700_work.zip", places.NESTED),

@@ -1,5 +1,4 @@
-"""Every exercise keeps its promises: right answers pass in any style, wrong ones are refused, mistakes are
-named."""
+"""For every exercise: right answers pass in any style, wrong ones are refused, mistakes are named."""
 
 from collections import Counter, defaultdict
 from functools import cache
@@ -27,8 +26,7 @@ HIDDEN = 20260720
 
 
 def group_of(exercise):
-    """Puts all tests of an exercise into one process, which computes the comparison data for wrong answers
-    only once."""
+    """Puts all tests of an exercise into one process, which computes their comparison data only once."""
     return pytest.mark.xdist_group(exercise)
 
 
@@ -240,8 +238,8 @@ def sizes_and_places(tensor):
 
 @each(WITH_CALLS)
 def test_memorised_visible_cases_answer_no_hidden_core_case(name):
-    """The visible core cases never reappear, and one grading's hidden cases say nothing about the next
-    one's."""
+    """The visible core cases never reappear, and the hidden cases of one grading reveal nothing of the
+    next."""
     visible, *hidden = [core(name, seed) for seed in range(51)]
     assert visible not in hidden
     assert len(set(hidden)) > 40
@@ -249,8 +247,7 @@ def test_memorised_visible_cases_answer_no_hidden_core_case(name):
 
 @each(sorted(ONLY_MOVES_NUMBERS | BY_PLACES))
 def test_memorised_places_answer_few_hidden_core_cases(name):
-    """In exercises that only move numbers or mask by an argument, a table of places for the visible sizes is
-    not enough."""
+    """In exercises that only move numbers or mask by an argument, a table of visible places is not enough."""
     visible, *hidden = [core(name, seed, sizes_and_places) for seed in range(101)]
     assert hidden.count(visible) < 10
     assert len(set(hidden)) >= 20

@@ -1,5 +1,4 @@
-"""Hidden cases refuse every small change of a lesson's answer, except changes that are known to be
-harmless."""
+"""Hidden cases refuse every small change of a lesson's answer, except known harmless ones."""
 
 import tomllib
 from pathlib import Path

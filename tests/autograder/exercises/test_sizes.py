@@ -39,8 +39,7 @@ def test_a_size_shared_by_two_axes_gets_no_name(name):
 
 
 def test_a_size_that_is_a_product_of_two_axes_gets_no_name():
-    """If examples and heads are folded into one axis, B * H is 3 * 2 = 6, so the size 6 must not be called
-    T_all."""
+    """If examples and heads share an axis, B * H is 3 * 2 = 6, so the size 6 must not be called T_all."""
     (row,) = [row for row in cases_of("MultiHeadAttentionWithCache") if row[0].name == "prefill_then_steps"]
     names = sure_axes(*row)
     # d_model is H * d_head, which is no coincidence

@@ -1,5 +1,4 @@
-"""make grade grades what is new in submitted/, and gives the reason for what it cannot grade in one
-sentence."""
+"""make grade grades what is new in submitted/; what it cannot grade gets the reason in one sentence."""
 
 import csv
 import re

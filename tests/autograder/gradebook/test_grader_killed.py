@@ -1,5 +1,4 @@
-"""A killed grader loses nothing and grades nobody twice; a full or read-only disk is reported in one
-sentence."""
+"""A killed grader loses nothing and grades nobody twice; a full or read-only disk is one sentence."""
 
 import os
 import re

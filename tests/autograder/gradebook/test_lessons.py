@@ -1,5 +1,4 @@
-"""A lesson may change during the term: graded work stays, and a problem in one lesson does not block
-others."""
+"""A lesson may change during the term: graded work stays, and its problems do not block other lessons."""
 
 import pytest
 

@@ -116,8 +116,7 @@ def test_a_page_limits_the_text_of_cells_that_are_not_answers():
     "%%html\n" + "&" * 50_000, "'%" + "0" * 49_000, "match" + " " * 49_000, "x = 1",
 ])  # fmt: skip
 def test_only_code_that_can_be_lexed_quickly_is_coloured(text, monkeypatch):
-    """Python's lexer takes minutes for long lines and many empty ones; lexers of some languages take
-    hours."""
+    """Python's lexer takes minutes for long or many empty lines; lexers of some languages take hours."""
     lexers, real = [], Lexer.get_tokens
     monkeypatch.setattr(
         Lexer, "get_tokens", lambda lexer, *rest: lexers.append(lexer.name) or real(lexer, *rest)
@@ -166,8 +165,7 @@ TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
 
 
 def open_and_touch(page, address):
-    """Open a page without a network and hover over and click everything; return the addresses it
-    requested."""
+    """Open a page without a network, hover over and click everything; return the requested addresses."""
     wanted = []
 
     def refuse(route):

@@ -1,5 +1,4 @@
-"""A gradebook on a real PostgreSQL server that is stopped in the middle of grading, and nbgrader's export
-afterwards."""
+"""A gradebook on a PostgreSQL server that is stopped during grading, and nbgrader's export afterwards."""
 
 import csv
 import secrets

@@ -1,5 +1,4 @@
-"""A cell that Python cannot parse: its exercise's result, and what the table, the page and the gradebook
-say."""
+"""A cell that Python cannot parse: its exercise's result, and what table, page and gradebook say."""
 
 import pytest
 from nbgrader.utils import is_solution

@@ -26,8 +26,7 @@ SEED = 6  # a seed for which no answer key with the earlier points is cached
 
 
 def submission(lesson, solved_names=None, release=None):
-    """The notebook of a kept release with the lesson's own answers to the exercises in `written` (None:
-    all)."""
+    """A kept release's notebook with the lesson's answers to the exercises in `solved_names` (None: all)."""
     notebook = (release or store.find(lesson, RELEASES[lesson])).skeleton()
     texts = answers(lesson) | REMOVED
     for cell in notebook.cells:
@@ -42,8 +41,7 @@ def graded(notebook, seed=5):
 
 @pytest.fixture
 def changed_release(monkeypatch):
-    """A later release of 01: softmax is worth more, another exercise less, and to_additive_mask is
-    removed."""
+    """A later release of 01: softmax is worth more, another exercise less, to_additive_mask is removed."""
     later = store.find("01_masks", RELEASES["01_masks"]).record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
     decides = store.what_decides(cells, "01_masks")

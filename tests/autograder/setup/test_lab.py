@@ -1,5 +1,4 @@
-"""Lessons are copied to work/ once, newer versions are put next to them, nothing is overwritten; JupyterLab
-opens there."""
+"""Lessons are copied to work/ once, newer ones are put next to them, nothing is overwritten."""
 
 import json
 import sys
@@ -16,8 +15,7 @@ from tests.tools.lab_in_browser import START
 
 
 def release(root, name, version, text="lesson"):
-    """Write a student's notebook as the build leaves it in notebooks/; return the path of its copy in
-    work/."""
+    """Write a student's notebook as the build does; return the path of its copy in work/."""
     path = root / "notebooks" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"course": {"lesson": name, "version": version}}

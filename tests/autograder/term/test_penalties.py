@@ -1,5 +1,4 @@
-"""`python -m autograder penalties` shows changes, makes them with --yes after a backup, and runs no
-submission."""
+"""`python -m autograder penalties` shows changes, makes them with --yes after a backup, and runs no code."""
 
 import csv
 import sqlite3

@@ -1,5 +1,4 @@
-"""schedule.csv keeps a lesson from being handed out before its date; a bundle of some lessons holds only
-these."""
+"""schedule.csv keeps a lesson from being handed out early; a bundle of some lessons holds only these."""
 
 import re
 import zipfile

@@ -47,8 +47,7 @@ def table(T_q, T_k, D, H):
 
 
 def score_variance(d_head):
-    """The variance of the dot product of two vectors of random signs: exact for width 6, and proportional to
-    the width."""
+    """The variance of the dot product of random signs: exact for width 6, and proportional to the width."""
     vectors = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0])] * 6)
     return (vectors @ vectors.T).var(correction=0).item() * d_head / 6
 
@@ -90,8 +89,7 @@ def training_products():
 
 
 def products_that_need_all_heads():
-    """W_Q is split by columns, with whole heads per GPU; W_O is split by rows, and its parts must be
-    added."""
+    """W_Q is split by columns, with whole heads per GPU; W_O by rows, so its parts must be added."""
     x, W, halves = numbers(5, 8), numbers(8, 8, seed=1), (slice(4), slice(4, 8))
     by_rows = [x[:, half] @ W[half] for half in halves]
     torch.testing.assert_close(torch.cat([x @ W[:, half] for half in halves], 1), x @ W)

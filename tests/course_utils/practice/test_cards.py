@@ -1,5 +1,4 @@
-"""The flashcards as their authors wrote them are complete, can be judged, and refer to sections that
-exist."""
+"""The flashcards, as their authors wrote them, are complete, can be judged, and refer to real sections."""
 
 import re
 from collections import Counter

@@ -1,5 +1,4 @@
-"""The clock on the cards of an interview in a browser: it runs, and is right after a reload and in a new
-kernel."""
+"""The clock on interview cards in a browser runs, and is right after a reload and in a new kernel."""
 
 import re
 import shutil

@@ -1,5 +1,4 @@
-"""Questions with drawn numbers are judged for the numbers shown, and their formulas may hold arithmetic
-only."""
+"""Questions with drawn numbers are judged for the numbers shown; their formulas are only arithmetic."""
 
 import random
 import sys

@@ -1,5 +1,4 @@
-"""flashcards(): what a learner sees, with typed calls and with clicks, and what is recorded. Nothing
-raises."""
+"""flashcards(): what a learner sees, with typed calls and with clicks, and what is recorded."""
 
 from datetime import timedelta
 

@@ -1,5 +1,4 @@
-"""A mock interview takes 45 minutes, asks nothing twice, and asks nothing of the same day; its tables are
-complete."""
+"""A mock interview takes 45 minutes and asks nothing twice; its tables are complete."""
 
 import re
 from random import Random

@@ -1,5 +1,4 @@
-"""All interactive pictures work on their own, survive hostile text, and leave a still picture without
-scripts."""
+"""All interactive pictures work on their own, survive hostile text, and leave a still without scripts."""
 
 import re
 

@@ -1,5 +1,4 @@
-"""The picture of a training run: snapshots change nothing, the page reads them out, heads are named by their
-jobs."""
+"""The picture of a training run: snapshots change nothing, and the page reads them out."""
 
 from dataclasses import replace
 
