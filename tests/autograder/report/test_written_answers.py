@@ -30,10 +30,10 @@ def write(course, student, text, data=b"{}"):
         writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 1.0, texts))
 
 
-def row(course, student, points=1.5, **changes):
+def row(course, author, points=1.5, **changes):
     (question,) = questions(course)
-    (answer,) = [answer for answer in question.answers if answer.student == student]
-    about = {"lesson": WRITTEN, "grade_id": ANSWER, "student": student, "submission": answer.submission}
+    (answer,) = [answer for answer in question.answers if answer.student == author]
+    about = {"lesson": WRITTEN, "grade_id": ANSWER, "student": author, "submission": answer.submission}
     return about | {"points": points, "comment": "Well said."} | changes
 
 
