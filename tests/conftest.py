@@ -17,8 +17,10 @@ if "COURSE_RELEASES" not in os.environ:  # else the process that started this on
 
 import pytest
 
-MADE = "work demo dist graded submitted autograded feedback gradebook.db*"  # written by `make` or by grading
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *MADE.split())
+OUTPUT = "work demo dist graded submitted autograded feedback gradebook.db*"  # of `make` or of grading
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *OUTPUT.split()
+)
 
 
 def pytest_addoption(parser):
@@ -85,8 +87,8 @@ def chromium():
     """A browser without pages, one per test process. Tests that use it are marked `system`."""
     from tests.tools.lab_in_browser import browser
 
-    with browser(system_program("chromium", "chromium")) as opened:
-        yield opened
+    with browser(system_program("chromium", "chromium")) as instance:
+        yield instance
 
 
 @pytest.fixture

@@ -210,13 +210,13 @@ def patched_below(
     cut = whole.index("    def forward")
     method = textwrap.dedent(whole[cut:])
     cell["source"] = whole[:cut]
-    again = (
+    method_cell = (
         f"{decorator}{method}{sets}\n"
         "print('and now')\n"
         "check('MultiHeadSelfAttention', MultiHeadSelfAttention)"
     )
     at = place(nb, "test_MultiHeadSelfAttention") + offset
-    nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
+    nb["cells"][at:at] = [code_cell(helper), code_cell(method_cell)]
 
 
 def own_cell_at_the_end(source):
@@ -283,12 +283,12 @@ def touched(first, last, lesson="01_masks"):
     """Add a comment to some demonstrations, which then count as the student's own cells."""
 
     def change(nb):
-        shown = [
+        demonstrations = [
             cell
             for cell in nb["cells"]
             if cell["cell_type"] == "code" and bare(text(cell)) in lessons()[lesson].demonstrations
         ]
-        for cell in shown[first:last]:
+        for cell in demonstrations[first:last]:
             cell["source"] = text(cell) + "\n# tried with 7, too"
 
     return change

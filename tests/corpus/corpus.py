@@ -125,8 +125,8 @@ def failures(name, entry, result):
     score, notes, hostile_one = result["score"], result["notes"], entry.kind == "hostile"
     sentences = [f"something leaked: {text}"] if "LEAK" in text and hostile_one else []
     if abs(score - entry.points) > 1e-9 and not (hostile_one and score >= entry.points):
-        lost = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
-        sentences.append(f"{score} points instead of {entry.points}: {lost} {notes}")
+        failed = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
+        sentences.append(f"{score} points instead of {entry.points}: {failed} {notes}")
     if entry.word is None and notes:
         sentences.append(f"untrue notes: {notes}")
     elif (entry.word or "") not in " ".join(notes):

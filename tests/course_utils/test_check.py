@@ -22,7 +22,7 @@ from course_utils.model.sheet import load_sheet
 from course_utils.show.card import as_html, as_text
 from tests.answers import one_left, told
 from tests.conftest import ROOT
-from tests.tools.assessed import written
+from tests.tools.assessed import output_of
 
 mask = load("create_causal_mask").implementation
 
@@ -39,7 +39,7 @@ def stub(*args, **more):
 
 
 def test_a_right_answer_gets_a_card_and_a_wrong_one_its_mistake_and_the_target():
-    out = written(lambda: check("create_causal_mask", mask))
+    out = output_of(lambda: check("create_causal_mask", mask))
     assert out.startswith("Right: create_causal_mask\n")
     assert "points" not in out
     result = assess_visible("create_causal_mask", lambda *sizes, **more: ~mask(*sizes, **more))
@@ -155,7 +155,7 @@ def test_a_failing_prerequisite_is_mentioned_in_a_note(in_main):
 def test_hints_come_in_order_and_the_solution_line_only_on_a_second_request(monkeypatch):
     sheet = replace(load_sheet("softmax"), hints=["a question", "a fact", "a call", "return e / total"])
     monkeypatch.setattr(sys.modules["course_utils.hint"], "find_sheet", lambda name: sheet)
-    texts = [written(lambda: hint("softmax twice")) for _ in range(6)]
+    texts = [output_of(lambda: hint("softmax twice")) for _ in range(6)]
     words = ["Hint 1 of 3", "Hint 2 of 3", "a call", "Call hint again to see it.", "return e / total"]
     for text, expected in zip(texts, [*words, "Hint 1 of 3"], strict=True):
         assert expected in text
@@ -174,7 +174,7 @@ def test_a_misspelt_exercise_name_gets_a_suggestion():
         ValueError, match="There is no exercise called 'sotfmax' here. Did you mean 'softmax'"
     ):
         yours("sotfmax")
-    assert "Did you mean 'softmax'?" in written(lambda: hint("softmx"))
+    assert "Did you mean 'softmax'?" in output_of(lambda: hint("softmx"))
     assert "Did you mean 'softmax'?" in grade("softmaxx", mask).message
 
 
@@ -196,10 +196,10 @@ def test_progress_names_the_next_exercise(tmp_path, monkeypatch):
     lesson = tmp_path / "00_start_here"
     (lesson / ".progress").mkdir(parents=True)
     monkeypatch.chdir(lesson)
-    assert "Next: attention_scores in 00_start_here." in written(progress)
-    saved = lesson / ".progress" / "attention_scores.py"
-    saved.write_text("def attention_scores(q, k):\n    return q @ k.T\n")
-    out = written(progress)
+    assert "Next: attention_scores in 00_start_here." in output_of(progress)
+    path = lesson / ".progress" / "attention_scores.py"
+    path.write_text("def attention_scores(q, k):\n    return q @ k.T\n")
+    out = output_of(progress)
     assert "[x] attention_scores" in out
     assert "Next: attention_weights in 00_start_here." in out
 

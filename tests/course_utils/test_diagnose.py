@@ -9,7 +9,7 @@ from autograder.authoring.exercise import Exercise
 from autograder.exercises import load
 from course_utils.diagnose.visible import assess_visible
 from tests.answers import layers, named, told
-from tests.tools.assessed import assessed
+from tests.tools.assessed import assess_answer
 
 
 def exercise(axes, reference, **cases):
@@ -74,16 +74,16 @@ UNDECLARED = [
 
 @pytest.mark.parametrize(("mistake", "wrong", "words"), [(*row[:2], row[2:]) for row in UNDECLARED])
 def test_a_general_mistake_is_named_although_no_exercise_declares_it(mistake, wrong, words, doubled):
-    result = assessed(lambda x, num_heads=2: wrong(x), doubled)
+    result = assess_answer(lambda x, num_heads=2: wrong(x), doubled)
     assert not result.passed
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
 
 
 def test_a_right_answer_triggers_no_diagnosis(doubled):
-    assert assessed(lambda x, num_heads=2: x + x, doubled).passed
+    assert assess_answer(lambda x, num_heads=2: x + x, doubled).passed
     # right in the first run, and 5e-6 off in the second
-    assert assessed(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
+    assert assess_answer(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_right_answer_triggers_no_diagnosis(doubled):
     ids=["no num_heads", "nothing", "one more", "by name alone", "decorated"],
 )
 def test_a_signature_that_the_check_cannot_call_is_reported(wrong, doubled):
-    result = assessed(wrong, doubled)
+    result = assess_answer(wrong, doubled)
     assert result.mistake == "wrong_signature"
     assert "It cannot be called as `doubled(x, num_heads=2)`: " in result.message
 
@@ -101,7 +101,7 @@ def test_tied_mistakes_are_listed_not_guessed():
     ex = exercise({"y": "T"}, told.halved, some_numbers=lambda g: call(x=normal(g, 5)))
     ex.mistake(told.first)
     ex.mistake(told.second)
-    result = assessed(told.first, ex.sheet())
+    result = assess_answer(told.first, ex.sheet())
     assert result.mistake is None
     for words in ("One of these", "the first sentence", "the second sentence"):
         assert words in result.message

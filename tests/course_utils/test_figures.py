@@ -268,7 +268,7 @@ def words_of(ax):
         "texts": [text.get_text() for text in ax.texts],
         "cells": [cells(image) for image in ax.images],
         "lines": [f"{style} {short(ends[0])} to {short(ends[-1])}" for style, ends in lines],
-    } | {kind: [where for other_kind, where in shapes if other_kind == kind] for kind, _ in shapes}
+    } | {kind: [position for other_kind, position in shapes if other_kind == kind] for kind, _ in shapes}
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 

@@ -16,7 +16,7 @@ from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 from tests.answers import endless
 from tests.conftest import ROOT
-from tests.tools.assessed import written
+from tests.tools.assessed import output_of
 
 
 def right(x, dim=-1):
@@ -117,7 +117,7 @@ def test_a_check_in_a_thread_warns_once_that_it_cannot_stop_loops(monkeypatch, t
     monkeypatch.chdir(tmp_path)
     texts = []
     for _ in range(2):
-        thread = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
+        thread = threading.Thread(target=lambda: texts.append(output_of(lambda: check("softmax", right))))
         thread.start()
         thread.join()
     assert "cannot stop an endless loop" in texts[0]

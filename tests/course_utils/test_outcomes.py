@@ -14,7 +14,7 @@ from course_utils.observe.size_watch import SizeWatch
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
 from tests.answers import one_left, told, views
-from tests.tools.assessed import assessed, written
+from tests.tools.assessed import assess_answer, output_of
 
 ALL_THREE = "the memory of W_q and W_k and W_v is that of an argument"
 POSITIONS, WHOLE = "left_padded_positions", "it should hold whole numbers"
@@ -115,7 +115,7 @@ def test_size_watch_reports_the_largest_new_tensor_that_reaches_the_limit(action
 
 def test_an_online_softmax_with_a_full_table_of_scores_earns_nothing():
     name, answer = "online_softmax_attention", one_left.all_scores
-    sandbox_result = assessed(answer, load(name).sheet(with_mistakes=False))
+    sandbox_result = assess_answer(answer, load(name).sheet(with_mistakes=False))
     for result in (grade(name, answer), sandbox_result):
         assert (result.passed, result.points, result.mistake) == (False, 0, "too_large")
         assert "an intermediate tensor of shape (" in result.message
@@ -136,10 +136,10 @@ def in_lesson(tmp_path, monkeypatch, in_main):
 def test_progress_counts_accepted_answers_and_yours_returns_only_usable_ones(answer, in_lesson):
     is_usable = answer is one_left.on_one_device
     in_lesson(answer)
-    message = written(lambda: yours("softmax"))
+    message = output_of(lambda: yours("softmax"))
     assert (yours("softmax") is answer) == is_usable
     assert ("has one thing left that the lesson depends on" in message) != is_usable
-    assert "[x] softmax" in written(progress)
+    assert "[x] softmax" in output_of(progress)
 
 
 def test_yours_protects_inputs_from_answers_that_change_them(in_lesson):
@@ -157,7 +157,7 @@ def test_a_card_explains_the_number_below_it_instead_of_showing_points(monkeypat
         ("", False),
     ):
         monkeypatch.setattr(card, "running_cell", lambda cell=cell: cell)
-        text = written(lambda: show(result))
+        text = output_of(lambda: show(result))
         assert (NUMBER_BELOW in text) == message
         assert "2 of 2" not in text
     assert "points" not in repr(result) + as_html(result)

@@ -85,7 +85,7 @@ def test_cached_chunks_equal_one_pass_and_a_too_long_text_is_refused():
     first, cache = model(tokens[:, :3])
     second, cache = model(tokens[:, 3:], cache)
     torch.testing.assert_close(torch.cat([first, second], 1), whole, rtol=1e-5, atol=1e-5)
-    assert [tuple(saved.shape) for saved in cache[1]] == [(2, 3, 8, 4)] * 2
+    assert [tuple(tensor.shape) for tensor in cache[1]] == [(2, 3, 8, 4)] * 2
     by_hand, _ = model(tokens[:, :3], positions=torch.arange(3).expand(2, 3))
     torch.testing.assert_close(by_hand, first, rtol=1e-5, atol=1e-5)
     moved, _ = model(tokens[:, :3], positions=torch.arange(3) + 1)

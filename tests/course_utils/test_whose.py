@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from course_utils import yours
 from course_utils.own.saved import notebook_cells
-from tests.tools.assessed import written
+from tests.tools.assessed import output_of
 
 RIGHT = "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)"
 WRONG = "def softmax(x, dim=-1):\n    return x"
@@ -25,7 +25,7 @@ def cell(tmp_path, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", os.fspath(tmp_path))
     shell = InteractiveShell.instance(user_module=main)
     shell.run_cell("from course_utils import yours; import torch")
-    yield lambda text: written(lambda: shell.run_cell(text, store_history=True)).strip().splitlines()
+    yield lambda text: output_of(lambda: shell.run_cell(text, store_history=True)).strip().splitlines()
     InteractiveShell.clear_instance()
     for name in vars(main).keys() - before:
         delattr(main, name)
@@ -67,9 +67,9 @@ def test_an_object_named_in_an_earlier_cell_is_reported_where_it_is_used(cell):
 
 
 def test_a_saved_answer_is_reported_as_saved(cell, tmp_path):
-    saved = tmp_path / "01_masks" / ".progress"
-    saved.mkdir(parents=True)
-    (saved / "softmax.py").write_text(RIGHT)
+    folder = tmp_path / "01_masks" / ".progress"
+    folder.mkdir(parents=True)
+    (folder / "softmax.py").write_text(RIGHT)
     assert cell(USE) == ["This cell ran your softmax, as it was kept."]
 
 
@@ -81,5 +81,5 @@ def test_notebook_cells_are_read_with_their_magics(cell):
 def test_outside_a_notebook_yours_reports_its_source_immediately(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        message = written(lambda: yours("attention_weights"))
+        message = output_of(lambda: yours("attention_weights"))
         assert message == "yours gives the course's attention_weights (yours is not written yet).\n"

@@ -42,7 +42,7 @@ def names_in(path, text):
     return modules, {node.value for node in nodes if isinstance(node, ast.Constant)}
 
 
-def missing(code, files):
+def missing_files(code, files):
     """The modules and data files of course_utils that a lesson or a carried module refers to, but that are
     not among the files."""
     texts = {path: data.decode() for path, data in files.items() if path.endswith(".py")}
@@ -59,7 +59,7 @@ def missing(code, files):
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_carries_all_files_that_it_uses_and_lists_no_missing_ones(lesson):
     code, files, lists = code_of(lesson), copy_of(lesson), lists_for(ROOT, lesson)
-    assert not missing(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
+    assert not missing_files(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
     assert NOT_CARRIED not in files
     needs = {f"course_utils/answers/{name}.json" for name in {*CALLS.findall(code)} & {*names()}}
     assert not needs - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
@@ -73,7 +73,7 @@ def test_a_lesson_carries_all_files_that_it_uses_and_lists_no_missing_ones(lesso
 def test_a_needed_file_that_is_not_carried_is_reported(path):
     files = {**copy_of("01_masks")}
     files.pop(f"course_utils/{path}")
-    assert missing(code_of("01_masks"), files) == {f"course_utils/{path}"}
+    assert missing_files(code_of("01_masks"), files) == {f"course_utils/{path}"}
 
 
 def test_a_change_in_one_folder_changes_one_line_of_the_notebook(tree):

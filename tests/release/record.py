@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
 DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
-LOST = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
+LOST_PROCESS = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
 CELLS = re.compile(r"\b([Cc]ells?) \d+(, \d+)*( and \d+)?")
 
 
@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
 
 def comparable(sentence):
     """The sentence without what depends on the processor, the moment, packages or the lesson's version."""
-    sentence = LOST.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
+    sentence = LOST_PROCESS.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
     # protobuf, which onnx installs, provides `google`: then only `google.colab` is missing
     return CELLS.sub(r"\1 #", sentence.replace("'google.colab'", "'google'"))
 
@@ -48,8 +48,8 @@ def write(name, outcomes):
     result = {}
     for (who, seed), outcome in sorted(outcomes.items(), key=str):
         kind = f"{outcome.status} {outcome.points} {outcome.mistake or '-'}"
-        same = result.setdefault(outcome.sentence, {}).setdefault(kind, {})
-        same[who] = f"{same[who]} {seed}" if who in same else str(seed)
+        labels = result.setdefault(outcome.sentence, {}).setdefault(kind, {})
+        labels[who] = f"{labels[who]} {seed}" if who in labels else str(seed)
     text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
     RECORDS.mkdir(exist_ok=True)
     (RECORDS / f"{name}.json").write_text(text + "\n", encoding="utf-8")

@@ -64,8 +64,8 @@ def base_of(path, base, place):
     """The text of the whole program that a cell is based on."""
     folder, _, name = base.rpartition("/")
     home = ANSWERS / folder / path.name if folder else path
-    for other, its_base, _, text, _ in entries(home) if home.exists() else ():
-        if other == name and not its_base:
+    for cell_name, its_base, _, text, _ in entries(home) if home.exists() else ():
+        if cell_name == name and not its_base:
             return text
     raise BadChange(f"{place}: {base} is no whole program")
 
@@ -106,5 +106,5 @@ def with_imports(text):
     if re.search(r"^[ \t]*(import|from) ", text, re.M):
         return text
     top = re.match(r"(#.*\n)*", text).end()
-    used = [line for name, line in USUAL.items() if re.search(rf"(?<![\w.]){name}\.", text[top:])]
-    return text[:top] + "\n".join([*used, "", ""] if used else []) + text[top:]
+    imports = [line for name, line in USUAL.items() if re.search(rf"(?<![\w.]){name}\.", text[top:])]
+    return text[:top] + "\n".join([*imports, "", ""] if imports else []) + text[top:]

@@ -44,11 +44,11 @@ def renamed(text):
     """Rename every variable and argument; functions and classes keep their names."""
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
-    own = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    bound_names = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
     for node in nodes:
         if isinstance(node, ast.arg):
             node.arg = f"my_{node.arg}"
-        elif isinstance(node, ast.Name) and node.id in own:
+        elif isinstance(node, ast.Name) and node.id in bound_names:
             node.id = f"my_{node.id}"
     return ast.unparse(tree)
 
@@ -73,8 +73,8 @@ def reordered(text):
     raise ValueError("no two statements are independent")
 
 
-def independent(item, other):
-    first, second = list(ast.walk(item)), list(ast.walk(other))
+def independent(statement, neighbour):
+    first, second = list(ast.walk(statement)), list(ast.walk(neighbour))
     return not names(second, ast.Store) & names(first) and not names(first, ast.Store) & names(second)
 
 

@@ -78,15 +78,15 @@ class LocalCluster:
             end(process)
 
 
-def end(started):
+def end(popen):
     """Kill a process and all its children. It is suspended first, so that it cannot start any more."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(started.pid)
+        first = psutil.Process(popen.pid)
         first.suspend()
         for process in [*first.children(recursive=True), first]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
-    started.wait()
+    popen.wait()
 
 
 @contextlib.contextmanager

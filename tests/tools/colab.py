@@ -23,12 +23,12 @@ def colab_python():
     FOLDER.mkdir(exist_ok=True)
     versions = json.dumps([VERSIONS.split(), sys.version, version("torch")])
     place = FOLDER / hashlib.sha256(versions.encode()).hexdigest()[:12]
-    done = place / "done"
+    marker = place / "done"
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
+        if not marker.exists():
             make(place)
-            done.touch()
+            marker.touch()
     return place / "bin" / "python"
 
 

@@ -21,9 +21,9 @@ def execute_from_here(python, path):
 
 def environment():
     """This process's environment without the variables that would let Python find the course."""
-    ours = ("PYTHON", "JUPYTER", "COURSE")
-    saved = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-    return {**saved, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
+    prefixes = ("PYTHON", "JUPYTER", "COURSE")
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(prefixes)}
+    return {**inherited, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
 
 
 def errors(notebook):
@@ -47,8 +47,8 @@ def points(notebook):
 def shortened(notebook, exercises):
     """The notebook with only the set-up, the imports, and these exercises with their checks."""
     graded = {name for exercise in exercises for name in (exercise, f"test_{exercise}")}
-    saved = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return notebook | {"cells": [*saved[:2], *(cell for cell in saved if grade_id(cell) in graded)]}
+    code_cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return notebook | {"cells": [*code_cells[:2], *(cell for cell in code_cells if grade_id(cell) in graded)]}
 
 
 def save(notebook, path):

@@ -16,7 +16,7 @@ from tests.tools.cells import read_cells
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
 RECORD = FOLDER / "record.json"
 FOLDERS = ("", "first_met", "held_out", "held_out_later")
-MISSING = ("ready_made", "no_end", "no_way")  # mistakes of a program that does not do a part at all
+NOT_DONE = ("ready_made", "no_end", "no_way")  # mistakes of a program that does not do a part at all
 
 
 def programs(side):
@@ -70,10 +70,10 @@ def is_telling(outcome):
     """Does it identify the mistake, or a few that look alike? "An argument has no effect" identifies nothing
     if the program does not take that argument."""
     result = outcome.result
-    named = result.mistake or result.message.startswith("One of these")
+    is_identified = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)
     takes = not unused or re.search(rf"(': '|=){unused[1]}\b", outcome.way)
-    return not result.passed and named and result.mistake not in MISSING and takes
+    return not result.passed and is_identified and result.mistake not in NOT_DONE and takes
 
 
 def runs(identity, name, source, line):

@@ -65,10 +65,10 @@ def simulated(students):
     return course, truth
 
 
-def grade(student, lesson, random, truth, begun):
+def grade(student, lesson, random, truth, has_started):
     release, exercises, ability = store.current(lesson), {}, Random(f"{student} 5").random() * 2
     for name, points in release.exercises.items():
-        fate, mistake = draw_fate(name, ability, random) if begun else ("not_started", None)
+        fate, mistake = draw_fate(name, ability, random) if has_started else ("not_started", None)
         exercises[name] = exercise(name, points, fate, mistake)
         truth.states[lesson, name][fate] += 1
         truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points

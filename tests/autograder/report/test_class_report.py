@@ -75,10 +75,10 @@ def test_mistakes_are_counted_per_student_and_per_exercise(class_of_300):
     assert {item["mistake"] for item in whole["mistakes"]} == set(truth.mistakes)
     for reports in ([whole], lessons.values()):
         assert truth.where == {
-            (item["mistake"], where["lesson"], where["exercise"]): where["students"]
+            (item["mistake"], place["lesson"], place["exercise"]): place["students"]
             for report in reports
             for item in report["mistakes"]
-            for where in item["exercises"]
+            for place in item["exercises"]
         }
 
 

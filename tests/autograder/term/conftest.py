@@ -12,8 +12,8 @@ def course(course):
 
 @pytest.fixture
 def due(book):
-    with book() as opened:
-        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
+    with book() as gradebook:
+        gradebook.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
 
 
 @pytest.fixture

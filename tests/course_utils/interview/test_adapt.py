@@ -56,5 +56,5 @@ def test_an_exercise_accepts_a_numpy_program(function):
 
 
 def test_every_mistake_with_a_section_to_revise_is_declared_on_a_sheet():
-    named = {mistake.name for name in published_names() for mistake in load_sheet(name).mistakes}
-    assert set(REVISE) <= named
+    mistake_names = {mistake.name for name in published_names() for mistake in load_sheet(name).mistakes}
+    assert set(REVISE) <= mistake_names

@@ -60,7 +60,7 @@ def test_the_page_counts_every_step_as_python_does(open_page, chunks):
 
 
 KEYS_AND_VALUES = {"k0", "k1", "k2", "k3", "v0", "v1", "v2", "v3"}
-SHOWN = """() => [...document.querySelectorAll('.live svg text')].filter(text => text.style.opacity === '1'
+VISIBLE = """() => [...document.querySelectorAll('.live svg text')].filter(text => text.style.opacity === '1'
     && /^[qkv]\\d$/.test(text.textContent)).map(text => text.textContent).join(' ')"""
 
 
@@ -69,7 +69,7 @@ def test_keys_and_values_stay_visible_and_queries_do_not(open_page):
     lines = page.page.locator(".live svg line")
 
     def visible_labels():
-        return set(page.page.evaluate(SHOWN).split())
+        return set(page.page.evaluate(VISIBLE).split())
 
     moment(page, 5)
     assert visible_labels() == {"q3", *KEYS_AND_VALUES}
