@@ -17,10 +17,8 @@ if "COURSE_RELEASES" not in os.environ:  # else the process that started this on
 
 import pytest
 
-OUTPUT = "work demo dist graded submitted autograded feedback gradebook.db*"  # of `make` or of grading
-NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *OUTPUT.split()
-)
+JUNK = "work demo dist graded submitted autograded feedback gradebook.db*"  # written by `make` or by grading
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *JUNK.split())
 
 
 def pytest_addoption(parser):
