@@ -60,14 +60,14 @@ def test_a_crash_report_repeats_no_call():
 
 
 def test_a_crash_report_repeats_no_in_place_change():
-    calls, total = [], torch.zeros(2, 3)
+    calls, saved = [], torch.zeros(2, 3)
 
     def changes(x, dim=-1):
         calls.append(x)
-        return total.add_(1) @ total
+        return saved.add_(1) @ saved
 
     assert crash_in("softmax", changes).line == "return saved.add_(1) @ saved"
-    assert total[0, 0] == len(calls)
+    assert saved[0, 0] == len(calls)
 
 
 def test_a_crash_report_evaluates_no_repr_property_or_item():
