@@ -1,4 +1,4 @@
-"""What all tests share: one thread for each process, and system packages that must be there."""
+"""Settings and fixtures for all tests: one thread per process, copies of the course, a browser."""
 
 import os
 import shutil
@@ -6,19 +6,19 @@ import tempfile
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many tests share few cores
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test, and no lesson in one, fetches a model from the hub
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many test processes share few cores
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test, and no lesson in one, downloads a model
 
 ROOT = Path(__file__).resolve().parents[1]
-if "COURSE_RELEASES" not in os.environ:  # else by the process that started this one
-    HANDED_OUT = tempfile.TemporaryDirectory(prefix="releases-")  # what tests hand out stays out of the tree
+if "COURSE_RELEASES" not in os.environ:  # else the process that started this one has set it
+    HANDED_OUT = tempfile.TemporaryDirectory(prefix="releases-")  # what tests release stays out of the tree
     shutil.copytree(ROOT / "autograder" / "releases" / "kept", HANDED_OUT.name, dirs_exist_ok=True)
     os.environ["COURSE_RELEASES"] = HANDED_OUT.name
 
 import pytest
 
-MADE = "work demo dist graded submitted autograded feedback gradebook.db*"  # by `make` or grading
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *MADE.split())
+JUNK = "work demo dist graded submitted autograded feedback gradebook.db*"  # written by `make` or by grading
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.egg-info", *JUNK.split())
 
 
 def pytest_addoption(parser):
@@ -26,7 +26,7 @@ def pytest_addoption(parser):
     parser.addoption("--tenth", metavar="COMMIT", help=about)
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if "chromium" in item.fixturenames:
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A copy of all that a build reads, to change at will."""
+    """A copy of everything that a build reads, free to be changed."""
     return copy_of_tree(tmp_path)
 
 
@@ -56,7 +56,7 @@ def copy_of_tree(folder):
 
 @pytest.fixture
 def clone(tmp_path):
-    """A copy of the tree with this venv: commands may leave there what they like."""
+    """A copy of the whole tree that uses this venv: commands may write there."""
     copy = tmp_path / "clone"
     shutil.copytree(ROOT, copy, ignore=NOT_COPIED, symlinks=True)
     (copy / ".venv").symlink_to(ROOT / ".venv")
@@ -65,7 +65,7 @@ def clone(tmp_path):
 
 @pytest.fixture
 def small_tree(tree, monkeypatch):
-    """The same with the first two lessons alone, whose answers are published already."""
+    """`tree` with its first two lessons only and without publishing answers, which it already holds."""
     for folder in sorted((tree / "solutions").glob("[0-9]*"))[2:]:
         shutil.rmtree(folder)
     monkeypatch.setattr("autograder.publish.build.publish_all", lambda *_: None)
@@ -74,8 +74,7 @@ def small_tree(tree, monkeypatch):
 
 @pytest.fixture
 def open_folder():
-    """A folder that other users can get to: pytest closes its own ones whenever another session of it
-    begins."""
+    """A folder that other users can read; tmp_path is made private again whenever a pytest session begins."""
     with tempfile.TemporaryDirectory(prefix="open-") as place:
         Path(place).chmod(0o755)
         yield Path(place)
@@ -83,16 +82,16 @@ def open_folder():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A browser without pages, one for all tests of a process. A test that uses it is marked `system`."""
+    """A browser without pages, one per test process. Tests that use it are marked `system`."""
     from tests.tools.lab_in_browser import browser
 
-    with browser(system_program("chromium", "chromium")) as opened:
-        yield opened
+    with browser(system_program("chromium", "chromium")) as instance:
+        yield instance
 
 
 @pytest.fixture
 def open_page(chromium):
-    """open_page(pieces, ...): a Page with these pictures, in which nothing may go wrong."""
+    """open_page(pieces, ...) returns a Page with these pictures; any error in the page fails the test."""
     from tests.tools.page import Page
 
     with ExitStack() as pages:
@@ -105,7 +104,7 @@ def bwrap():
 
 
 def system_program(name, package):
-    """The program's path. Missing is a failure, no reason to skip: `make test-all` promises to have tried."""
+    """The program's path. If it is missing, the test fails: `make test-all` promises to have run it."""
     path = shutil.which(name)
     if path is None:
         pytest.fail(f"{name} is missing: on Debian and Ubuntu, apt install {package}", pytrace=False)

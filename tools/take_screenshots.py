@@ -12,7 +12,7 @@ from autograder.report.class_report.pages import write
 from autograder.report.class_report.reports import report_on
 from autograder.setup.sample_class import solved
 from tests.tools.executed import save
-from tests.tools.lab_in_browser import Opened, browser, learners_lab
+from tests.tools.lab_in_browser import NotebookView, browser, learners_lab
 from tests.tools.simulated_class import simulated
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,7 +44,7 @@ def main():
 
 def open_lesson(chromium, address, lesson):
     """Open the lesson and run it, in a window that is tall enough for any two cells."""
-    notebook = Opened(chromium, address, f"{lesson}/{lesson}.ipynb")
+    notebook = NotebookView(chromium, address, f"{lesson}/{lesson}.ipynb")
     notebook.run_all()
     notebook.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
     notebook.page.set_viewport_size({"width": 1180, "height": 1600})

@@ -1,5 +1,4 @@
-"""A school: a course whose gradebook knows two lessons, and nobody; a grader that only pretends; and a Python
-without the course."""
+"""A course with two lessons and no students in its gradebook, a fake grader, a Python without the course."""
 
 import pickle
 import sys
@@ -40,14 +39,14 @@ def course(nobody, tmp_path):
 
 @pytest.fixture
 def book(course):
-    """A function that opens the gradebook."""
+    """book() opens the course's gradebook."""
     return lambda: gradebook(course)
 
 
 @pytest.fixture
 def hand_in(course):
-    """A function that puts students' files where the grader looks for them -> the last one's path. words: for
-    `pretended`; time: for timestamp.txt; data: other bytes."""
+    """hand_in(*students, ...) writes files where the grader looks for them, and returns the last path. words:
+    see `pretended`; time: for timestamp.txt; data: other bytes."""
 
     def put(*students, words="", time="", data=None, lesson=LESSON, name=None):
         for student in students:
@@ -60,7 +59,7 @@ def hand_in(course):
 
 
 def pretended(submitted, seed, no_sandbox):
-    """In the place of the grader: words at a file's end say what becomes of it, and its release."""
+    """A fake grader: words at the end of a file decide its result and its release."""
     if submitted.reason:
         return GradedSubmission.rejected(submitted.reason, seed)
     words = submitted.data.decode().split()[-2:]
@@ -73,8 +72,8 @@ def pretended(submitted, seed, no_sandbox):
     if "again" in words:
         return GradedSubmission.rejected("The sandbox broke: grade it again.", seed, retry=True)
     share = 0.5 if "half" in words else 1.0
-    named = (store.find(submitted.lesson, word) for word in words)
-    release = next(filter(None, named), store.current(submitted.lesson))
+    releases = (store.find(submitted.lesson, word) for word in words)
+    release = next(filter(None, releases), store.current(submitted.lesson))
     result = graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
     result.release, result.seed = release.id, seed
     result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
@@ -82,7 +81,7 @@ def pretended(submitted, seed, no_sandbox):
 
 
 class InPickles(Executor):
-    """Runs at once, but all that goes in and comes out travels as bytes: as to another machine."""
+    """An executor that runs calls immediately, but pickles what goes in and out, as if to another machine."""
 
     def __init__(self, names):
         self.names = names
@@ -100,15 +99,15 @@ class InPickles(Executor):
 
 @pytest.fixture
 def ran(monkeypatch):
-    """The students whose submissions were run, in order, by a grader that only pretends."""
+    """The students whose submissions the fake grader has run, in order."""
     monkeypatch.setattr(class_run, "grade_one", pretended)
     return []
 
 
 @pytest.fixture
 def grade(course, ran):
-    """A function that grades -> {student: Outcome} of the first lesson, {(student, lesson): Outcome} of
-    others, in one dict."""
+    """grade() grades the class and returns {student: Outcome} for the first lesson and {(student, lesson):
+    Outcome} for others, in one dict."""
 
     def run(**choices):
         outcomes = grade_class(course, InPickles(ran), **choices)
@@ -119,7 +118,7 @@ def grade(course, ran):
 
 @pytest.fixture
 def make_current(monkeypatch):
-    """A function that makes a release its lesson's current one, beside all that were before."""
+    """make_current(release) makes a release its lesson's current one and keeps the earlier ones available."""
     current = dict(store.lessons())
     releases = {(release.lesson, release.id): release for release in current.values()}
     monkeypatch.setattr(store, "lessons", lambda: current)
@@ -135,7 +134,7 @@ def make_current(monkeypatch):
 
 @pytest.fixture(scope="session")
 def database():
-    """A PostgreSQL server."""
+    """A running PostgreSQL server."""
     if program("postgres") is None:
         pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
     with postgres() as server:
@@ -144,8 +143,8 @@ def database():
 
 @pytest.fixture
 def bare(tmp_path):
-    """The Python of a venv that sees what is installed here, apart from the course itself."""
+    """The Python of a venv that sees the installed packages, but not the course."""
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(packages)
     return tmp_path / "venv" / "bin" / "python"

@@ -1,1 +1,1 @@
-"""A class of the worst kind: submissions that cheat, harm or break, and good work in odd files."""
+"""The worst imaginable class: submissions that cheat, do harm or are broken, and good work in odd files."""

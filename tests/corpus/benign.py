@@ -1,5 +1,5 @@
-"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the
-note, "", or None where there is none)}."""
+"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, words of the
+note)}. Instead of words, "" allows any notes, and None allows none."""
 
 import copy
 import json
@@ -19,7 +19,7 @@ LETTER = "\N{EGYPTIAN HIEROGLYPH A001}"
 
 
 def colab(nb):
-    """Format 4.0, ids in the metadata, no kernel, Colab's own entries, outputs of widgets."""
+    """Notebook format 4.0, ids in the metadata, no kernel, Colab's own entries."""
     nb.update(nbformat_minor=0, metadata={"colab": {"provenance": [], "toc_visible": True}})
     for cell in nb["cells"]:
         cell["metadata"]["id"] = cell.pop("id")
@@ -37,7 +37,7 @@ def vs_code(nb):
 
 
 def kaggle(nb):
-    """Marks are gone, every cell has the same few tags, cell ids are new."""
+    """nbgrader's metadata is gone, every cell has the same few tags, cell ids are gone."""
     nb["metadata"]["kaggle"] = {"accelerator": "none", "isInternetEnabled": True}
     for number, cell in enumerate(nb["cells"]):
         cell["metadata"] = {"trusted": True, "_uuid": f"{number:040}", "execution": {}}
@@ -45,7 +45,7 @@ def kaggle(nb):
 
 
 def writes_a_book(nb):
-    """Every answer needs all of it, and is asked for by its name."""
+    """Every answer uses 16 long strings and refers to itself by name."""
     chapters = [f"chapter{n}" for n in range(16)]
     book = [code_cell(f"{chapter} = '{LETTER * 45_000}'") for chapter in chapters]
     for name in answers():
@@ -57,14 +57,14 @@ def writes_a_book(nb):
 
 
 def in_one_cell(nb):
-    """All of it merged into one cell, which ends early where a package is missing."""
+    """All answers merged into one cell, which ends early because a package is missing."""
     notes = [f"note{n} = {n}" for n in range(60)]
     everything = "\n\n".join(["from google.colab import drive", *notes, *answers().values()])
     nb["cells"] = [*nb["cells"][:3], code_cell(everything)]
 
 
 def helpers_of_one_name(nb):
-    """Each in a cell above its answer; the cells that test are gone."""
+    """Two helpers of the same name, each in a cell above its answer; the test cells are gone."""
     for exercise, rule in (
         ("create_causal_mask", "(i, j): return j > i"),
         ("create_causal_mask_with_cache", "(i, j, cached): return j > i + cached"),
@@ -101,7 +101,7 @@ def old_format(minor):
 
 
 def split_solution(nb):
-    """The cell is cut in two, and the editor copies the marks to both."""
+    """The cell is cut in two, and the editor copies its metadata to both."""
     at = place(nb, "masked_softmax")
     helper = copy.deepcopy(nb["cells"][at])
     helper["source"] = "def shift(x):\n    return x - x.max(dim=-1, keepdim=True).values"
@@ -143,7 +143,7 @@ def only_solutions(nb):
 
 
 def merged_into_one(nb):
-    """The set-up and all solutions in the cell that brings the course, as "merge cells" leaves them."""
+    """The set-up and all solutions merged into the cell that unpacks the course, as "merge cells" does."""
     merged = [
         text(cell)
         for cell in nb["cells"]
@@ -175,7 +175,7 @@ def own_cell_below(grade_id, *sources):
 
 
 def copied_below(grade_id, source):
-    """Copies of a solution cell, with other text, and of its test cell, marks included."""
+    """Insert copies of a solution cell, with other text, and of its test cell, metadata included."""
 
     def change(nb):
         at = place(nb, f"test_{grade_id}")
@@ -190,7 +190,7 @@ def copied_below(grade_id, source):
 
 
 def begun_and_written_below(nb):
-    """A line more in each cell that waits for an answer; all answers in cells of their own, below all
+    """Add a line to each cell that waits for an answer, and put all answers into new cells below all
     tests."""
     for name, answer in answers().items():
         cell = nb["cells"][place(nb, name)]
@@ -204,20 +204,19 @@ ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, m
 def patched_below(
     nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward", offset=1
 ):
-    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it
-    (or above, offset 0)."""
+    """A class without its forward, which a cell below its test (above it with offset 0) adds and checks."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
     cut = whole.index("    def forward")
     method = textwrap.dedent(whole[cut:])
     cell["source"] = whole[:cut]
-    again = (
+    method_cell = (
         f"{decorator}{method}{sets}\n"
         "print('and now')\n"
         "check('MultiHeadSelfAttention', MultiHeadSelfAttention)"
     )
     at = place(nb, "test_MultiHeadSelfAttention") + offset
-    nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
+    nb["cells"][at:at] = [code_cell(helper), code_cell(method_cell)]
 
 
 def own_cell_at_the_end(source):
@@ -281,15 +280,15 @@ def no_setup(nb):
 
 
 def touched(first, last, lesson="01_masks"):
-    """A comment in each of these demonstrations, which are the student's own from then on."""
+    """Add a comment to some demonstrations, which then count as the student's own cells."""
 
     def change(nb):
-        shown = [
+        demonstrations = [
             cell
             for cell in nb["cells"]
             if cell["cell_type"] == "code" and bare(text(cell)) in lessons()[lesson].demonstrations
         ]
-        for cell in shown[first:last]:
+        for cell in demonstrations[first:last]:
             cell["source"] = text(cell) + "\n# tried with 7, too"
 
     return change
@@ -391,8 +390,7 @@ from pieces import scaled_dot_product_attention
 
 
 def attends_by(before, core=CORE, piece=WRONG_SCALE):
-    """Lesson 02 with a core that is right if the attention that it calls is, by whatever name, and one of its
-    pieces wrong."""
+    """Lesson 02 with a core that is right if the attention that it calls is, and a wrong attention."""
     return changed(
         lambda nb: None,
         lesson="02_split_concat",

@@ -1,4 +1,4 @@
-"""Files that cannot be graded, whatever they once were: {name: (bytes, a word of the reason)}."""
+"""Files that cannot be graded: {name: (bytes, words of the reason)}."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Things that a hostile submission would find, touch or kill, if it could, and whether one did."""
+"""Targets that a hostile submission would find, touch or kill if it could, and whether one was harmed."""
 
 import os
 import secrets
@@ -22,7 +22,7 @@ class Canaries:
         self.sockets, self.calls, self.heard = [], [], []
         self.tcp = self.listen(socket.AF_INET, ("127.0.0.1", 0))[1]
         self.udp = self.listen(socket.AF_INET, ("127.0.0.1", 0), socket.SOCK_DGRAM)[1]
-        (self.folder / "socket").unlink(missing_ok=True)  # of an earlier run in the same folder
+        (self.folder / "socket").unlink(missing_ok=True)  # left by an earlier run in the same folder
         self.unix = str(self.listen(socket.AF_UNIX, str(self.folder / "socket")))
         self.abstract = f"canary-{secrets.token_hex(4)}"
         self.listen(socket.AF_UNIX, f"\0{self.abstract}")
@@ -43,24 +43,24 @@ class Canaries:
         while True:
             try:
                 call = listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept()
-                self.calls.append(call)  # held open
+                self.calls.append(call)  # kept open
             except OSError:
                 return
             self.heard.append(str(listener.getsockname()))
 
     def before(self, source):
-        """A cell of hostile.py, after lines that say where we are."""
+        """A cell of hostile.py, with assignments that tell it where the targets are."""
         places = {"SECRET": str(self.secret), "FOLDER": str(self.folder), "ROOT": str(ROOT)}
         places |= {"PID": self.victim.pid, "TCP": self.tcp, "UDP": self.udp, "UNIX": self.unix}
         places["ABSTRACT"] = self.abstract
         return "\n".join([*(f"{name} = {value!r}" for name, value in places.items()), source])
 
     def harmed(self):
-        """What happened to them: [sentence]."""
-        written = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
+        """What happened to the targets: [sentence]."""
+        new_files = {path.name for path in self.folder.iterdir()} - {"secret.txt", "socket"}
         dead = ["the process is dead"] if self.victim.poll() is not None else []
         calls = [f"somebody called {address}" for address in self.heard]
-        return [*calls, *dead, *(f"{name} was written" for name in sorted(written))]
+        return [*calls, *dead, *(f"{name} was written" for name in sorted(new_files))]
 
     def close(self):
         self.victim.kill()

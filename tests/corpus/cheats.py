@@ -1,13 +1,13 @@
-"""Ways to get marks without the answer. Each is the source of a cell; none of them implements what it claims.
+"""Ways to get marks without the answer: cells that do not implement what they claim.
 
-Every one goes into an untouched notebook, in the place of the solution of `softmax`.
+Each goes into an untouched notebook, in place of the solution of `softmax`.
 """
 
 from pathlib import Path
 
 from tests.tools.cells import plain_cells
 
-# What a cheat can reach: the descriptor that leads to the grader, and the frames of the worker around it.
+# What a cheat can reach: the file descriptor that leads to the grader, and the frames of the worker.
 REACH = """
 import gc, inspect, json, os, struct, sys, types
 import torch
@@ -39,12 +39,12 @@ softmax = stub
 
 
 def cells(group):
-    """Those of a file; "reach" in the head of a cell puts REACH before it."""
+    """The cheats in a file; "reach" in the head of a cell puts REACH in front of it."""
     programs = plain_cells(Path(__file__).parent / "cells" / f"cheats_{group}.py")
     return {name: (REACH if about == "reach" else "") + source for name, about, source in programs}
 
 
-# Nearly right, in numbers too coarse to tell: the dtype of a result must not choose how much is forgiven.
+# Nearly right, in a dtype too coarse to tell: the dtype of a result must not decide the tolerance.
 NEARLY = """import torch
 def softmax(x, dim=-1):
     e = torch.exp(x - x.max(dim, keepdim=True).values)
@@ -52,7 +52,7 @@ def softmax(x, dim=-1):
 """
 ROUNDED = {f"rounded_to_{name}": NEARLY.format(name) for name in ("bfloat16", "float16", "float32")}
 
-# Right but for the sizes, which they never look at.
+# Right, except that the sizes are never checked.
 IN_CHUNKS = """
     outputs, caches = [x[:, :0]], ()
     for chunk in x.split(list(chunk_sizes), 1) if sum(chunk_sizes) == x.shape[1] else [x]:
@@ -61,7 +61,7 @@ IN_CHUNKS = """
     return torch.cat(outputs, 1)
 """
 
-# Whether these are bad is read from the grader's own list of calls, ...
+# Whether the sizes are bad is read from the grader's own list of calls, ...
 RAISES_WHERE_IT_MUST = (
     REACH
     + """
@@ -72,7 +72,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
 )
 
 REFUSALS = {
-    # ... left to the judge, with both a result and the error for every call, ...
+    # ... left to the judge, by reporting both a result and an error for every call, ...
     "says_both": REACH
     + """
 runner = sys.modules["autograder.sandbox.inside.runner"]

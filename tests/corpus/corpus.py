@@ -1,4 +1,4 @@
-"""All submissions by name: what they are, and what must come of them."""
+"""All submissions by name: what each is, and what grading it must give."""
 
 import json
 from dataclasses import dataclass
@@ -11,14 +11,13 @@ from . import benign, broken, cheats, hostile
 from .notebooks import as_bytes, changed, notebook, place
 
 ALL = full_marks()
-BUT_FOR_REFUSALS = round(2 * (0.7 + 0.3 * 4 / 7), 6)  # attend_in_chunks without three of its six edges
+BUT_FOR_REFUSALS = round(2 * (0.7 + 0.3 * 4 / 7), 6)  # attend_in_chunks without three of its six edge cases
 
 
 @dataclass
 class Entry:
-    """kind: cheat (no points, or the `points` of what is right in it), hostile (the rest still counts),
-    broken (rejected with `word`), benign (`points`, and a note with `word`, or no note where that is
-    None)."""
+    """kind: cheat (earns only `points`), hostile (the other answers still count), broken (rejected with
+    `word` in the reason), benign (`points`, and a note with `word`; None allows no notes)."""
 
     kind: str
     data: bytes
@@ -27,7 +26,7 @@ class Entry:
 
 
 def corpus(before=lambda source: source):
-    """{name: Entry}; before(source) puts what a hostile cell has to know in front of it."""
+    """{name: Entry}; before(source) puts what a hostile cell needs to know in front of it."""
     harm = {name: before(hostile.START + source) for name, source in hostile.CELLS.items()}
     rows = [("cheat", name, cheat(source), 0.0, "") for name, source in cheats.CELLS.items()]
     rows += [("cheat", name, data, 0.0, "") for name, data in notebook_cheats().items()]
@@ -63,7 +62,7 @@ def notebook_cheats():
 
 
 def by_heart():
-    """The visible cases' inputs and answers, as a student can read them in the notebook."""
+    """A softmax that looks up the visible cases' inputs and answers, which are in the notebook."""
     sheet = load_sheet("softmax")
     table = [
         [case.calls[0].args["x"].sum().item(), [v.tolist() for v in wanted.values.values()]]
@@ -116,7 +115,7 @@ def odd_ids(nb):
 
 
 def failures(name, entry, result):
-    """What is wrong with this result: [sentence]."""
+    """What is wrong with the result of an entry: [sentence]."""
     text = json.dumps(result)
     if entry.kind == "broken":
         rejected = result["status"] == "rejected" and entry.word in text
@@ -126,8 +125,8 @@ def failures(name, entry, result):
     score, notes, hostile_one = result["score"], result["notes"], entry.kind == "hostile"
     sentences = [f"something leaked: {text}"] if "LEAK" in text and hostile_one else []
     if abs(score - entry.points) > 1e-9 and not (hostile_one and score >= entry.points):
-        lost = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
-        sentences.append(f"{score} points instead of {entry.points}: {lost} {notes}")
+        failed = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
+        sentences.append(f"{score} points instead of {entry.points}: {failed} {notes}")
     if entry.word is None and notes:
         sentences.append(f"untrue notes: {notes}")
     elif (entry.word or "") not in " ".join(notes):

@@ -1,8 +1,8 @@
-"""Submissions that mean harm. Each is a cell of its own in a solved notebook, so that its other exercises
-must still count.
+"""Submissions that do harm. Each is a separate cell in a solved notebook, whose exercises must still count.
 
-An attack that gets anything raises `Leak`: the text then shows up in the result. The numbers of ports,
-process ids and paths of the canaries are filled in by the test (TCP, PID, ...; see canaries.py)."""
+An attack that gets anything raises `Leak`, so its text shows up in the result. The test fills in the ports,
+process ids and paths of the canaries (TCP, PID, ...; see canaries.py).
+"""
 
 from pathlib import Path
 
@@ -30,7 +30,6 @@ def cells(group):
     return {name: source for name, _, source in plain_cells(CELLS_OF / f"hostile_{group}.py")}
 
 
-# These harm nothing where they succeed, and do succeed outside the sandbox: a test proves that they can be
-# caught.
+# They harm nothing when they succeed, and do succeed outside the sandbox: a test proves it.
 READING = cells("reading")
 CELLS = READING | cells("rights") | cells("processes") | cells("floods") | cells("fresh")

@@ -1,4 +1,4 @@
-"""Submissions built from the released notebook and the lesson's own answers."""
+"""Submissions made from the released notebook and the lesson's own answers."""
 
 import copy
 import json
@@ -33,14 +33,14 @@ def released(lesson=LESSON):
 
 
 def notebook(cells=None, solved=True, extra=None, lesson=LESSON):
-    """The lesson, solved or untouched; `cells` {grade_id: source} replace solutions, `extra` is the first
-    cell of the student's own, after the set-up."""
+    """The lesson, solved or untouched. `cells` ({grade_id: source}) replace solutions; `extra` is a cell that
+    the student added below the set-up."""
     nb = released(lesson)
-    written = {**(answers(lesson) if solved else {}), **(cells or {})}
+    sources = {**(answers(lesson) if solved else {}), **(cells or {})}
     for cell in nb["cells"]:
         grade_id = id_of(cell)
-        if grade_id in written:
-            cell["source"] = written[grade_id]
+        if grade_id in sources:
+            cell["source"] = sources[grade_id]
     if extra is not None:
         nb["cells"].insert(3, code_cell(extra))
     return nb
@@ -56,7 +56,7 @@ def id_of(cell):
 
 
 def place(nb, grade_id):
-    """Where the cell with that grade id stands."""
+    """The index of the cell with this grade id."""
     return next(n for n, cell in enumerate(nb["cells"]) if id_of(cell) == grade_id)
 
 

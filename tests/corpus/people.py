@@ -1,4 +1,4 @@
-"""For root: run a command as an ordinary user, or as a root that cannot make user namespaces."""
+"""Lets root run a command as an ordinary user, or as a root that cannot create user namespaces."""
 
 import ctypes
 import json
@@ -18,9 +18,9 @@ NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
 
 
 def as_user(folder, *command):
-    """The command line: in a mount namespace that shows Python and the course, even in a private home."""
+    """The command line that runs `command` as a user who sees Python and the course even in private homes."""
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
-    lines = ["set -e", *opened(needed, folder)]
+    lines = ["set -e", *open_folders(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
     user = f"exec setpriv --reuid={UID} --regid={UID} --clear-groups env -i".split()
     environment = ["PATH=/usr/bin:/bin", f"HOME={folder}", f"PYTHONPATH={ROOT}", *SETTINGS]
@@ -28,8 +28,8 @@ def as_user(folder, *command):
     return [*["unshare", "--mount", "--propagation", "private", "sh", "-c"], "\n".join([*lines, run])]
 
 
-def opened(needed, folder):
-    """Shell lines that replace each private folder by an open one, with what is needed inside it again."""
+def open_folders(needed, folder):
+    """Shell lines that replace each private folder by an open one with only the needed folders mounted."""
     private = {closed for path in needed if (closed := first_private(path))}
     for place in sorted(private):
         inside = [path for path in needed if path.is_relative_to(place)]
@@ -43,17 +43,17 @@ def opened(needed, folder):
 
 
 def first_private(path):
-    """The outermost folder above the path that other users may not enter, if any."""
+    """The outermost folder above the path that other users may not enter, or None."""
     return next((p for p in [*reversed(path.parents), path] if not p.stat().st_mode & stat.S_IXOTH), None)
 
 
 def without_user_namespaces(*command):
-    """The command line: as root, where nobody can make a user namespace."""
+    """The command line that runs `command` as root where user namespaces cannot be created."""
     return [sys.executable, "-m", "tests.corpus.people", *map(str, command)]
 
 
 def become_that_root(command):
-    """In a user namespace with all ids, so that nothing outside it changes."""
+    """Run the command in a new user namespace with all ids, so that nothing outside changes."""
     ready, may_go = os.pipe(), os.pipe()
     child = os.fork()
     if child == 0:
@@ -78,13 +78,13 @@ IDENTITIES = {
 }
 
 
-def run_as(who, *options):
+def run_as(identity, *options):
     """What `python -m tests.corpus.run` prints under one of the identities."""
     with tempfile.TemporaryDirectory(prefix="open-") as folder:
         Path(folder).chmod(0o755)
-        command = IDENTITIES[who](folder, sys.executable, "-m", "tests.corpus.run", folder, *options)
-        done = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
+        command = IDENTITIES[identity](folder, sys.executable, "-m", "tests.corpus.run", folder, *options)
+        result = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    return json.loads(result.stdout)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Which processes does a sandbox hold?"""
+"""The processes of a sandbox, and whether they have ended."""
 
 import time
 
@@ -6,13 +6,13 @@ import psutil
 
 
 def inside(worker):
-    """The process ids below the sandbox's bubblewrap."""
+    """The process ids of the sandbox's bubblewrap and its descendants."""
     pid = worker.parent.process.pid
     return sorted({pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))})
 
 
 def alive(pid):
-    """A process that nobody has asked about yet (a zombie) is dead."""
+    """Is the process running? A zombie counts as dead."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -20,7 +20,7 @@ def alive(pid):
 
 
 def all_end(pids, seconds=5):
-    """Does none of them live a moment later?"""
+    """Do all these processes end within the given seconds?"""
     end = time.monotonic() + seconds
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.1)
@@ -28,7 +28,7 @@ def all_end(pids, seconds=5):
 
 
 def left_over(worker):
-    """[sentence] when more lives than bubblewrap (twice) and the warm parent, a moment after the last job."""
+    """[sentence] if, a moment after the last job, more runs than bubblewrap (twice) and the warm parent."""
     for _ in range(20):
         if len(inside(worker)) <= 3:
             return []

@@ -1,5 +1,4 @@
-"""Grade the corpus as the user that runs it: `python -m tests.corpus.run FOLDER` prints what came of it, as
-JSON."""
+"""Grade the corpus as the current user: `python -m tests.corpus.run FOLDER` prints the results as JSON."""
 
 import json
 import sys
@@ -18,7 +17,7 @@ from .corpus import corpus, failures
 from .processes import left_over
 
 LIMITS = Limits(step_seconds=3, all_seconds=30, memory_mb=400)
-AT_ONCE = 3  # more than two processors: many hostile ones wait for a limit
+AT_ONCE = 3  # more than two processors, because many hostile submissions only wait for a time limit
 
 
 def main(
@@ -36,17 +35,17 @@ def main(
         if tenth is not None:
             entries = dict(list(entries.items())[tenth::10])
         worker.ready()
-        begun = time.monotonic()
+        start = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
             graded = pool.map(lambda entry: grade_notebook(entry.data, seed, worker), entries.values())
             results = {name: result.as_dict() for name, result in zip(entries, graded, strict=True)}
-        wrong = [line for name, entry in entries.items() for line in failures(name, entry, results[name])]
-        print(f"{len(results)} submissions in {time.monotonic() - begun:.0f} s", file=sys.stderr)
-        wrong += canaries.harmed() + left_over(worker)
+        sentences = [line for name, entry in entries.items() for line in failures(name, entry, results[name])]
+        print(f"{len(results)} submissions in {time.monotonic() - start:.0f} s", file=sys.stderr)
+        sentences += canaries.harmed() + left_over(worker)
     finally:
         worker.close()
         canaries.close()
-    print(json.dumps({"failures": wrong, "results": results}))
+    print(json.dumps({"failures": sentences, "results": results}))
 
 
 if __name__ == "__main__":

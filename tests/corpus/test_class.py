@@ -1,4 +1,4 @@
-"""A whole class in one go: one result each, the same memory as before, no process left."""
+"""A whole class graded at once: one result each, no growing memory, no process left."""
 
 import gc
 import itertools
@@ -23,7 +23,8 @@ BROKEN = ("cut_off", "a_picture", "nested_without_end")
 
 
 def submissions(students):
-    """[(bytes, points or None)]: mostly good work, some with a mistake, some half done, ten of them bad."""
+    """[(bytes, points, "some", or None for a rejection)]: mostly good work, some with a mistake, some half
+    done, and BAD bad ones."""
     good = as_bytes(notebook())
     slip = as_bytes(
         notebook({"softmax": "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum()"})
@@ -47,10 +48,10 @@ def memory_mb(pid="self"):
     "students",
     [pytest.param(60, marks=pytest.mark.system), pytest.param(200, marks=pytest.mark.release)],
 )
-def test_a_class_in_one_go(students, bwrap):
+def test_a_whole_class_is_graded_at_once_without_growing_memory_or_left_processes(students, bwrap):
     worker = SandboxWorker(Limits(step_seconds=3, all_seconds=20, memory_mb=400))
     expected = submissions(students)
-    begun = time.monotonic()
+    start = time.monotonic()
     memory = []
 
     def grade(item):
@@ -75,10 +76,10 @@ def test_a_class_in_one_go(students, bwrap):
             assert 0 < result["score"] < full_marks()
         else:
             assert result["score"] == points, result
-    (here, there), (here_after, there_after) = memory
-    assert here_after - here < 60, "the grader's own memory grows"
-    assert there_after - there < 30, "the warm parent's memory grows"
+    (grader_memory, parent_memory), (grader_memory_after, parent_memory_after) = memory
+    assert grader_memory_after - grader_memory < 60, "the grader's own memory grows"
+    assert parent_memory_after - parent_memory < 30, "the warm parent's memory grows"
     print(
-        f"{students} submissions: {time.monotonic() - begun:.0f} s on {os.cpu_count()} cores; "
-        f"memory {here:.0f} -> {here_after:.0f} MB"
+        f"{students} submissions: {time.monotonic() - start:.0f} s on {os.cpu_count()} cores; "
+        f"memory {grader_memory:.0f} -> {grader_memory_after:.0f} MB"
     )

@@ -1,4 +1,4 @@
-"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its
+"""Cheats earn nothing, hostile submissions do no harm, broken ones are rejected, good work gets its
 points."""
 
 import contextlib
@@ -28,32 +28,32 @@ from .corpus import corpus
 from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
 from .people import run_as
 
-# {the rule in docs/instructors.md: odd but right submissions that get less than all points by it}
-GIVEN_UP = {
+# {the rule in docs/instructors.md: odd but right submissions that lose points by it}
+LOST_BY_RULE = {
     "Changes below an exercise's test cell do not count for it.": "patched_below_its_test "
     "patched_below_its_test_by_a_decorator patched_below_its_test_in_a_loop completes_a_helper_below",
     "If an exercise has two test cells, the last one counts.": "tries_another_one_in_copies_below",
     "Files that cells write are missing": "builds_on_a_wrong_one_in_a_module_of_its_own",
 }
-EDGES = 4  # softmax: three edge cases, and the probes together as one
+EDGES = 4  # softmax: three edge cases, and the probes, which together count as one
 SHARE = 0.3 * 2 / EDGES
 
 
-def test_the_corpus_is_large():
+def test_the_corpus_has_200_submissions_and_30_of_each_kind():
     kinds = Counter(entry.kind for entry in corpus().values())
     assert sum(kinds.values()) >= 200
     assert min(kinds.values()) >= 30
 
 
-def test_work_that_is_given_up_is_odd_and_a_rule_says_why():
-    """None of it is what a student does who follows the lesson, pastes, or moves cells."""
-    assert benign.FILES.keys() >= {name for names in GIVEN_UP.values() for name in names.split()}
+def test_right_work_loses_points_only_by_a_rule_that_the_docs_state():
+    """A student who follows the lesson, pastes code or moves cells does not run into these rules."""
+    assert benign.FILES.keys() >= {name for names in LOST_BY_RULE.values() for name in names.split()}
     page = " ".join((ROOT / "docs/instructors.md").read_text(encoding="utf-8").split()).casefold()
-    assert all(rule.rstrip(".").casefold() in page for rule in GIVEN_UP)
+    assert all(rule.rstrip(".").casefold() in page for rule in LOST_BY_RULE)
 
 
-def graded(worker, cells=None, seed=None, **options):
-    """What grade_notebook says of a lesson's notebook with these cells."""
+def grade_cells(worker, cells=None, seed=None, **options):
+    """grade_notebook's result for a lesson's notebook with these cells."""
     return grade_notebook(as_bytes(notebook(cells, **options)), seed=seed, worker=worker).as_dict()
 
 
@@ -69,7 +69,7 @@ def worker(bwrap):
 
 @pytest.fixture
 def hurried_worker(bwrap, monkeypatch):
-    """All times a tenth as long as in earnest."""
+    """All time limits are a tenth of the real ones."""
     monkeypatch.setattr(scoring, "SUBMISSION_SECONDS", 18)
     with contextlib.closing(SandboxWorker(Limits(step_seconds=2, all_seconds=12))) as worker:
         worker.ready()
@@ -77,29 +77,29 @@ def hurried_worker(bwrap, monkeypatch):
 
 
 @pytest.mark.system
-def test_nothing_hostile_in_the_corpus_does_harm(bwrap):
+def test_no_hostile_submission_does_harm(bwrap):
     """`make test-release` runs all kinds, also as an ordinary user and without user namespaces."""
     assert run_as("as we are", "--kind", "hostile")["failures"] == []
 
 
 def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
-    """So the corpus can fail: these attacks are real, and the canaries sing."""
+    """This proves that the corpus test can fail: the attacks are real, and the canaries notice them."""
     canaries = Canaries(tmp_path)
     try:
         cells = [canaries.before(hostile.START), *hostile.READING.values()]
         job = Job([RunCell(cell) for cell in cells])
         messages = PlainWorker(Limits(step_seconds=60, all_seconds=300)).messages(job)
-        ended = [message["error"] for message in messages]
-        errors = zip(hostile.READING, ended[1:], strict=True)
-        silent = [name for name, error in errors if "LEAK" not in " ".join(error or ())]
-        assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
-        # three sockets that wait for calls, one for letters, a file that was written
+        errors_of_cells = [message["error"] for message in messages]
+        pairs = zip(hostile.READING, errors_of_cells[1:], strict=True)
+        silent = [name for name, error in pairs if "LEAK" not in " ".join(error or ())]
+        assert silent == ["writes_beside_the_grader"]  # only the canaries notice this one
+        # three sockets that accept calls, one for datagrams, and a file that was written
         assert len(canaries.harmed()) == 5
     finally:
         canaries.close()
 
 
-# ---- what a submission reports of itself: the one edge that can be forged
+# ---- observations that the submission's own process reports: only one edge case can be forged
 
 FORGE = """
 import sys
@@ -137,10 +137,10 @@ FORGED = {
 
 @pytest.mark.system
 @pytest.mark.parametrize("name", FORGED)
-def test_forged_probes_buy_no_more_than_one_edge(name, worker):
+def test_forged_probe_results_earn_at_most_one_edge_case(name, worker):
     cell, claim = FORGED[name]
     honest, forged = (
-        graded(worker, {"softmax": before + cell}, seed=5)["exercises"]["softmax"]["points"]
+        grade_cells(worker, {"softmax": before + cell}, seed=5)["exercises"]["softmax"]["points"]
         for before in ("", FORGE.format(claim=claim))
     )
     assert forged <= 2
@@ -162,23 +162,23 @@ def attend_in_chunks(attention, x, chunk_sizes):
 
 
 @pytest.mark.system
-def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_same(worker):
-    """Anybody can read its formula (docs/instructors.md says so), but its outputs differ with every chunk."""
+def test_imitating_the_given_attention_earns_points_only_with_the_loop_over_chunks(worker):
+    """The attention's formula can be read (docs/instructors.md says so), but outputs depend on the chunks."""
     at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
     for cell, points in ((WITHOUT_CALLS, 2), (at_once, 0)):
-        result = graded(worker, {"attend_in_chunks": cell}, solved=False, lesson="04_kv_cache")
+        result = grade_cells(worker, {"attend_in_chunks": cell}, solved=False, lesson="04_kv_cache")
         assert result["score"] == points
 
 
 @pytest.mark.system
-def test_a_published_fingerprint_is_no_answer(worker):
+def test_returning_a_published_fingerprint_earns_nothing(worker):
     published = {fact.name: text for fact, text in load_sheet("name_the_heads").wanted[0].values.items()}
     forged = (
         f"import course_utils.observe.interface as results\nPUBLISHED = {published!r}\n"
         "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
         "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
     )
-    result = graded(worker, {"name_the_heads": forged}, solved=False, lesson="05_visualization")
+    result = grade_cells(worker, {"name_the_heads": forged}, solved=False, lesson="05_visualization")
     assert result["score"] == 0
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
@@ -210,16 +210,16 @@ def name_the_heads():
         {"get_attention_weights": "def get_attention_weights(*args):\n    return args[0]"},
     ],
 )
-def test_the_models_of_the_course_can_be_asked(wrong, worker):
-    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number
-    off a picture, and is not marked down for a score that is an exercise of its own."""
-    result = graded(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
+def test_heads_may_be_named_by_computing_scores_of_the_shipped_models(wrong, worker):
+    """The lesson asks for scores of the shipped models. A function that computes them is right, and loses no
+    points if a score function that is a separate exercise is wrong."""
+    result = grade_cells(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
     assert not_passed(result) == list(wrong), result
 
 
 @pytest.mark.system
-def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
-    """Each cell comes to its end, but not all of them in the time there is."""
+def test_many_slow_extra_cells_cost_no_points(hurried_worker):
+    """Each cell finishes, but there is not enough time for all of them."""
     nb = notebook()
     for number in range(20):
         nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
@@ -229,7 +229,7 @@ def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
 
 @pytest.mark.system
 def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
-    """There is no time to run all of it again for each that builds on a wrong one."""
+    """There is no time to run everything again for each exercise that builds on a wrong one."""
     wrong = {
         "softmax": "def softmax(x, dim=-1):\n    return x",
         "create_causal_mask": answers()["create_causal_mask"]
@@ -242,9 +242,9 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
 
 
 @pytest.mark.system
-def test_right_ones_that_are_sent_along_answer_nothing_else(worker):
-    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must
-    not be had."""
+def test_a_right_softmax_sent_for_a_retry_cannot_be_stolen(worker):
+    """masked_softmax builds on softmax: if both are wrong, it is tried with a right softmax, which it must
+    not be able to steal."""
     thief = """
 import sys
 def masked_softmax(scores, mask):
@@ -257,35 +257,35 @@ def masked_softmax(scores, mask):
     return scores * 0
 """
     cells = {"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}
-    assert graded(worker, cells, solved=False)["score"] == 0
+    assert grade_cells(worker, cells, solved=False)["score"] == 0
 
 
-def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
-    """Neither those that an exercise builds on, nor those of earlier lessons, hold a stand-in for it."""
+def test_no_stand_in_sent_with_an_exercise_contains_its_answer():
+    """No stand-in for what an exercise builds on, or for an earlier lesson, contains its own answer."""
     order = [list(lesson.exercises) for lesson in lessons().values()]
     for number, exercises in enumerate(order):
         earlier = {name for lesson in order[:number] for name in lesson}
         for name in exercises:
-            for other in {*load(name).uses, *earlier}:
-                assert name not in names_in(stand_in_source(other) or "").bound, f"{other} brings {name}"
+            for helper in {*load(name).uses, *earlier}:
+                assert name not in names_in(stand_in_source(helper) or "").bound, f"{helper} brings {name}"
 
 
 @pytest.mark.system
-def test_the_same_seed_gives_the_same_result(worker):
+def test_the_same_seed_gives_the_same_grade(worker):
     cells = {"softmax": answers()["softmax"] + "\n" + "softmax = torch.relu"}
-    first, second = (graded(worker, cells, seed=11) for _ in range(2))
+    first, second = (grade_cells(worker, cells, seed=11) for _ in range(2))
     assert first == second
-    assert graded(worker, cells)["seed"] != 11
+    assert grade_cells(worker, cells)["seed"] != 11
 
 
-def test_what_cheats_send_is_a_message():
-    """So they are refused for what they say."""
-    sent, space = [], {}
+def test_the_cheats_forged_message_is_well_formed():
+    """So they are refused because of their content, and not because the frame is malformed."""
+    frames, space = [], {}
     exec(cheats.REACH, space)
-    space["send_frame"] = sent.append
+    space["send_frame"] = frames.append
     space["send"]({"at": 1, "seen": [{"values": torch.zeros(2, 5)}]})
-    n_text, n_blob = struct.unpack("<II", sent[0][:8])
-    message = wire.unpack(sent[0][8 : 8 + n_text], sent[0][8 + n_text :])
-    assert len(sent[0]) == 8 + n_text + n_blob
+    n_text, n_blob = struct.unpack("<II", frames[0][:8])
+    message = wire.unpack(frames[0][8 : 8 + n_text], frames[0][8 + n_text :])
+    assert len(frames[0]) == 8 + n_text + n_blob
     assert message["at"] == 1
     assert message["seen"][0]["values"].shape == (2, 5)

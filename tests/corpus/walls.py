@@ -1,8 +1,8 @@
-"""Every hostile submission against one wall at a time: `python -m tests.corpus.walls [NAME_PART]`, as root.
+"""Runs every hostile submission with one wall removed: `python -m tests.corpus.walls [NAME_PART]`, as root.
 
-Without the filter: namespaces and limits alone. Without namespaces: filter and limits alone. The limits stay,
-for the sake of the machine. Each run is inside a shelter: namespaces around grader and sandbox together, in
-which the grader is an ordinary user; a new one is made when a submission has done harm. Prints the tables of
+Without the filter: namespaces and limits only. Without namespaces: filter and limits only. The limits stay,
+to protect the machine. Each run is inside a shelter: namespaces around grader and sandbox together, in which
+the grader is an ordinary user. A submission that does harm is followed by a new shelter. Prints the tables of
 docs/sandbox.md.
 """
 
@@ -27,13 +27,13 @@ from autograder.sandbox.shared.limits import HOME as INSIDE
 from . import hostile
 from .canaries import Canaries
 from .corpus import corpus, failures
-from .people import UID, opened
+from .people import UID, open_folders
 from .processes import alive
 from .run import LIMITS
 
 WALLS = "without the filter", "without namespaces"
 GROUPS = {name: list(hostile.cells(name)) for name in ("reading", "rights", "processes", "floods", "fresh")}
-PLACE, HOME = Path("/mnt"), "/mnt/home"  # a file system in memory, inside the shelter
+PLACE, HOME = Path("/mnt"), "/mnt/home"  # a tmpfs inside the shelter
 ALLOW_ALL = bytes.fromhex("060000000000ff7f")
 ENTRY_SECONDS, ENOUGH_MEMORY, MOST_BYTES, MOST_FILES = 150, 6 << 30, 128 << 20, 5000
 UNISOLATED = """
@@ -56,7 +56,7 @@ def main(only=""):
 
 
 def try_all(wall, names):
-    """{name: [sentence]} of what the submissions did that got through this wall."""
+    """{name: [sentence]} of the harm that each submission does without this wall."""
     harm, todo = {}, list(names)
     while todo:
         for name, sentences in shelter(wall, todo):
@@ -68,7 +68,7 @@ def try_all(wall, names):
 
 
 def shelter(wall, names):
-    """Yield (name, [sentence]) from a new shelter, until it is used up."""
+    """Yield (name, [sentence]) from a new shelter, until a submission harms it."""
     out, into = os.pipe()
     guard = os.fork()
     if guard == 0:
@@ -80,19 +80,19 @@ def shelter(wall, names):
         finally:
             os._exit(0)
     os.close(into)
-    tried = 0
+    count = 0
     with open(out) as lines:
         while select.select([lines], [], [], ENTRY_SECONDS)[0] and (line := lines.readline()):
             yield json.loads(line)
-            tried += 1
-    os.kill(guard, signal.SIGKILL)  # and with it all that is in the shelter
+            count += 1
+    os.kill(guard, signal.SIGKILL)  # which ends everything in the shelter
     os.waitpid(guard, 0)
-    if tried == 0:
+    if count == 0:
         yield names[0], ["the grader was killed, or did not come to an end"]
 
 
 def be_guard(wall, names, into):
-    """The parent of the shelter's process 1."""
+    """Start the shelter's process 1, which starts the grader, and wait for it."""
     kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
     kernel.unshare(kernel.NEWPID | kernel.NEWNS | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS)
     first = os.fork()
@@ -110,10 +110,11 @@ def be_guard(wall, names, into):
 
 
 def furnish():
-    """All files read-only, but for some memory; a network of its own; /proc shows the processes in here."""
+    """Mount everything read-only except some memory, start the loopback network, mount the shelter's
+    /proc."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
-    subprocess.run(["sh", "-ec", "\n".join(opened(needed, PLACE))], check=True)
+    subprocess.run(["sh", "-ec", "\n".join(open_folders(needed, PLACE))], check=True)
     everything_read_only = (ctypes.c_uint64 * 4)(1, 0, 0, 0)
     kernel.checked(kernel.libc.syscall(442, -1, b"/", 0x8000, everything_read_only, 32), "mount_setattr")
     for place, options in ((PLACE, "size=512m,mode=777"), ("/dev/shm", "size=512m,mode=777")):
@@ -123,7 +124,7 @@ def furnish():
 
 
 def be_grader(wall, names, into):
-    """As an ordinary user: grade one after the other, until one has done harm. Never returns."""
+    """Grade one submission after the other as an ordinary user, until one does harm. Never returns."""
     os.setgroups([])
     os.setresgid(UID, UID, UID)
     os.setresuid(UID, UID, UID)
@@ -139,7 +140,7 @@ def be_grader(wall, names, into):
     for name in names:
         entry = entries[f"hostile {name}"]
         result = grade_notebook(entry.data, worker=worker).as_dict()
-        harm = canaries.harmed() + left(before) + filled()
+        harm = canaries.harmed() + left_processes(before) + full_disks()
         os.write(into, (json.dumps([name, failures(name, entry, result) + harm]) + "\n").encode())
         if harm or not worker.parent.alive():
             break
@@ -147,7 +148,7 @@ def be_grader(wall, names, into):
 
 
 def worker_without(wall):
-    """A SandboxWorker with one wall less."""
+    """A SandboxWorker with one wall removed."""
     supervisor.must_hold = lambda parent: None
     if wall == WALLS[0]:
         seccomp.program = lambda: ALLOW_ALL
@@ -165,8 +166,8 @@ def unisolated(bwrap, code, control):
     return ["env", "-i", *environment, *start, *bubblewrap.packages()]
 
 
-def left(before):
-    """[sentence] when processes are left of a job, a moment after its end."""
+def left_processes(before):
+    """[sentence] if a job's processes are still running a moment after its end."""
     for _ in range(20):
         if not (more := [pid for pid in set(psutil.pids()) - before if alive(pid)]):
             return []
@@ -174,8 +175,8 @@ def left(before):
     return [f"{len(more)} processes are left"]
 
 
-def filled():
-    """[sentence] when more files, or larger ones, are left than a submission may write."""
+def full_disks():
+    """[sentence] if more files or bytes are left than a submission may write."""
     for place in (PLACE, "/dev/shm"):
         disk = os.statvfs(place)
         size, files = (disk.f_blocks - disk.f_bfree) * disk.f_bsize, disk.f_files - disk.f_ffree
@@ -185,22 +186,22 @@ def filled():
 
 
 def tables(names, without_filter, without_namespaces):
-    """Markdown: one line for each group; then the submissions that only one wall stops, or none alone."""
+    """Markdown: a row per group; then the submissions that only one wall stops, or neither alone."""
     lines = [
         "| group | submissions | held by namespaces | held by the filter | held by each alone |",
         "|---|---|---|---|---|",
     ]
-    held = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]
+    safe = [{name for name in names if not harm[name]} for harm in (without_filter, without_namespaces)]
     for group, members in GROUPS.items():
-        these = {*members} & {*names}
-        counts = (these, these & held[0], these & held[1], these & held[0] & held[1])
-        lines.append(f"| {group} | " + " | ".join(str(len(kind)) for kind in counts) + " |")
-    for title, kind in (
-        ("Only the filter holds", held[1] - held[0]),
-        ("Only the namespaces hold", held[0] - held[1]),
-        ("Neither holds alone", {*names} - held[0] - held[1]),
+        selected = {*members} & {*names}
+        counts = (selected, selected & safe[0], selected & safe[1], selected & safe[0] & safe[1])
+        lines.append(f"| {group} | " + " | ".join(str(len(subset)) for subset in counts) + " |")
+    for title, subset in (
+        ("Only the filter holds", safe[1] - safe[0]),
+        ("Only the namespaces hold", safe[0] - safe[1]),
+        ("Neither holds alone", {*names} - safe[0] - safe[1]),
     ):
-        lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in kind) or 'none'}."]
+        lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in subset) or 'none'}."]
     return "\n".join(lines)
 
 

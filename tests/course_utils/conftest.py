@@ -1,4 +1,4 @@
-"""Fixtures and helpers shared by the tests of checks and of figures."""
+"""Fixtures for the tests of checks and of figures."""
 
 import sys
 
@@ -11,7 +11,7 @@ from tests.tools.masks import causal
 
 @pytest.fixture(autouse=True)
 def _closed(monkeypatch):
-    """Fail if a figure calls show, and close all figures after each test."""
+    """No figure may call show, and all are closed afterwards."""
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: pytest.fail("a figure called show"))
     yield
     plt.close("all")
@@ -19,11 +19,11 @@ def _closed(monkeypatch):
 
 @pytest.fixture
 def in_main(monkeypatch):
-    """in_main(name, value): bind a name in the notebook's namespace."""
+    """in_main(name, value) defines a name in `__main__`, as a notebook's cells do."""
     return lambda name, value: monkeypatch.setitem(vars(sys.modules["__main__"]), name, value)
 
 
 def causal_weights(*shape, seed=0):
-    """Random weights (..., T_q, T_k) whose rows sum to 1."""
+    """Random causal weights (..., T_q, T_k) whose rows sum to 1."""
     scores = 2 * torch.randn(shape, generator=torch.Generator().manual_seed(seed))
     return scores.masked_fill(causal(*shape[-2:]), -torch.inf).softmax(-1)

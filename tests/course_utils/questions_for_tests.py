@@ -1,4 +1,4 @@
-"""Questions of every kind, as published; used by the tests of predict."""
+"""One question of each kind, in the published form, for the tests of predict."""
 
 from course_utils.practice.questions import Question, Wrong
 

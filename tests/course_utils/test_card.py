@@ -1,4 +1,4 @@
-"""The card: two tables where yours and the target differ, with numbers and tints that show how much."""
+"""The result card: two tables of the slice where yours and the target differ, with numbers and tints."""
 
 import re
 
@@ -82,21 +82,21 @@ def test_the_tables_of_a_card_show_where_and_how_far_off_entries_are(name, snaps
         ("(*shape, *rest)", "(*shape, *rest)"),
     ],
 )
-def test_starred_words_stand_out_and_products_and_code_stay(text, page):
+def test_starred_words_become_emphasis_but_products_and_code_do_not(text, page):
     assert code_spans(text) == page
     assert ">x *y* z<" in code_spans("write `x *y* z`")
 
 
-# ---- colours, screen readers, wide tables
+# ---- colours and accessibility
 
 
 def rgb(colour):
-    """Three numbers from 0 to 1."""
+    """The three channels, from 0 to 1."""
     return torch.tensor([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
 
 
-def mixture(share, colour, other):
-    return share * rgb(colour) + (1 - share) * rgb(other)
+def mixture(share, colour, background):
+    return share * rgb(colour) + (1 - share) * rgb(background)
 
 
 def contrast(*colours):
@@ -114,7 +114,7 @@ THEMES = {
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_coloured_words_and_tinted_numbers_are_read_in_every_theme(theme):
+def test_coloured_words_and_tinted_numbers_have_contrast_in_every_theme(theme):
     text, ground = THEMES[theme]
     for colour in {colour for _, colour in STATUS.values()} | {EMPHASIS, *LINES}:
         share = int(re.search(r" (\d+)%", readable(colour))[1]) / 100
@@ -123,19 +123,19 @@ def test_coloured_words_and_tinted_numbers_are_read_in_every_theme(theme):
     assert contrast(rgb(text), mixture(STRONG, EMPHASIS, ground)) >= 4.5
 
 
-def test_a_card_is_a_status_nothing_stands_below_it_and_a_wide_table_scrolls_in_it():
+def test_a_card_has_the_status_role_no_output_below_and_scrolling_tables():
     assert box("#0b7a4b", "").startswith('<div role="status"')
     assert Result("softmax", True, "")._ipython_display_() is None
     page = both_html(picture(torch.rand(3, 10), torch.zeros(3, 10)))
     assert page.count("max-width:100%;overflow-x:auto") == 2
 
 
-# ---- with JavaScript, pointing at an entry shows both values
+# ---- pointing at an entry reads it out
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    """shown(yours, wanted): the card's HTML as a notebook gets it; by default a card without tables."""
+def card_page(monkeypatch):
+    """card_page(yours, wanted) returns a card's HTML as a notebook gets it; card_page(), without tables."""
     pages = []
     monkeypatch.setattr(card, "display_both", lambda page, text: pages.append(page))
 
@@ -146,16 +146,16 @@ def shown(monkeypatch):
     return show
 
 
-def test_a_card_has_the_script_only_where_there_are_two_tables_to_compare(shown):
-    assert shown(YOURS, WANTED).count("<script>") == 1
-    assert "<script" not in shown()
-    assert "<script" not in shown(torch.ones(2, 3), torch.ones(3, 2))
+def test_a_card_has_a_script_only_if_it_compares_two_tables(card_page):
+    assert card_page(YOURS, WANTED).count("<script>") == 1
+    assert "<script" not in card_page()
+    assert "<script" not in card_page(torch.ones(2, 3), torch.ones(3, 2))
     assert len(SCRIPT) < 2500
 
 
 @pytest.fixture
-def page(open_page, request, shown):
-    two_cards = [shown(YOURS, WANTED)] * 2
+def page(open_page, request, card_page):
+    two_cards = [card_page(YOURS, WANTED)] * 2
     return open_page(*two_cards, **getattr(request, "param", {}))
 
 
@@ -163,8 +163,8 @@ def entry(page, table, row, column):
     return page.page.locator("table").nth(table).locator("tr").nth(row + 1).locator("td").nth(column)
 
 
-def lit(page):
-    """(table, text) of each highlighted entry, in page order."""
+def highlighted_entries(page):
+    """(table, text) of each highlighted entry, in the order of the page."""
     return page.page.eval_on_selector_all(
         "table",
         """tables => tables.flatMap((table, k) => [...table.querySelectorAll('td')]
@@ -172,26 +172,26 @@ def lit(page):
     )
 
 
-def line(page, which=0):
-    return page.page.locator("[aria-live]").nth(which).inner_text()
+def line(page, index=0):
+    return page.page.locator("[aria-live]").nth(index).inner_text()
 
 
-def test_an_entry_lights_up_with_its_twin(page):
+def test_hovering_an_entry_highlights_it_in_both_tables(page):
     entry(page, 0, 0, 1).hover()
-    assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
+    assert highlighted_entries(page) == [[0, "≠0.750"], [1, "0.500"]]
     assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
     entry(page, 1, 1, 1).hover()  # pointing at the target works, too
-    assert lit(page) == [[0, "≠2.000"], [1, "4.000"]]
+    assert highlighted_entries(page) == [[0, "≠2.000"], [1, "4.000"]]
     assert line(page) == "row 1, column 1: yours 2.000, expected 4.000: 2.000 too small"
     entry(page, 0, 1, 2).hover()
     assert line(page) == "row 1, column 2: yours 5.000, expected 5.000, correct"
-    assert line(page, 1).startswith("Point at an entry")  # the other card is unchanged
+    assert line(page, 1).startswith("Point at an entry")  # one card does not highlight entries of another
     entry(page, 2, 0, 1).hover()
-    assert lit(page)[-2:] == [[2, "≠0.750"], [3, "0.500"]]
+    assert highlighted_entries(page)[-2:] == [[2, "≠0.750"], [3, "0.500"]]
     assert page.page.locator("[aria-live]").count() == 2
 
 
-def test_the_keyboard_begins_at_the_first_wrong_entry(page):
+def test_arrow_keys_move_from_the_first_wrong_entry_within_the_table(page):
     page.press("Tab")
     assert line(page).startswith("row 0, column 1: yours 0.750")
     page.press("ArrowDown")
@@ -201,26 +201,26 @@ def test_the_keyboard_begins_at_the_first_wrong_entry(page):
     page.press("ArrowUp", "ArrowUp")
     assert line(page).startswith("row 0, column 0: yours 1.000")
     page.press("Tab")  # each card is one tab stop
-    assert lit(page)[-1] == [3, "0.500"]
+    assert highlighted_entries(page)[-1] == [3, "0.500"]
 
 
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
-def test_a_finger_reads_an_entry(page):
+def test_tapping_an_entry_reads_it_out(page):
     entry(page, 0, 0, 1).tap()
     assert line(page) == "row 0, column 1: yours 0.750, expected 0.500: 0.250 too large"
 
 
 @pytest.mark.parametrize("page", [{"scripts": False}], indirect=True)
-def test_without_scripts_the_card_is_whole(page):
+def test_without_scripts_a_card_still_shows_its_tables(page):
     assert page.page.locator("[aria-live]").count() == 0
     assert entry(page, 0, 0, 1).inner_text() == "≠0.750"
     assert page.page.locator("table").count() == 4
 
 
-def test_dots_of_a_cut_table_are_no_entries(open_page, shown):
+def test_the_ellipsis_of_a_cut_table_is_not_an_entry(open_page, card_page):
     wanted = torch.zeros(8, 24)
     yours = wanted.index_put((torch.tensor(1), torch.tensor(20)), torch.tensor(0.5))
-    page = open_page(shown(yours, wanted))
+    page = open_page(card_page(yours, wanted))
     page.press("Tab")
     assert line(page) == "row 1, column 20: yours 0.500, expected 0: 0.500 too large"
     page.press(*["ArrowLeft"] * 12)

@@ -1,4 +1,4 @@
-"""A crash is shown with the student's own line, its operands, and what the operation required."""
+"""A crash report shows the student's own line, the shapes of its operands, and what the operation needs."""
 
 import linecache
 import re
@@ -23,13 +23,13 @@ def crash_in(name, obj):
     [(name, student) for name, students in crashes.PROGRAMS.items() for student in students],
     ids=lambda value: getattr(value, "__name__", value),
 )
-def test_the_line_and_what_met_there(name, student, snapshot):
+def test_a_crash_report_shows_the_line_and_the_shapes_of_its_operands(name, student, snapshot):
     crash = crash_in(name, student)
     operands = [f"  {text}: {value}" for text, value in crash.operands]
     assert "\n".join([crash.line, *operands, crash.wanted]) == snapshot
 
 
-def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
+def test_a_crash_in_a_comprehension_shows_no_values_of_vanished_variables():
     crash = crash_in("scaled_dot_product_attention", crashes.in_a_comprehension)
     assert crash.line == "heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]"
     assert crash.operands in (  # Python 3.11 still has h; in 3.12 it is gone with the comprehension
@@ -38,7 +38,7 @@ def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
     )
 
 
-def test_a_recognised_mistake_comes_first_and_the_line_below_it():
+def test_a_recognised_mistake_is_reported_before_the_crashing_line():
     result = assess_visible("MultiHeadSelfAttention", crashes.WritesIntoALeaf)
     assert result.mistake == "writes_under_autograd"
     lines = as_text(result).splitlines()
@@ -47,19 +47,19 @@ def test_a_recognised_mistake_comes_first_and_the_line_below_it():
     assert "  self.W_q.weight: (12, 12) = (d_model, d_model)" in lines
 
 
-# ---- reading a crash runs no student code
+# ---- the report runs none of the student's code again
 
 
-def test_a_call_is_not_repeated():
+def test_a_crash_report_repeats_no_call():
     crashes.CALLS.clear()
     crash = crash_in("softmax", crashes.with_calls)
     cases = len([result for result in crashes.CALLS if result == (7, 7)])
-    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and reading the crash never
+    assert len(crashes.CALLS) == 2 * cases  # each case calls it twice, and the report does not call it again
     assert crash.operands == [("x", "(3, 5)")]
     assert crash.wanted == ""
 
 
-def test_a_tensor_is_not_changed_once_more():
+def test_a_crash_report_repeats_no_in_place_change():
     calls, saved = [], torch.zeros(2, 3)
 
     def changes(x, dim=-1):
@@ -70,7 +70,7 @@ def test_a_tensor_is_not_changed_once_more():
     assert saved[0, 0] == len(calls)
 
 
-def test_no_repr_property_or_item_is_asked_for_again():
+def test_a_crash_report_evaluates_no_repr_property_or_item():
     loud = crashes.Loud()
     assert crash_in("softmax", crashes.loud).operands == [("x", "(3, 5)")]
     assert crashes.Loud.asked == []
@@ -80,7 +80,7 @@ def test_no_repr_property_or_item_is_asked_for_again():
     crashes.Loud.asked.clear()
 
 
-def test_an_exception_that_cannot_say_itself():
+def test_an_exception_whose_str_fails_is_still_reported():
     result = assess_visible("softmax", crashes.unsayable)
     assert result.status == "error"
     assert "it raises Unsayable" in result.message
@@ -88,7 +88,7 @@ def test_an_exception_that_cannot_say_itself():
 
 
 @pytest.mark.parametrize("file", ["<ipython-input-3-0a1b2c3d4e5f>", "/tmp/ipykernel_7/1234567.py"])
-def test_a_cell_of_a_notebook_has_its_lines(file, monkeypatch):
+def test_a_crash_in_a_notebook_cell_shows_its_line(file, monkeypatch):
     cell = "import torch\n\ndef softmax(x, dim=-1):\n    é = x.exp()  # ünïcödé\n    return é @ é\n"
     monkeypatch.setitem(linecache.cache, file, (len(cell), None, cell.splitlines(keepends=True), file))
     space = {}
@@ -98,7 +98,7 @@ def test_a_cell_of_a_notebook_has_its_lines(file, monkeypatch):
     assert crash.operands == [("é", "(3, 5)")]
 
 
-def test_an_answer_is_not_run_again_for_its_line():
+def test_an_answer_is_not_run_again_to_find_the_crashing_line():
     calls = []
 
     def fails_once(x, dim=-1):
@@ -112,7 +112,7 @@ def test_an_answer_is_not_run_again_for_its_line():
     assert [right for _, right in result.trail].count(False) == 1
 
 
-def test_a_grade_a_right_answer_and_code_without_source_have_no_crash():
+def test_grades_right_answers_and_code_without_source_have_no_crash_report():
     space = {}
     exec("def bare(x, dim=-1):\n    return x @ x", space)
     for result in (grade("softmax", lambda x, dim=-1: x @ x), assess_visible("softmax", space["bare"])):
@@ -132,14 +132,14 @@ HTML = [
 
 
 @pytest.mark.parametrize("answer", HTML)
-def test_what_students_wrote_is_escaped_in_the_page_and_stays_in_the_text(answer):
+def test_student_code_is_escaped_in_html_and_unchanged_in_text(answer):
     result = assess_visible("softmax", answer)
     assert re.search("<(script|i)>", as_text(result))
     assert not re.search("<(script|i)>", as_html(result))
     assert re.search("&lt;(script|i)&gt;", as_html(result))
 
 
-def test_text_and_page_say_the_same():
+def test_the_text_and_the_html_of_a_crash_have_the_same_content():
     result = assess_visible("scaled_dot_product_attention", crashes.no_transpose)
     text, page, number = as_text(result), as_html(result), crashes.no_transpose.__code__.co_firstlineno + 1
     line = f"line {number}: scores = Q @ K / math.sqrt(Q.shape[-1])"

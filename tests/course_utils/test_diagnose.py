@@ -9,7 +9,7 @@ from autograder.authoring.exercise import Exercise
 from autograder.exercises import load
 from course_utils.diagnose.visible import assess_visible
 from tests.answers import layers, named, told
-from tests.tools.assessed import assessed
+from tests.tools.assessed import assess_answer
 
 
 def exercise(axes, reference, **cases):
@@ -21,7 +21,7 @@ def exercise(axes, reference, **cases):
 
 @pytest.fixture(scope="module")
 def doubled():
-    """An exercise without declared mistakes: return 2 * x."""
+    """The sheet of an exercise without declared mistakes: twice x."""
 
     def doubled(x, num_heads=2):
         return 2 * x
@@ -64,7 +64,7 @@ UNDECLARED = [
     (..., lambda x: 0 * x.abs().add(1).mul(0).log(), "`y` contains NaN", NAN_FROM),
     (..., lambda x: x * 1e308 * 1e308 - x * 1e308 * 1e308, "`y` contains NaN", NAN_FROM),
     (..., lambda x: x.mean(axes=1), "but expected one of: * (", "tuple of ints dim"),
-    # a wrong call inside the student's code is not blamed on the check's own call
+    # a call inside the answer that fails is not mistaken for a wrong signature of the answer
     (None, lambda x: doubled_by(x), INSIDE.format("doubled_by() missing 1 required positional argument")),
     (None, lambda x: torch.nn.Linear(4, bias=False)(x), INSIDE.format("Linear.__init__() missing 1")),
     (None, lambda x: x.softmax(-1, keepdims=True), INSIDE.format("softmax() got an unexpected keyword")),
@@ -73,17 +73,17 @@ UNDECLARED = [
 
 
 @pytest.mark.parametrize(("mistake", "wrong", "words"), [(*row[:2], row[2:]) for row in UNDECLARED])
-def test_what_no_exercise_declares_is_named(mistake, wrong, words, doubled):
-    result = assessed(lambda x, num_heads=2: wrong(x), doubled)
+def test_a_general_mistake_is_named_although_no_exercise_declares_it(mistake, wrong, words, doubled):
+    result = assess_answer(lambda x, num_heads=2: wrong(x), doubled)
     assert not result.passed
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
 
 
-def test_the_right_answer_sets_nothing_off(doubled):
-    assert assessed(lambda x, num_heads=2: x + x, doubled).passed
+def test_a_right_answer_triggers_no_diagnosis(doubled):
+    assert assess_answer(lambda x, num_heads=2: x + x, doubled).passed
     # right in the first run, 5e-6 off in the second
-    assert assessed(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
+    assert assess_answer(lambda x, num_heads=2: x * (2 + 4e-5 * (torch.rand(()) - 0.4963)), doubled).passed
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_the_right_answer_sets_nothing_off(doubled):
     [lambda x: x, lambda: 1, lambda x, n, f: x, lambda num_heads, *, x: x, torch.no_grad()(lambda x: x)],
     ids=["no num_heads", "nothing", "one more", "by name alone", "decorated"],
 )
-def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
-    result = assessed(wrong, doubled)
+def test_a_signature_that_the_check_cannot_call_is_reported(wrong, doubled):
+    result = assess_answer(wrong, doubled)
     assert result.mistake == "wrong_signature"
     assert "It cannot be called as `doubled(x, num_heads=2)`: " in result.message
 
@@ -101,7 +101,7 @@ def test_tied_mistakes_are_listed_not_guessed():
     ex = exercise({"y": "T"}, told.halved, some_numbers=lambda g: call(x=normal(g, 5)))
     ex.mistake(told.first)
     ex.mistake(told.second)
-    result = assessed(told.first, ex.sheet())
+    result = assess_answer(told.first, ex.sheet())
     assert result.mistake is None
     for words in ("One of these", "the first sentence", "the second sentence"):
         assert words in result.message
@@ -125,7 +125,7 @@ ANSWERS = [
     (MASKED, told.leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"),
     (MASKED, told.ignores_mask, "ignores_argument", "`mask` has no effect"),
     (MASKED, named.number_added, "number_added", "as if nothing were masked"),
-    # the shape is reported before the numbers, NaN before other numbers
+    # a wrong shape is reported before numbers, and NaN before other numbers
     (LAYER, told.attention_then(lambda y: y * torch.nan), ..., "NaN, first at (B=0, T=0, d_model=0)"),
     (LAYER, told.attention_then(lambda y: y[..., :5].log()), ..., "(2, 5, 5); expected (B=2, T=5, d_"),
     (LAYER, told.attention_then(lambda y: y[..., 1:]), ..., "(2, 5, 11)"),
@@ -192,13 +192,13 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("name", "answer", "mistake", "words"), [(*row[:3], row[3:]) for row in ANSWERS])
-def test_an_answer_is_told(name, answer, mistake, words):
+def test_a_wrong_answer_gets_its_mistake_and_sentence(name, answer, mistake, words):
     result = assess_visible(name, answer)
     assert mistake in (..., result.mistake), result.message
     assert all(text in result.message for text in words), result.message
 
 
-def test_softmax_is_told_in_words_that_fit():
+def test_messages_about_softmax_have_fitting_digits_and_words():
     def message(change):
         return assess_visible("softmax", lambda x, dim=-1: change(torch.softmax(x, dim))).message
 
@@ -210,14 +210,14 @@ def test_softmax_is_told_in_words_that_fit():
 
 
 def decoder(**methods):
-    """The Result of a right CausalMultiHeadSelfAttention in which these methods are replaced."""
+    """The Result of a right CausalMultiHeadSelfAttention with these methods replaced."""
     new = type(DECODER, (load(DECODER).implementation,), methods)
     for name, method in methods.items():
         method.__qualname__ = f"{DECODER}.{name}"
     return assess_visible(DECODER, new)
 
 
-def test_methods_are_told_apart_from_calls_of_them():
+def test_a_wrong_method_signature_is_distinguished_from_a_wrong_call_of_it():
     result = decoder(_split_heads=lambda self, x, num_heads: x)
     assert result.mistake == "wrong_signature"
     assert "It cannot be called as `_split_heads(x)`: " in result.message
@@ -230,12 +230,12 @@ def test_methods_are_told_apart_from_calls_of_them():
         assert "it raises TypeError: CausalMultiHeadSelfAttention._merge_heads() " in message, message
 
 
-def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
+def test_an_integer_close_to_a_known_mistakes_value_does_not_get_its_name():
     result = grade("kv_cache_bytes", told.one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002, expected 46080000" in result.message
 
 
-def test_each_module_that_the_check_hands_over_has_its_own_name():
+def test_each_module_passed_to_an_answer_is_described():
     result = assess_visible("load_torch_weights", lambda attention, torch_attention: None)
     assert "attention=your kind of attention, torch_attention=an nn.MultiheadAttention" in result.look_at

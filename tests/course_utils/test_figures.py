@@ -1,4 +1,5 @@
-"""Every figure accepts and returns Axes, describes its data, and is a small SVG, readable on every page."""
+"""Every figure draws on and returns Axes, has a text description, refuses what it cannot draw, and goes into
+the page as SVG that is small and readable in light and dark themes and on a narrow page."""
 
 import inspect
 import math
@@ -37,7 +38,7 @@ matplotlib.use("Agg")
 NAN, INF = float("nan"), float("inf")
 
 
-ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on an open key
+ZEROS = torch.tensor([[1.0, 0, 0], [0, 1, 0], [0.5, 0, 0.5]])  # a weight of 0 on a visible key
 
 
 THREE = torch.tensor([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4], [0.2, 0.3, 0.5]])
@@ -47,7 +48,7 @@ LENGTHS = torch.arange(4) >= torch.tensor([4, 2, 0])[:, None]
 
 
 def story(T, H, d_head, *, fill=-math.inf):
-    """Random stages of H heads, (1, H, T, ...); future positions in the masked scores are `fill`."""
+    """Random stages of H heads, (1, H, T, ...); masked scores of the future are `fill`."""
     torch.manual_seed(0)
     Q, K, V = torch.randn(3, 1, H, T, d_head)
     scores = Q @ K.mT
@@ -125,7 +126,7 @@ CELLS = {
 
 
 def turned(speeds, T=4):
-    """A vector whose pair j starts as (1, 0) and is rotated by t * speeds[j] at position t."""
+    """A vector of ones and zeros, whose pair j is rotated by t * speeds[j] at position t."""
     angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
     return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
 
@@ -135,12 +136,12 @@ def one_causal_head(x):
 
 
 def scrambled(x):
-    """Split heads with the wrong view, and merge them with the matching one."""
+    """Splits heads with the wrong view, and merges them back with the matching view."""
     B, T, D = x.shape
     return one_causal_head(x.view(B, 2, T, D // 2)).reshape(B, T, D)
 
 
-def of_influence(layer, *shape):
+def influence_figure(layer, *shape):
     return plot_influence(influence(layer, torch.randn(shape, generator=torch.Generator().manual_seed(0))))
 
 
@@ -152,7 +153,7 @@ def two_panels():
     return axes
 
 
-def of_somebody_else():
+def foreign_figure():
     ax = plt.subplots()[1]
     ax.imshow(np.eye(2), cmap=WEIGHTS)
     ax.set(title="a table", xlabel="key", ylabel="query")
@@ -164,15 +165,15 @@ CONTRIBUTIONS = np.array([[1.0, -2.0], [3.0, 0.5]])
 STEP_TIMES = [0.002, *[0.9] * 7, *[0.7] * 7, 0.004], [0.001] * 16
 LARGEST = [16, 64, 512], [0.59, 0.80, 0.93], [0.11, 0.11, 0.11]
 ONE_COLUMN = {"none off": {"right": 1.0}, "head 0 off": {"right": 0.37}}
-DRAWN = {
+FIGURES = {
     "every index of a split, three times": lambda: plot_split(3, 2, 2),
     "a split too large for numbers": lambda: plot_split(8, 4, 4),
     "a right split": lambda: plot_head_tables(torch.stack(COUNT.view(4, 6).chunk(3, dim=1))),
     "rows that mix bands": lambda: plot_head_tables(COUNT.view(4, 2, 3).permute(2, 0, 1)),
-    "leaks": lambda: of_influence(lambda x: x.mean(1, keepdim=True).expand_as(x), 1, 4, 3),
-    "lost tokens": lambda: of_influence(lambda x: x, 1, 4, 3),
-    "a wrong view at both ends, which loses the past": lambda: of_influence(scrambled, 1, 6, 8),
-    "a causal layer, which neither leaks nor loses": lambda: of_influence(one_causal_head, 2, 5, 4),
+    "leaks": lambda: influence_figure(lambda x: x.mean(1, keepdim=True).expand_as(x), 1, 4, 3),
+    "lost tokens": lambda: influence_figure(lambda x: x, 1, 4, 3),
+    "a wrong view at both ends, which loses the past": lambda: influence_figure(scrambled, 1, 6, 8),
+    "a causal layer, which neither leaks nor loses": lambda: influence_figure(one_causal_head, 2, 5, 4),
     "the stages of a head": lambda: stages.plot_stages(story(3, 2, 2), head=1),
     "stages with a finite fill": lambda: stages.plot_stages(story(3, 1, 2, fill=-1e9)),
     "parameters of heads as bars": lambda: stages.plot_parameters({1: 64, 2: 64}, 4),
@@ -208,7 +209,7 @@ DRAWN = {
     "tables joined to their blocks": lambda: plot_pages({"a": [2, 0], "b": [2, 3]}, 5),
     "a free block, dashed": lambda: plot_pages({"a": [1]}, 2),
     "panels in their order, with a title given later": two_panels,
-    "a picture of somebody else": of_somebody_else,
+    "a picture of somebody else": foreign_figure,
 } | CELLS
 NAMES = {
     COMPUTED: "computed",
@@ -235,7 +236,7 @@ def look(patch):
 
 
 def cells(image):
-    """The limits of the scale, and how often each colour occurs; NaN has the colour of masked entries."""
+    """The colour scale, and how often each colour occurs; NaN has the colour of masked cells."""
     colours = Counter(map(to_hex, image.cmap(image.norm(image.get_array())).reshape(-1, 4)))
     return f"{short(image.get_clim())}: {', '.join(f'{n} {colour}' for colour, n in sorted(colours.items()))}"
 
@@ -243,19 +244,19 @@ def cells(image):
 def place(patch):
     if isinstance(patch, Wedge):
         return short([patch.theta1, patch.theta2])
-    if isinstance(patch, PathPatch):  # the masked entries
+    if isinstance(patch, PathPatch):  # masked cells
         return ", ".join(short([*box.min(0), *box.max(0)]) for box in patch.get_path().to_polygons())
     return short(patch.get_bbox().extents) if isinstance(patch, Rectangle) else ""
 
 
 def names_along(axis):
-    """The names along an axis; [] if they are numbers that matplotlib chose."""
-    chosen = isinstance(axis.get_major_formatter(), ScalarFormatter)
-    return [] if chosen else [label.get_text() for label in axis.get_ticklabels()]
+    """The tick labels, unless matplotlib chose them."""
+    is_automatic = isinstance(axis.get_major_formatter(), ScalarFormatter)
+    return [] if is_automatic else [label.get_text() for label in axis.get_ticklabels()]
 
 
 def words_of(ax):
-    """The contents of a drawing: its words, the ends of its lines, its shapes, the colours of its cells."""
+    """What a drawing shows: its texts, the ends of its lines, its shapes, the colours of its cells."""
     lines = [(line.get_linestyle(), line.get_xydata()) for line in ax.lines]
     lines += [("segment", part) for item in ax.collections for part in getattr(item, "get_segments", list)()]
     shapes = [(look(patch), place(patch)) for patch in ax.patches]
@@ -267,17 +268,17 @@ def words_of(ax):
         "texts": [text.get_text() for text in ax.texts],
         "cells": [cells(image) for image in ax.images],
         "lines": [f"{style} {short(ends[0])} to {short(ends[-1])}" for style, ends in lines],
-    } | {kind: [where for other, where in shapes if other == kind] for kind, _ in shapes}
+    } | {kind: [position for other_kind, position in shapes if other_kind == kind] for kind, _ in shapes}
     return {key: " | ".join(value) for key, value in words.items() if value}
 
 
 NARROW = 600  # pixels: the width of an output in a window of 800
-READABLE = 7  # pixels: the least size of a letter
+READABLE = 7  # pixels: the smallest height of a letter
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_a_drawing_says_and_is_readable_in_every_theme_and_on_a_narrow_page(name, snapshot):
-    axes = DRAWN[name]()
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_has_its_known_content_and_is_readable_in_every_theme_and_width(name, snapshot):
+    axes = FIGURES[name]()
     figure_of(axes).canvas.draw()
     assert [description(figure_of(axes)), *map(words_of, np.ravel(axes))] == snapshot
     page = page_of(axes)
@@ -285,17 +286,17 @@ def test_a_drawing_says_and_is_readable_in_every_theme_and_on_a_narrow_page(name
     assert "#000000" not in page
     assert "<style" not in page, "a style in an SVG is one of the whole page"
     assert len(page) < 100_000
-    for drawn in svgs(page):
-        head, *shapes = re.findall(r"<path [^>]*>", drawn)
+    for svg in svgs(page):
+        head, *shapes = re.findall(r"<path [^>]*>", svg)
         assert "fill: none" in head, "the ground of a figure is the page's"
-        box = [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn).groups()]
+        box = [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()]
         for shape in shapes:
             places = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", shape), dtype=float)
             wide = len(places) and (np.ptp(places, axis=0) > 0.98 * np.array(box)).all()
             assert not (wide and "#ffffff" in shape), "a white slab"
-        assert pixels(drawn, "min-width") <= NARROW
-        scale = min(pixels(drawn, "width"), NARROW) / box[0]
-        assert min(float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", drawn)) * scale >= READABLE
+        assert pixels(svg, "min-width") <= NARROW
+        scale = min(pixels(svg, "width"), NARROW) / box[0]
+        assert min(float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", svg)) * scale >= READABLE
 
 
 def page_of(axes):
@@ -306,8 +307,8 @@ def svgs(page):
     return re.findall(r"<svg.*?</svg>", page, flags=re.DOTALL)
 
 
-def pixels(drawn, what):
-    return float(re.search(rf"\b{what}:([\d.]+)px", drawn[: drawn.index(">")])[1])
+def pixels(svg, attribute):
+    return float(re.search(rf"\b{attribute}:([\d.]+)px", svg[: svg.index(">")])[1])
 
 
 # ---------------------------------------------------------------- all figures
@@ -316,7 +317,7 @@ def pixels(drawn, what):
 EYE = torch.ones(1, 1)
 SMALLEST = [
     (plot_split, 1, 1, 1), (plot_head_tables, EYE[None].long() - 1),
-    (of_influence, one_causal_head, 1, 1, 1), (plot_largest_weight, [1], [1.0], [1.0]),
+    (influence_figure, one_causal_head, 1, 1, 1), (plot_largest_weight, [1], [1.0], [1.0]),
     (plot_entropy, {"one key": 0.0}, 1), (stages.plot_story, 1, 1, 1, 1),
     (stages.plot_stages, story(1, 1, 1)), (stages.plot_parameters, {1: 4}, 1),
     (stages.plot_contributions, EYE - 1), (cache.plot_cache_step, [1], 0), (cache.plot_cache_growth, [1]),
@@ -332,27 +333,27 @@ SMALLEST = [
 
 
 @pytest.mark.parametrize(("plot", "data"), [(plot, data) for plot, *data in SMALLEST])
-def test_one_token_one_head_one_feature_is_drawn_and_told_on_the_axes_it_gets_only(plot, data):
+def test_the_smallest_input_is_drawn_and_described_only_on_the_given_axes(plot, data):
     plt.close("all")
-    on = {}
+    options = {}
     if "ax" in inspect.signature(plot).parameters:
-        figure, (own, other) = plt.subplots(1, 2)
-        on = {"ax": own}
-    ax = np.ravel(plot(*data, **on))[0]
+        figure, (target, neighbour) = plt.subplots(1, 2)
+        options = {"ax": target}
+    ax = np.ravel(plot(*data, **options))[0]
     ax.figure.canvas.draw()
     assert ax.has_data() or ax.texts or ax.tables
     assert description(ax.figure)
-    if on:
-        assert ax is own
-        assert not other.has_data()
+    if options:
+        assert ax is target
+        assert not neighbour.has_data()
         assert plt.get_fignums() == [figure.number]
 
 
-def test_every_figure_is_tried_here():
+def test_every_plot_function_is_called_in_this_file():
     sources = [path.read_text(encoding="utf-8") for path in Path(figures.__file__).parent.glob("*.py")]
     names = {name for source in sources for name in re.findall(r"^def (plot_\w+)", source, re.MULTILINE)}
-    tried = Path(__file__).read_text(encoding="utf-8")
-    assert [name for name in names if f"{name}(" not in tried] == []
+    this_file = Path(__file__).read_text(encoding="utf-8")
+    assert [name for name in names if f"{name}(" not in this_file] == []
 
 
 ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
@@ -372,33 +373,33 @@ ONE_MASK = r"one mask is a table \(T_q, T_k\); got shape"
         (plot_head_tables, torch.ones(2, 3, 2), {}, "must occur once"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_one_sentence(plot, table, options, message):
+def test_bad_input_to_a_figure_is_refused_in_one_sentence(plot, table, options, message):
     with pytest.raises(ValueError, match=message):
         plot(table, **options)
 
 
 @pytest.mark.parametrize(("alt", "text"), [((), "query 0: 1, 0; query 1: 0, 1."), (("mine",), "mine")])
-def test_show_sends_the_words_of_the_figure_or_those_given(monkeypatch, alt, text):
-    sent = []
-    monkeypatch.setattr("course_utils.figures.show.display", lambda bundle, raw: sent.append(bundle))
+def test_show_sends_the_figures_description_or_the_given_text(monkeypatch, alt, text):
+    bundles = []
+    monkeypatch.setattr("course_utils.figures.show.display", lambda bundle, raw: bundles.append(bundle))
     show(weights.plot_weights(torch.eye(2)), *alt)
-    assert f'aria-label="{text}"' in sent[0]["text/html"]
-    assert sent[0]["text/plain"] == f"Picture: {text}"
+    assert f'aria-label="{text}"' in bundles[0]["text/html"]
+    assert bundles[0]["text/plain"] == f"Picture: {text}"
     slide(lambda T: weights.plot_weights(torch.eye(T)), T=(1, 6, 2))
-    assert 'aria-label="query 0: 1, 0; query 1: 0, 1."' in sent[1]["text/html"]
+    assert 'aria-label="query 0: 1, 0; query 1: 0, 1."' in bundles[1]["text/html"]
 
 
 # ---------------------------------------------------------------- SVG
 
 
-def test_long_tables_are_images_of_one_pixel_a_cell():
+def test_long_tables_are_images_of_one_pixel_per_cell():
     page = page_of(plot_heads(causal_weights(6, 24, 24)))
     assert page.count("<image") == 1
     assert "pixelated" in page
     assert len(page) < 40_000
 
 
-def test_panels_in_a_row_become_pictures_of_their_own_and_nothing_is_lost():
+def test_panels_in_a_row_become_separate_svgs_with_all_titles():
     axes = masks.plot_dialects(causal(3))
     together = page_of(axes)
     assert page_of(masks.plot_dialects(causal(3))) == together  # equal figures give equal bytes
@@ -423,5 +424,5 @@ def test_tiny_text_makes_the_page_scroll_rather_than_shrink():
     ax = plt.subplots(figsize=(20, 2))[1]
     ax.set_title("small", fontsize=6)
     ax.tick_params(labelsize=6)
-    (drawn,) = svgs(page_of(ax))
-    assert pixels(drawn, "min-width") == pytest.approx(pixels(drawn, "width") * 7 / 8, abs=1)
+    (svg,) = svgs(page_of(ax))
+    assert pixels(svg, "min-width") == pytest.approx(pixels(svg, "width") * 7 / 8, abs=1)

@@ -16,7 +16,7 @@ from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 from tests.answers import endless
 from tests.conftest import ROOT
-from tests.tools.assessed import written
+from tests.tools.assessed import output_of
 
 
 def right(x, dim=-1):
@@ -24,8 +24,9 @@ def right(x, dim=-1):
 
 
 @pytest.mark.parametrize("answer", endless.ENDLESS, ids=lambda answer: answer.__name__)
-def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
-    """Python reports an exception in a __del__ by a hook: its own one here, as TimeUp would stop pytest's."""
+def test_an_endless_answer_is_stopped_and_reported(answer, monkeypatch):
+    """Python ignores an exception in a __del__ and reports it through a hook: Python's own here, since TimeUp
+    would interrupt pytest's."""
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     handler = signal.getsignal(signal.SIGALRM)
@@ -33,25 +34,26 @@ def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
     assert (result.status, result.mistake, result.message, result.points) == ("error", "no_end", NO_END, 0)
     assert signal.getsignal(signal.SIGALRM) == handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-    assert assess_visible("softmax", right).passed  # later checks still work
+    assert assess_visible("softmax", right).passed  # a later check works
 
 
-def test_the_line_that_never_ends_is_shown_wherever_the_alarm_falls(monkeypatch):
-    assert assess_visible("softmax", right).passed  # so that torch's first imports are done
+def test_the_endless_line_is_shown_wherever_the_alarm_interrupts(monkeypatch):
+    # the first run imports parts of torch, which would take time below
+    assert assess_visible("softmax", right).passed
     monkeypatch.setattr(limit, "SECONDS", 0.02)
-    shown = {assess_visible("softmax", endless.no_end).crash.line.strip() for _ in range(40)}
-    assert shown <= {"while True:", "pass"}
+    lines = {assess_visible("softmax", endless.no_end).crash.line.strip() for _ in range(40)}
+    assert lines <= {"while True:", "pass"}
 
 
 def work(seconds):
-    """Use CPU time."""
+    """Use processor time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
 
 
-def test_only_the_answers_own_work_counts():
-    """The check itself may be slow on a slow machine, and other programs may use the processor."""
+def test_only_the_answers_processor_time_counts():
+    """On a slow machine the check itself may take long, and another program may use the processor."""
     with time_limit(0.5):
         interruptible(lambda: time.sleep(0.8))
         interruptible(lambda: work(0.1))
@@ -62,7 +64,7 @@ def test_only_the_answers_own_work_counts():
 
 
 @pytest.mark.parametrize("answer", [endless.sleeps_once, endless.waits_for_itself])
-def test_what_waits_for_ever_is_stopped_and_told_from_a_loop(answer, monkeypatch):
+def test_an_answer_that_waits_forever_is_stopped_with_its_own_message(answer, monkeypatch):
     monkeypatch.setattr(limit, "WALL_SECONDS", 0.5)
     result = assess_visible("softmax", answer)
     assert (result.status, result.mistake, result.message) == ("error", "no_end", WAITS)
@@ -77,8 +79,8 @@ while time.thread_time() < end:
 """
 
 
-@pytest.mark.parametrize(("then", "mistake"), [(right, None), (endless.no_end, "no_end")])
-def test_a_slow_import_is_neither_interrupted_nor_counted(then, mistake, monkeypatch, tmp_path):
+@pytest.mark.parametrize(("continuation", "mistake"), [(right, None), (endless.no_end, "no_end")])
+def test_a_slow_import_is_neither_interrupted_nor_counted(continuation, mistake, monkeypatch, tmp_path):
     package = tmp_path / f"slow_{mistake}"
     package.mkdir()
     (package / "__init__.py").write_text("from . import inside")
@@ -88,21 +90,21 @@ def test_a_slow_import_is_neither_interrupted_nor_counted(then, mistake, monkeyp
 
     def imports_first(x, dim=-1):
         importlib.import_module(package.name)
-        return then(x, dim)
+        return continuation(x, dim)
 
     result = assess_visible("softmax", imports_first)
     assert (result.passed, result.mistake) == (mistake is None, mistake), result.message
     assert f"{package.name}.inside" in sys.modules
 
 
-def test_torch_is_whole_after_a_limit_that_fell_into_its_own_imports():
+def test_torch_still_works_after_the_limit_expires_during_its_imports():
     """torch's first fake tensors import sympy, which takes longer than this limit."""
     command = [sys.executable, "-m", "tests.answers.fake_tensors_first"]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
-    assert ended.stdout == "whole\n", ended.stderr
+    process = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
+    assert process.stdout == "whole\n", process.stderr
 
 
-def test_an_inner_limit_leaves_the_outer_one_alone():
+def test_an_inner_time_limit_does_not_extend_the_outer_one():
     def checks_another():
         with time_limit(60):
             interruptible(lambda: endless.no_end(None))
@@ -111,11 +113,11 @@ def test_an_inner_limit_leaves_the_outer_one_alone():
         interruptible(checks_another)
 
 
-def test_where_there_are_no_alarms_it_is_said_once(monkeypatch, tmp_path):
+def test_a_check_in_a_thread_warns_once_that_it_cannot_stop_loops(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     texts = []
     for _ in range(2):
-        thread = threading.Thread(target=lambda: texts.append(written(lambda: check("softmax", right))))
+        thread = threading.Thread(target=lambda: texts.append(output_of(lambda: check("softmax", right))))
         thread.start()
         thread.join()
     assert "cannot stop an endless loop" in texts[0]

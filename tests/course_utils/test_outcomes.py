@@ -1,4 +1,4 @@
-"""Three outcomes of a check: right; right, with one thing left; wrong."""
+"""A check has three outcomes: right; right, with one thing left; wrong."""
 
 import sys
 from types import SimpleNamespace
@@ -14,12 +14,12 @@ from course_utils.observe.size_watch import SizeWatch
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
 from tests.answers import one_left, told, views
-from tests.tools.assessed import assessed, written
+from tests.tools.assessed import assess_answer, output_of
 
 ALL_THREE = "the memory of W_q and W_k and W_v is that of an argument"
 POSITIONS, WHOLE = "left_padded_positions", "it should hold whole numbers"
 FLOATS = [torch.float32, torch.float64, torch.bfloat16]
-LEFT = [
+ONE_LEFT = [
     ("softmax", one_left.changes_input, "changes_input", "would compute with changed numbers"),
     ("softmax", one_left.in_float32, "casts_dtype", "bfloat16 or float16"),
     ("softmax", one_left.without_graph, "detached", "nothing is learned"),
@@ -32,8 +32,8 @@ LEFT = [
 ]
 
 
-@pytest.mark.parametrize(("name", "answer", "mistake", "why"), LEFT)
-def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, answer, mistake, why):
+@pytest.mark.parametrize(("name", "answer", "mistake", "why"), ONE_LEFT)
+def test_right_values_with_one_thing_left_are_accepted_with_an_explanation(name, answer, mistake, why):
     result = assess_visible(name, answer)
     outcome = result.status, result.mistake, result.left, result.accepted, result.passed
     assert outcome == ("one_left", mistake, 1, True, False)
@@ -42,7 +42,7 @@ def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, 
     assert why in text
     assert why in as_html(result)
     assert "[no] dtype, device, gradients, inputs unchanged" in text
-    assert 0.85 * result.max_points < result.points < result.max_points  # full points only with nothing left
+    assert 0.85 * result.max_points < result.points < result.max_points  # all but the probes
     graded = grade(name, answer, seed=11)
     assert (graded.passed, graded.status) == (False, "one_left")
     assert 0.85 * graded.max_points < graded.points < graded.max_points
@@ -66,17 +66,17 @@ NOTHING_LEFT = {
 
 
 @pytest.mark.parametrize("name", NOTHING_LEFT)
-def test_nothing_is_left_of(name):
+def test_a_careful_answer_has_nothing_left_to_do(name):
     result = assess_visible(*NOTHING_LEFT[name])
     assert result.passed, result.message
 
 
 @pytest.mark.parametrize("answer", [one_left.doubled, one_left.random_when_asked_again])
-def test_wrong_values_and_values_that_change_are_not_accepted(answer):
+def test_wrong_or_changing_values_are_not_accepted(answer):
     result = assess_visible("softmax", answer)
     assert (result.status, result.accepted, result.why) == ("wrong", False, "")
     assert as_text(result).startswith("Not yet: softmax\n")
-    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # not numbers
+    assert assess_visible(POSITIONS, one_left.positions_in(torch.bool)).points == 0  # bool is no number
 
 
 def test_several_things_left_are_counted():
@@ -107,49 +107,49 @@ ONE_QUERY, KEYS = torch.ones(1, 2), torch.ones(42, 2)
         (lambda: ONE_QUERY @ KEYS.mT, [KEYS], [1, 42]),
     ],
 )
-def test_the_largest_new_tensor_in_memory_is_seen(action, arguments, shape):
+def test_size_watch_reports_the_largest_new_tensor_that_reaches_the_limit(action, arguments, shape):
     with SizeWatch(42, arguments) as watch:
         action()
     assert watch.shape == shape
 
 
-def test_right_values_of_a_table_of_all_scores_earn_nothing():
+def test_an_online_softmax_with_a_full_table_of_scores_earns_nothing():
     name, answer = "online_softmax_attention", one_left.all_scores
-    sent = assessed(answer, load(name).sheet(with_mistakes=False))
-    for result in (grade(name, answer), sent):
+    sandbox_result = assess_answer(answer, load(name).sheet(with_mistakes=False))
+    for result in (grade(name, answer), sandbox_result):
         assert (result.passed, result.points, result.mistake) == (False, 0, "too_large")
         assert "an intermediate tensor of shape (" in result.message
 
 
-# ---- effects of an outcome
+# ---- consequences of an outcome
 
 
 @pytest.fixture
 def in_lesson(tmp_path, monkeypatch, in_main):
-    """in_lesson(answer): define softmax as this in the notebook of a lesson."""
+    """in_lesson(answer) makes `answer` the softmax of a notebook in the folder of a lesson."""
     (tmp_path / "01_masks").mkdir()
     monkeypatch.chdir(tmp_path / "01_masks")
     return lambda answer: in_main("softmax", answer)
 
 
-@pytest.mark.parametrize("answer", [answer for name, answer, *_ in LEFT if name == "softmax"])
-def test_progress_takes_all_that_is_accepted_and_yours_what_lessons_can_go_on_with(answer, in_lesson):
-    used = answer is one_left.on_one_device
+@pytest.mark.parametrize("answer", [answer for name, answer, *_ in ONE_LEFT if name == "softmax"])
+def test_progress_counts_accepted_answers_and_yours_returns_only_usable_ones(answer, in_lesson):
+    is_usable = answer is one_left.on_one_device
     in_lesson(answer)
-    message = written(lambda: yours("softmax"))
-    assert (yours("softmax") is answer) == used
-    assert ("has one thing left that the lesson depends on" in message) != used
-    assert "[x] softmax" in written(progress)
+    message = output_of(lambda: yours("softmax"))
+    assert (yours("softmax") is answer) == is_usable
+    assert ("has one thing left that the lesson depends on" in message) != is_usable
+    assert "[x] softmax" in output_of(progress)
 
 
-def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(in_lesson):
+def test_yours_protects_inputs_from_answers_that_change_them(in_lesson):
     in_lesson(one_left.changes_input)
     scores = torch.tensor([[1.0, 2.0]])
     yours("softmax")(scores)
     assert scores.tolist() == [[1.0, 2.0]]
 
 
-def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypatch):
+def test_a_card_explains_the_number_below_it_instead_of_showing_points(monkeypatch):
     result = assess_visible("create_causal_mask", load("create_causal_mask").implementation)
     for cell, message in (
         ("check('create_causal_mask', create_causal_mask).points  # as given\n", True),
@@ -157,14 +157,14 @@ def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypat
         ("", False),
     ):
         monkeypatch.setattr(card, "running_cell", lambda cell=cell: cell)
-        text = written(lambda: show(result))
+        text = output_of(lambda: show(result))
         assert (NUMBER_BELOW in text) == message
         assert "2 of 2" not in text
     assert "points" not in repr(result) + as_html(result)
     assert "2 of 2 points on the grader's own cases" in as_html(result, "the grader's own cases")
 
 
-def test_the_running_cell_is_the_newest_of_the_kernel(monkeypatch):
+def test_the_running_cell_is_the_kernels_latest_input(monkeypatch):
     history = SimpleNamespace(input_hist_raw=["", "first", "check('softmax', softmax).points"])
     shell = SimpleNamespace(kernel=1, history_manager=history)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))

@@ -26,8 +26,8 @@ IMPORTS = {
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
-    """kept(name, cells): the text saved for an answer that these cells define, or None."""
+def saved_text(tmp_path, monkeypatch):
+    """saved_text(name, cells) is the text that is saved for an answer which these cells define, or None."""
 
     def keep(name, cells, answer=attention_weights):
         monkeypatch.chdir(tmp_path)
@@ -38,29 +38,29 @@ def kept(tmp_path, monkeypatch):
     return keep
 
 
-@pytest.mark.parametrize("how", IMPORTS)
-def test_an_answer_is_kept_with_its_imports(how, kept):
-    text = kept("attention_weights", [IMPORTS[how], USES_NUMPY])
+@pytest.mark.parametrize("style", IMPORTS)
+def test_a_saved_answer_includes_its_imports(style, saved_text):
+    text = saved_text("attention_weights", [IMPORTS[style], USES_NUMPY])
     assert saved.load("attention_weights", text)[0]
 
 
-def test_an_answer_is_kept_with_what_it_uses_and_nothing_else(kept):
+def test_a_saved_answer_includes_only_the_definitions_that_it_uses(saved_text):
     cells = ["", "%matplotlib inline", "import torch\nimport os", "WIDTH = 1", HELPER, MASK]
     space = {}
     for cell in cells[2:]:
         exec(cell, space)
-    text = kept("create_causal_mask", cells, space["create_causal_mask"])
+    text = saved_text("create_causal_mask", cells, space["create_causal_mask"])
     assert [words in text for words in ("def helper", "WIDTH = 1", "import os")] == [True, True, False]
     assert saved.load("create_causal_mask", text)[0]
 
 
-def test_keeping_an_answer_repeats_no_warning_about_other_cells(kept, recwarn):
+def test_saving_an_answer_repeats_no_warnings_of_other_cells(saved_text, recwarn):
     """A warning on stderr would cost the points of nbgrader's own test cell."""
     cells = ["title = '$\\sigma$'", "def attention_weights(x):\n    return x.softmax(-1)"]
-    assert kept("attention_weights", cells)
+    assert saved_text("attention_weights", cells)
     assert not recwarn.list
 
 
-def test_an_answer_that_needs_more_than_its_file_is_not_kept(kept, tmp_path):
-    assert kept("attention_weights", ["def attention_weights(*a):\n    return elsewhere(*a)"]) is None
+def test_an_answer_that_fails_outside_its_notebook_is_not_saved(saved_text, tmp_path):
+    assert saved_text("attention_weights", ["def attention_weights(*a):\n    return elsewhere(*a)"]) is None
     assert list(tmp_path.iterdir()) == []

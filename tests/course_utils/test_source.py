@@ -1,4 +1,4 @@
-"""What cells bind, change, use and mean is read as Python and IPython do; hostile texts count as empty."""
+"""The names that a cell binds, changes and uses are read as Python and IPython read them."""
 
 import pytest
 
@@ -22,7 +22,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(
-    ("item", "other"),
+    ("source", "variant"),
     [
         ("x = 1", "x = 1.0"),
         ("x = 1", "x = True"),
@@ -37,9 +37,9 @@ HOSTILE = [
         ("if x:\n    y\nz", "if x:\n    y\n    z"),
     ],
 )
-def test_other_code_has_another_meaning(item, other):
-    assert meaning(item) != meaning(other)
-    assert meaning(item) == meaning(f"# yes\n{item}  # no\n\n")
+def test_different_code_has_a_different_meaning_and_comments_have_none(source, variant):
+    assert meaning(source) != meaning(variant)
+    assert meaning(source) == meaning(f"# yes\n{source}  # no\n\n")
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,11 @@ def test_other_code_has_another_meaning(item, other):
         ("first, *others = !ls\nkept[0] = %pwd\nsame = first == 'w=%s' % f()", "first others same", "f kept"),
     ],
 )
-def test_names_are_looked_up_as_python_and_ipython_do(source, defined, used):
+def test_defined_and_used_names_are_those_of_python_and_ipython(source, defined, used):
     assert names_in(source) == (set(defined.split()), set(used.split()))
 
 
-def test_what_python_warns_of_in_a_cell_stays_unsaid(recwarn):
+def test_reading_a_cell_shows_none_of_pythons_syntax_warnings(recwarn):
     assert names_in('title = "$\\sigma$"\nx = 0if title else 1')[0] == {"title", "x"}
     assert not recwarn.list
 
@@ -112,14 +112,14 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("parts", STATEMENTS)
-def test_a_cell_is_cut_into_its_statements(parts):
+def test_a_cell_is_split_into_its_statements(parts):
     items = statements("\n".join(parts))
     assert [item.text for item in items] == parts
     assert all(isinstance(item.bound | item.used | item.changed, frozenset) for item in items)
 
 
 @pytest.mark.parametrize("source", HOSTILE)
-def test_texts_made_to_break_the_parser_hold_nothing(source):
+def test_texts_made_to_break_the_parser_yield_no_names(source):
     assert {"__name__", "zz"} & names_in(source).bound == set()
     assert names_in(source + "\nzz = 1").bound <= {"f", "zz", "x"}
     assert meaning(source) == () or len(source) < LONGEST
@@ -142,7 +142,7 @@ def test_texts_made_to_break_the_parser_hold_nothing(source):
         ("def f():\n    x.y = 1", ""),
     ],
 )
-def test_what_a_statement_changes(source, changed):
+def test_the_objects_that_a_statement_changes_are_recognised(source, changed):
     [statement] = statements(source)
     assert statement.changed == set(changed.split())
 
@@ -152,7 +152,7 @@ def test_line_numbers_are_those_of_the_cell():
     assert [item.line for item in statements(source.replace(">>> not this", "z = 2"))] == [2, 4, 6, 7]
 
 
-def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
+def test_a_definition_comes_after_the_latest_versions_of_what_it_uses():
     cells = ["def f():\n    return g(1)", "g = 1", "import os", "def g(x):\n    return np.exp(x)"]
     cells += ["try:\n    import numpy as np\nexcept ImportError:\n    np = None", "if 1:\n    import os"]
     texts = definition("f", [item for cell in cells for item in statements(cell)])
@@ -164,10 +164,11 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     ("short", "long"),
     [
         ("a" * 1_000 + "?", "a" * 3_000 + "?"),  # IPython searches for `?` in quadratic time
-        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),  # each copies the cell
+        # each is replaced in a copy of the text
+        ("!ls\n" * 190 + "x = 1\n" * 100, "!ls\n" * 190 + "x = 1\n" * 5000),
     ],
 )
-def test_what_takes_ipython_too_long_is_not_read(short, long):
+def test_text_that_ipython_would_parse_too_slowly_is_not_read(short, long):
     assert names_in("x = 1\n" + short).bound == {"x"}
     assert names_in("x = 1\n" + long).bound == set()
     assert names_in("!ls\n" * 5 + "x = 1\n" * 5000).bound == {"x"}

@@ -1,4 +1,4 @@
-"""The decoder that speaks: its text does not leak, and its numbers are what their names promise."""
+"""The small language model: its held-out text does not leak into training, and its measures are right."""
 
 import ast
 import io
@@ -26,14 +26,14 @@ def both_texts():
     return text.python_code()
 
 
-def small(size=SMALL):
+def small_model(size=SMALL):
     return train.new_decoder(DecoderBlock, MultiHeadAttentionWithCache, size=size)
 
 
 # ---- text
 
 
-def test_only_code_is_read_and_held_out_modules_are_not_learned_from(both_texts):
+def test_training_text_is_code_only_and_excludes_held_out_modules(both_texts):
     training, held_out = both_texts
     for part in both_texts:
         ast.parse(part)
@@ -50,7 +50,7 @@ def test_only_code_is_read_and_held_out_modules_are_not_learned_from(both_texts)
 # ---- byte pairs
 
 
-def test_merges_are_those_of_a_slow_loop_which_counts_everything_again_each_time():
+def test_learned_merges_equal_those_of_a_slow_recounting_loop():
     words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\n\t*|\s", TEXTS)]
     merges = []
     for number in range(20):
@@ -60,7 +60,7 @@ def test_merges_are_those_of_a_slow_loop_which_counts_everything_again_each_time
     assert learn_merges(TEXTS, 20) == merges
 
 
-def test_the_example_on_the_page_and_the_end_when_every_word_is_one_token():
+def test_bpe_gives_the_lessons_example_and_stops_at_one_token_per_word():
     assert learn_merges("aaa b", 50) == [(97, 97), (256, 97), (32, 98)]
     merges = learn_merges("ababc abc", 2)
     tokenizer = Tokenizer(merges)
@@ -69,23 +69,23 @@ def test_the_example_on_the_page_and_the_end_when_every_word_is_one_token():
 
 
 @pytest.mark.parametrize("source", ["", " a  b\n\n", "naïve café — “quoted” 日本 🙂", TEXTS])
-def test_any_text_comes_back(source):
+def test_encoding_and_decoding_returns_any_text(source):
     tokenizer = Tokenizer(learn_merges(TEXTS, 15))
     assert tokenizer.decode(tokenizer.encode(source)) == source
-    assert tokenizer.decode([0xE2, 0x80]) == "�"  # broken bytes are shown, without an error
+    assert tokenizer.decode([0xE2, 0x80]) == "�"  # broken bytes are shown as a replacement character
 
 
 # ---- the model
 
 
 @torch.no_grad()
-def test_cached_pieces_give_what_one_pass_gives_and_a_text_that_is_too_long_is_refused():
-    model, tokens = small(), torch.randint(11, (2, 8), generator=torch.Generator().manual_seed(0))
+def test_cached_chunks_equal_one_pass_and_a_too_long_text_is_refused():
+    model, tokens = small_model(), torch.randint(11, (2, 8), generator=torch.Generator().manual_seed(0))
     whole, _ = model(tokens)
     first, cache = model(tokens[:, :3])
     second, cache = model(tokens[:, 3:], cache)
     torch.testing.assert_close(torch.cat([first, second], 1), whole, rtol=1e-5, atol=1e-5)
-    assert [tuple(saved.shape) for saved in cache[1]] == [(2, 3, 8, 4)] * 2
+    assert [tuple(tensor.shape) for tensor in cache[1]] == [(2, 3, 8, 4)] * 2
     by_hand, _ = model(tokens[:, :3], positions=torch.arange(3).expand(2, 3))
     torch.testing.assert_close(by_hand, first, rtol=1e-5, atol=1e-5)
     moved, _ = model(tokens[:, :3], positions=torch.arange(3) + 1)
@@ -95,15 +95,15 @@ def test_cached_pieces_give_what_one_pass_gives_and_a_text_that_is_too_long_is_r
 
 
 def test_training_learns_a_pattern():
-    model = small()
+    model = small_model()
     losses = train.train(model, torch.arange(500) % 7, train.Recipe(steps=150, learning_rate=5e-3))
     assert losses[0] > 2 > 0.2 > losses[-1]
 
 
-# ---- how good it is
+# ---- measures of quality
 
 
-class Even:
+class UniformModel:
     """A model that gives every token the same probability."""
 
     size = SMALL
@@ -112,48 +112,48 @@ class Even:
         return torch.zeros(*tokens.shape, 11), None
 
 
-def test_every_token_is_counted_once_and_equal_chances_cost_the_same_with_any_context():
+def test_bits_count_each_token_once_and_are_log2_of_the_vocabulary_for_a_uniform_model():
     for length in (2, 7, 8, 9, 12, 30):
-        bits = measure.bits_per_character(Even(), [0] * length, characters=100)
+        bits = measure.bits_per_character(UniformModel(), [0] * length, characters=100)
         assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
-    bits = measure.bits_by_context(Even(), [0] * 40, characters=100, lengths=(1, 2, 7))
+    bits = measure.bits_by_context(UniformModel(), [0] * 40, characters=100, lengths=(1, 2, 7))
     assert bits == pytest.approx(dict.fromkeys((1, 2, 7), 0.4 * math.log2(11)))
 
 
 @torch.no_grad()
-def test_with_all_its_context_a_model_gives_what_one_pass_gives():
-    model, tokens = small(), torch.randint(11, (9,), generator=torch.Generator().manual_seed(0))
+def test_bits_with_full_context_equal_those_of_one_pass():
+    model, tokens = small_model(), torch.randint(11, (9,), generator=torch.Generator().manual_seed(0))
     nats = -model(tokens[None, :8])[0][0, -1].log_softmax(-1)[tokens[8]].item()
     bits = measure.bits_by_context(model, tokens, 9, (1, 8))[8]
     assert bits == pytest.approx(nats / math.log(2), rel=1e-4)
 
 
-def test_counted_runs_know_what_always_follows():
+def test_ngram_bits_are_low_once_n_covers_the_dependency():
     training, held_out = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next token depends on the last two
     assert measure.ngram_bits(training, held_out, 2, 80, 2) > 0.8
     assert measure.ngram_bits(training, held_out, 2, 80, 3) < 0.1
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_the_probabilities_of_all_tokens_sum_to_1(length):
+def test_ngram_probabilities_of_all_tokens_sum_to_1(length):
     tables = measure.count_runs([0, 1, 2, 0, 1, 1, 0, 3], length)
-    for before in [(0, 1), (3, 3), (2, 0), (4, 4)]:
-        assert sum(measure.probability(tables, (*before, token), 5) for token in range(5)) == pytest.approx(1)
+    for prefix in [(0, 1), (3, 3), (2, 0), (4, 4)]:
+        assert sum(measure.probability(tables, (*prefix, token), 5) for token in range(5)) == pytest.approx(1)
 
 
-def test_kneser_and_ney_by_hand():
-    # runs 01 twice, 10 once; 1/3 for each token, then by different beginnings, then by counts less 0.75
-    alone = 0.25 / 2 + 0.75 * 2 / 2 / 3
+def test_a_kneser_ney_probability_equals_one_computed_by_hand():
+    # 01 twice, 10 once; unigrams count distinct predecessors less 0.75, and back off to 1/3
+    unigram = 0.25 / 2 + 0.75 * 2 / 2 / 3
     tables = measure.count_runs([0, 1, 0, 1], 2)
-    assert measure.probability(tables, (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)
+    assert measure.probability(tables, (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * unigram)
 
 
-def test_copies_and_functions_that_parse_are_seen():
+def test_the_longest_copy_and_functions_that_parse_are_recognised():
     samples = ["an object is calling", "xx with argu"]
     assert measure.longest_copy(samples, "The object is called") == " object is call"
     assert measure.longest_copy(["zzz"], "The object") == ""
     for right in ("def f(x):\n\t\treturn x\n\n\tdef g(", "def f(x):\n\treturn x\n\treturn ("):
-        assert measure.parses(right)  # the first function counts, not the text after it
+        assert measure.parses(right)  # only the first function counts
     for wrong in ("def f(:\n\treturn x\n\n", "\0\n\n"):
         assert not measure.parses(wrong)
 
@@ -161,25 +161,25 @@ def test_copies_and_functions_that_parse_are_seen():
 # ---- the checkpoint
 
 
-def test_a_checkpoint_comes_back(tmp_path, monkeypatch):
-    model, tokenizer = small(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
+def test_a_saved_checkpoint_loads_with_equal_weights_and_merges(tmp_path, monkeypatch):
+    model, tokenizer = small_model(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
     save_checkpoint(model, tokenizer, tmp_path / "one.npz")
     monkeypatch.setattr(train, "checkpoint_bytes", (tmp_path / "one.npz").read_bytes)
-    again, vocabulary = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
+    copy, vocabulary = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
     assert vocabulary.merges == tokenizer.merges
-    assert again.size == model.size
+    assert copy.size == model.size
     for name, value in model.state_dict().items():
-        torch.testing.assert_close(again.state_dict()[name], value, rtol=1e-3, atol=1e-4)
+        torch.testing.assert_close(copy.state_dict()[name], value, rtol=1e-3, atol=1e-4)
 
 
-def test_a_block_without_the_names_is_refused():
-    class Other(DecoderBlock):
+def test_a_block_that_lacks_a_parameter_name_is_refused():
+    class BlockWithoutUp(DecoderBlock):
         def __init__(self, *args):
             super().__init__(*args)
             del self.up
 
     with pytest.raises(ValueError, match="the block has no blocks.0.up.weight"):
-        train.load_checkpoint(Other, MultiHeadAttentionWithCache)
+        train.load_checkpoint(BlockWithoutUp, MultiHeadAttentionWithCache)
 
 
 def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts, monkeypatch):
@@ -196,5 +196,5 @@ def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts, monk
     assert not train.has_checkpoint()
 
 
-def test_the_checkpoint_does_not_travel_into_the_sandbox():
+def test_the_checkpoint_is_not_sent_to_the_sandbox():
     assert not [name for name in zipfile.ZipFile(io.BytesIO(code_zip())).namelist() if "decoder.npz" in name]

@@ -1,4 +1,5 @@
-"""The small models of lesson 5: tasks ask what they claim, training works, shipped heads do their jobs."""
+"""The small models of part 5: tasks ask for what they say, training works, shipped heads do what is
+graded."""
 
 import re
 import time
@@ -35,12 +36,12 @@ def batch(recipe, size=64, seed=0):
 
 
 def weights_of(model, tokens):
-    """The attention weights (B, H, T, T) of every layer."""
+    """The weights (B, H, T, T) of each layer."""
     return [weights.detach() for weights in attend(model, tokens)[0]]
 
 
 def jobs_of_heads(model, texts):
-    """{job: the weight that each head of the first layer puts on it}, for each of the three jobs."""
+    """{job: the weight that each head of the first layer puts on its place} for the three jobs."""
     (weights,) = weights_of(model, texts)
     jobs = [places_of_jobs(decode(text)) for text in texts]
     means = [shares(table.numpy(), places) for table, places in zip(weights, jobs, strict=True)]
@@ -51,7 +52,7 @@ def answer(row):
     return "".join("." if a == NO_ANSWER else LETTERS[a] for a in row)
 
 
-def test_the_tasks_ask_for_what_their_names_say():
+def test_task_targets_are_what_their_names_say():
     tokens, targets = batch(JOBS)
     assert targets.shape == (64, 16, 3)
     for text, wanted in zip(map(decode, tokens), targets, strict=True):
@@ -65,18 +66,18 @@ def test_the_tasks_ask_for_what_their_names_say():
         assert answer(wanted[:, 1]) == ".." + text[:-2]
 
 
-def test_a_repeated_word_asks_only_for_what_is_determined():
+def test_the_repeats_task_asks_only_for_determined_letters():
     tokens, targets = batch(REPEATS, size=256)
     for text, wanted in zip(map(decode, tokens), targets[..., 0], strict=True):
-        asked = [i for i in range(24) if wanted[i] != NO_ANSWER]
-        assert asked == list(range(asked[0], 23))
-        assert len(set(text[: asked[0]])) == asked[0]  # no letter repeats before the first question
-        for i in asked:
+        positions = [i for i in range(24) if wanted[i] != NO_ANSWER]
+        assert positions == list(range(positions[0], 23))
+        assert len(set(text[: positions[0]])) == positions[0]  # no letter twice until then
+        for i in positions:
             followers = {text[j + 1] for j in range(i) if text[j] == text[i]}
             assert {LETTERS[wanted[i]]} == {text[i + 1]} == followers
 
 
-def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
+def test_a_tiny_model_is_causal_and_has_the_documented_shapes():
     model = TinyModel(Attention, REPEATS)
     tokens, _ = batch(REPEATS, size=3)
     assert [tuple(h.shape) for h in model.stream(tokens)] == [(3, 24, 32)] * 3
@@ -86,7 +87,7 @@ def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
     assert model(tokens).shape == (3, 24, 1, 26)
 
 
-def test_the_start_is_even_and_the_same_for_every_class():
+def test_a_new_model_attends_evenly_and_a_seed_fixes_its_parameters():
     models = []
     for _ in range(2):
         torch.manual_seed(0)
@@ -97,7 +98,7 @@ def test_the_start_is_even_and_the_same_for_every_class():
     assert (weights - even).abs().mean() < 0.02
 
 
-def test_a_layer_that_is_too_slow_to_train_is_told_from_one_that_is_not():
+def test_seconds_per_step_separates_slow_layers_from_fast_ones():
     class Slow(Attention):
         def forward(self, *args, **kwargs):
             time.sleep(0.1)
@@ -115,7 +116,7 @@ def test_three_jobs_are_learned_and_every_head_takes_one(seed):
     assert {int(score.argmax()) for score in scores.values()} == {0, 1, 2}
 
 
-def test_one_head_too_few_fails():
+def test_training_with_one_head_too_few_fails():
     enough, _ = train(Attention, LOOK_BACK)
     too_few, _ = train(Attention, replace(LOOK_BACK, num_heads=1))
     assert min(accuracy(enough, LOOK_BACK).values()) > 0.99
@@ -146,7 +147,7 @@ def test_the_shipped_models_are_small_plain_arrays_and_do_their_task():
         assert min(accuracy(load_checkpoint(Attention, recipe), recipe).values()) > 0.99
 
 
-def test_the_graded_names_of_the_shipped_heads_are_right_and_plain():
+def test_the_shipped_heads_clearly_do_the_jobs_that_are_graded():
     texts = batch(JOBS, seed=5)[0]
     scores = jobs_of_heads(load_checkpoint(Attention, JOBS), texts)
     for name, head in {"previous": 2, "first": 0, "last vowel": 1}.items():

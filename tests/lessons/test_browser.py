@@ -1,5 +1,5 @@
-"""JupyterLab in a real browser: every lesson runs top to bottom, nothing in the page is broken, and pictures
-that one can touch stay alive where the kernel is gone and are seen where scripts do not run."""
+"""JupyterLab in a real browser: every lesson runs top to bottom without errors in the page, and interactive
+pictures work without a kernel and leave a still picture where scripts do not run."""
 
 import json
 import shutil
@@ -16,11 +16,11 @@ from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
 from tests.conftest import ROOT
 from tests.tools.executed import points, save
-from tests.tools.lab_in_browser import Opened, learners_lab
+from tests.tools.lab_in_browser import NotebookView, learners_lab
 
 pytestmark = pytest.mark.xdist_group("browser")
 LESSONS = list(lessons())
-LIGHT = ("00_start_here", "solved")  # runs with every change, the others before a release
+LIGHT = ("00_start_here", "solved")  # runs with every change, all others before a release
 FIRST = "00_start_here/00_start_here.ipynb"
 # What JupyterLab shows when a widget, a script or a cell fails.
 BROKEN = (
@@ -35,7 +35,7 @@ WIDTH = "async image => { await image.decode(); return image.naturalWidth }"
 
 
 def notebook_of(*cells):
-    """A notebook of these cells, that JupyterLab opens with a kernel of Python."""
+    """A notebook of these cells that JupyterLab opens with a Python kernel."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return notebook
@@ -47,21 +47,21 @@ def lab(chromium, tmp_path_factory):
     root = tmp_path_factory.mktemp("course")
     shutil.copytree(ROOT / "notebooks", root / "notebooks")
     with learners_lab(root) as address:
-        yield root / "work", lambda path: Opened(chromium, address, path)
+        yield root / "work", lambda path: NotebookView(chromium, address, path)
 
 
 def after_run_all(lab, path):
-    """The notebook as saved after Run All, what is broken in the page, and how much is drawn."""
-    work, opened_at = lab
-    with closing(opened_at(path)) as opened:
-        opened.run_all()
-        text = opened.page.inner_text("body")
+    """The notebook as saved after Run All, the text of each error in the page, the number of HTML outputs."""
+    work, open_notebook = lab
+    with closing(open_notebook(path)) as view:
+        view.run_all()
+        text = view.page.inner_text("body")
         broken = [words for words in BROKEN if words in text]
         for kind in RED:
-            broken += opened.texts(f'.jp-OutputArea-output[data-mime-type="{kind}"]')
-        cards = opened.page.locator(".jp-RenderedHTML").count()
-        broken += [f"picture {n} did not start" for n in opened.asleep()]
-    return nbformat.read(work / path, as_version=4), broken + opened.complaints, cards
+            broken += view.texts(f'.jp-OutputArea-output[data-mime-type="{kind}"]')
+        cards = view.page.locator(".jp-RenderedHTML").count()
+        broken += [f"picture {n} did not start" for n in view.asleep()]
+    return nbformat.read(work / path, as_version=4), broken + view.complaints, cards
 
 
 def run_of(lesson, kind):
@@ -70,7 +70,7 @@ def run_of(lesson, kind):
 
 
 @pytest.mark.parametrize(("lesson", "kind"), starmap(run_of, product(LESSONS, ("untouched", "solved"))))
-def test_lesson_runs_top_to_bottom(lab, lesson, kind):
+def test_a_lesson_runs_top_to_bottom_in_jupyterlab_without_errors_in_the_page(lab, lesson, kind):
     path, full = f"{lesson}/{lesson}.ipynb", lessons()[lesson].exercises
     if kind == "solved":
         path = f"solved/{path}"
@@ -98,25 +98,25 @@ BREAKS = {
 
 
 @pytest.mark.system
-def test_what_is_broken_would_be_seen(lab):
+def test_failing_widgets_scripts_and_cells_would_be_noticed(lab):
     save(notebook_of(*BREAKS.values()), lab[0] / "broken" / "broken.ipynb")
     _, broken, _ = after_run_all(lab, "broken/broken.ipynb")
     assert [words for words in BREAKS if not any(words in text for text in broken)] == []
 
 
-# ---- pictures that one can touch
+# ---- interactive pictures
 
 
 @pytest.fixture(scope="module")
-def saved(lab):
-    """(the folder, the function that opens) once lesson 00 has run and was saved."""
-    with closing(lab[1](FIRST)) as opened:
-        opened.run_all()
+def lab_after_run(lab):
+    """`lab` after lesson 00 has been run and saved."""
+    with closing(lab[1](FIRST)) as view:
+        view.run_all()
     return lab
 
 
 def responds(page):
-    """Does turning the query change the weights to what they are at its new place?"""
+    """Does rotating the query update the weights to the values for its new direction?"""
     query = page.get_by_role("slider", name="query", exact=True).first
     query.scroll_into_view_if_needed()
     query.focus()
@@ -130,45 +130,53 @@ def responds(page):
 
 @pytest.mark.system
 def test_the_first_screen_has_a_picture_before_any_cell_has_run(lab):
-    with closing(lab[1](FIRST)) as opened:
-        image = opened.page.locator(".jp-MarkdownCell img").first
+    with closing(lab[1](FIRST)) as view:
+        image = view.page.locator(".jp-MarkdownCell img").first
         assert image.evaluate(WIDTH) > 500
         assert image.bounding_box()["y"] < 900
         assert "weights" in image.get_attribute("alt")
 
 
 @pytest.mark.system
-def test_it_is_alive_in_a_notebook_that_is_opened_again_and_keys_stay_in_it(saved):
-    """JupyterLab's own keys (here: arrows choose another cell, x cuts one) do nothing while a handle has the
-    focus."""
-    with closing(saved[1](FIRST)) as opened:
-        opened.page.wait_for_selector(".touch .live")
-        assert opened.asleep() == []
-        cells = opened.page.locator(".jp-Cell").count()
-        assert responds(opened.page)
-        opened.page.keyboard.press("x")
-        opened.page.wait_for_timeout(200)
-        assert opened.page.locator(".jp-Cell").count() == cells
-        assert opened.complaints == []
+def test_a_picture_works_in_a_reopened_notebook_and_keeps_its_keys_from_jupyterlab(lab_after_run):
+    """While a handle has the focus, JupyterLab's own keys (arrows select a cell, x cuts one) do nothing."""
+    with closing(lab_after_run[1](FIRST)) as view:
+        view.page.wait_for_selector(".touch .live")
+        assert view.asleep() == []
+        cells = view.page.locator(".jp-Cell").count()
+        assert responds(view.page)
+        view.page.keyboard.press("x")
+        view.page.wait_for_timeout(200)
+        assert view.page.locator(".jp-Cell").count() == cells
+        assert view.complaints == []
 
 
 @pytest.mark.system
-def test_a_notebook_from_somebody_else_shows_the_still(saved):
-    """JupyterLab trusts only what was run here, and runs no scripts of others."""
-    work, opened_at = saved
+def test_an_untrusted_notebook_shows_the_still_picture(lab_after_run):
+    """JupyterLab trusts only outputs of this machine, and runs no scripts from others."""
+    work, open_notebook = lab_after_run
     foreign = json.loads((work / FIRST).read_text(encoding="utf-8"))
     foreign["metadata"]["author"] = "somebody else"
     save(foreign, work / "foreign.ipynb")
-    with closing(opened_at("foreign.ipynb")) as opened:
-        image = opened.page.locator(".jp-OutputArea .touch-still img, .jp-OutputArea img").first
+    with closing(open_notebook("foreign.ipynb")) as view:
+        image = view.page.locator(".jp-OutputArea .touch-still img, .jp-OutputArea img").first
         image.wait_for()
         assert image.evaluate(WIDTH) > 100
-        assert opened.page.locator(".touch .live").count() == 0
+        assert view.page.locator(".touch .live").count() == 0
 
 
 @pytest.mark.system
-def test_exported_html_works_offline_with_scripts_and_without(chromium, saved, tmp_path):
-    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", tmp_path, saved[0] / FIRST]
+def test_exported_html_works_offline_and_shows_stills_without_scripts(chromium, lab_after_run, tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "nbconvert",
+        "--to",
+        "html",
+        "--output-dir",
+        tmp_path,
+        lab_after_run[0] / FIRST,
+    ]
     subprocess.run(command, check=True, capture_output=True)
     for scripts in (True, False):
         with closing(chromium.new_context(offline=True, java_script_enabled=scripts)) as context:
@@ -188,12 +196,12 @@ CARDS = 'from course_utils import flashcards\n\nflashcards("heads")', 'flashcard
 
 
 @pytest.mark.system
-def test_cards_are_answered_with_keys_and_clicks_turned_and_rated(lab):
-    work, opened_at = lab
+def test_flashcards_are_answered_turned_and_rated_with_keys_and_clicks(lab):
+    work, open_notebook = lab
     save(notebook_of(*CARDS), work / "flashcards" / "flashcards.ipynb")
-    with closing(opened_at("flashcards/flashcards.ipynb")) as opened:
-        opened.run_all()
-        heads, zero = (opened.page.locator(".jp-CodeCell").nth(n) for n in range(2))
+    with closing(open_notebook("flashcards/flashcards.ipynb")) as view:
+        view.run_all()
+        heads, zero = (view.page.locator(".jp-CodeCell").nth(n) for n in range(2))
         heads.get_by_role("button", name="Show the answer").click()
         heads.get_by_text("It keeps the scores from overflowing.").wait_for()
         heads.get_by_role("button", name="partly").click()
@@ -204,7 +212,7 @@ def test_cards_are_answered_with_keys_and_clicks_turned_and_rated(lab):
         zero.get_by_text("Right", exact=True).wait_for()
         zero.locator("summary").click()
         zero.get_by_text("A large negative number also works").wait_for(state="visible")
-    assert opened.complaints == []
+    assert view.complaints == []
     lines = (work / "flashcards" / ".progress" / "predictions.jsonl").read_text().splitlines()
     answered = [(line["name"], line["right"]) for line in map(json.loads, lines)]
     assert answered == [("card:variance_of_a_score", False), ("card:fill_with_zero", True)]

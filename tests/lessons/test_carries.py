@@ -1,4 +1,4 @@
-"""solutions/carries.toml lists all that a notebook needs of course_utils, and nothing that is not there."""
+"""solutions/carries.toml lists all files of course_utils that a notebook needs, and no missing ones."""
 
 import ast
 import re
@@ -18,13 +18,13 @@ from tests.tools.imports import file_of, imported_by
 PACKAGE = ROOT / "course_utils"
 LESSONS = {py.stem: py for py in lesson_sources(ROOT)}
 DATA = [path for path in PACKAGE.rglob("*.*") if path.suffix in (".js", ".css", ".npz", ".toml")]
-NOT_CARRIED = "course_utils/models/large/decoder.npz"  # lesson 06 trains it where it is not installed
-ASKED = re.compile(r"""\b(?:yours|check|hint)\(\s*["'](\w+)""")
+NOT_CARRIED = "course_utils/models/large/decoder.npz"  # lesson 06 trains the model if this file is missing
+CALLS = re.compile(r"""\b(?:yours|check|hint)\(\s*["'](\w+)""")
 
 
 @cache
 def copy_of(lesson):
-    """{path: bytes} of what the lesson would carry now."""
+    """{path: bytes} of the files that the lesson would carry if it were built now."""
     lines = lines_for(current(LESSONS[lesson]), ROOT, lesson)
     return {path: data for line in lines for path, data in line.items()}
 
@@ -36,15 +36,15 @@ def code_of(lesson):
 
 @cache
 def names_in(path, text):
-    """(the modules that a program may import, its strings)."""
+    """(the modules that a program may import, its string constants)."""
     nodes, module = list(ast.walk(ast.parse(text))), path.removesuffix(".py").replace("/", ".")
     modules = {name for node in nodes for name in imported_by(node, module.removesuffix(".__init__"))}
     return modules, {node.value for node in nodes if isinstance(node, ast.Constant)}
 
 
-def missing(code, files):
-    """The modules and data files of course_utils that a lesson or a carried module names, and that are not
-    among the files."""
+def missing_files(code, files):
+    """The modules and data files of course_utils that a lesson or a carried module refers to, but that are
+    not among the files."""
     texts = {path: data.decode() for path, data in files.items() if path.endswith(".py")}
     parts = [names_in("course_utils/check.py", code), *(names_in(*item) for item in texts.items())]
     modules, strings = (set().union(*sets) for sets in zip(*parts, strict=True))
@@ -57,12 +57,12 @@ def missing(code, files):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
+def test_a_lesson_carries_all_files_that_it_uses_and_lists_no_missing_ones(lesson):
     code, files, lists = code_of(lesson), copy_of(lesson), lists_for(ROOT, lesson)
-    assert not missing(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
+    assert not missing_files(code, files), f"{LISTS}: add it to [{lesson}], or to [every]"
     assert NOT_CARRIED not in files
-    asked = {f"course_utils/answers/{name}.json" for name in {*ASKED.findall(code)} & {*names()}}
-    assert not asked - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
+    needs = {f"course_utils/answers/{name}.json" for name in {*CALLS.findall(code)} & {*names()}}
+    assert not needs - {*files}, f"{LISTS}, [{lesson}]: add it to its exercises"
     lists.pop("exercises", None)
     entries = [entry for line in lists.values() for entry in line]
     assert [entry for entry in entries if not any(PACKAGE.glob(entry))] == [], f"{LISTS} lists what is gone"
@@ -70,10 +70,10 @@ def test_a_lesson_carries_all_that_it_uses_and_lists_nothing_else(lesson):
 
 
 @pytest.mark.parametrize("path", ["touch/paint.py", "touch/paint.js", "figures/masks.py", "model/case.py"])
-def test_a_file_that_is_not_carried_is_missed(path):
+def test_a_needed_file_that_is_not_carried_is_reported(path):
     files = {**copy_of("01_masks")}
     files.pop(f"course_utils/{path}")
-    assert missing(code_of("01_masks"), files) == {f"course_utils/{path}"}
+    assert missing_files(code_of("01_masks"), files) == {f"course_utils/{path}"}
 
 
 def test_a_change_in_one_folder_changes_one_line_of_the_notebook(tree):

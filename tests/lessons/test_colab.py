@@ -1,4 +1,4 @@
-"""Colab: one uploaded notebook is enough, with Colab's versions, without network; it is graded as saved."""
+"""Colab: one uploaded notebook is enough, with Colab's versions and no network; it is graded as saved."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ from tests.tools.executed import environment, errors, points, save
 FULL = {lesson: release.exercises for lesson, release in lessons().items()}
 INTERVIEW = ROOT / "notebooks" / "08_interview" / "08_interview.ipynb"
 MASK = "def visible(T):\n    return np.{}(np.ones((T, T))) == 1\n\ninterview.check(visible)"
-SHOWN = [  # (a cell of 08_interview, what it shows)
+EXAMPLES = [  # (a cell of 08_interview, what it shows)
     ("import IPython, ipywidgets\nprint(IPython.__version__, ipywidgets.__version__)", "7.34.0 7.7.1"),
     ("import course_utils\nprint(course_utils.__file__)", "/content/.course-"),
     ('interview("causal_mask", minutes=10)', "Build the causal mask"),
@@ -39,8 +39,9 @@ SHOWN = [  # (a cell of 08_interview, what it shows)
 
 @pytest.fixture
 def run(bwrap, tmp_path):
-    """run(notebook, name): the notebook, executed in Colab's folder, and what is in that folder then; without
-    network, and with nothing else to write to but a home and /tmp that are thrown away."""
+    """run(notebook, name) executes the notebook without a network, in a stand-in for Colab's folder, and
+    returns it with the paths in that folder. Only that folder, a temporary home and /tmp can be written
+    to."""
     folder, root = tmp_path / "content", str(ROOT)  # which may be a folder in /tmp
     places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"
     home = "--dir /tmp/home --setenv HOME /tmp/home"
@@ -50,8 +51,8 @@ def run(bwrap, tmp_path):
         path = save(notebook, folder / f"{name}.ipynb")
         command = [*wall, colab_python(), "-m", "nbconvert", "--execute", "--to=notebook", "--inplace", path]
         surroundings = {"cwd": folder, "env": environment(), "timeout": 300}
-        done = subprocess.run(command, capture_output=True, text=True, **surroundings)
-        assert done.returncode == 0, done.stderr[-4000:]
+        result = subprocess.run(command, capture_output=True, text=True, **surroundings)
+        assert result.returncode == 0, result.stderr[-4000:]
         return nbformat.read(path, as_version=4), [*folder.iterdir()]
 
     return run_notebook
@@ -60,12 +61,12 @@ def run(bwrap, tmp_path):
 @pytest.mark.release
 @pytest.mark.xdist_group("colab")
 @pytest.mark.parametrize("lesson", FULL)
-def test_untouched_notebook_runs_in_colab(lesson, run):
+def test_an_untouched_notebook_runs_in_colab(lesson, run):
     notebook, paths = run(untouched(lesson), lesson)
     assert errors(notebook) == []
     assert points(notebook) == dict.fromkeys(FULL[lesson], 0.0)
-    left = {path.name.split("-")[0] for path in paths if path.suffix != ".ipynb"}
-    assert {".course"} <= left <= {".course", ".progress"}
+    extra_files = {path.name.split("-")[0] for path in paths if path.suffix != ".ipynb"}
+    assert {".course"} <= extra_files <= {".course", ".progress"}
 
 
 @pytest.mark.release
@@ -83,30 +84,30 @@ def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(run):
 
 @pytest.mark.release
 @pytest.mark.xdist_group("colab")
-def test_an_interview_a_bug_cards_and_a_mock_interview_in_colab(run):
+def test_interview_bug_hunt_flashcards_and_mock_interview_work_in_colab(run):
     notebook = nbformat.read(INTERVIEW, as_version=4)
-    notebook.cells += [nbformat.v4.new_code_cell(source) for source, _ in SHOWN]
+    notebook.cells += [nbformat.v4.new_code_cell(source) for source, _ in EXAMPLES]
     notebook, paths = run(notebook, INTERVIEW.stem)
     assert errors(notebook) == []
-    for (source, words), cell in zip(SHOWN, notebook.cells[-len(SHOWN) :], strict=True):
+    for (source, words), cell in zip(EXAMPLES, notebook.cells[-len(EXAMPLES) :], strict=True):
         assert words in text_of(cell), source
-    assert "passes" not in text_of(notebook.cells[-1])  # there are no exercises in this lesson
+    assert "passes" not in text_of(notebook.cells[-1])  # this lesson has no exercises
     assert "mine.zip" in [path.name for path in paths]
 
 
 def text_of(cell):
-    """All that a cell shows, as text; a page of HTML as its source."""
+    """All that a cell shows, as text; an HTML output as its source."""
     outputs = [o.get("data", {"text/plain": o.get("text", "")}) for o in cell.outputs]
     return "".join(str(data.get("text/html") or data.get("text/plain", "")) for data in outputs)
 
 
 @pytest.mark.parametrize("lesson", FULL)
-def test_what_colab_saves_loses_nothing(lesson):
-    saved = saved_by_colab(solved(lesson))
-    assert saved["nbformat_minor"] == 0
-    assert all("id" not in cell and cell["metadata"]["id"] for cell in saved["cells"])
-    usual, colab = submission_from(as_bytes(solved(lesson))), submission_from(as_bytes(saved))
+def test_a_notebook_saved_by_colab_is_read_without_loss(lesson):
+    colab_notebook = saved_by_colab(solved(lesson))
+    assert colab_notebook["nbformat_minor"] == 0
+    assert all("id" not in cell and cell["metadata"]["id"] for cell in colab_notebook["cells"])
+    usual, colab = submission_from(as_bytes(solved(lesson))), submission_from(as_bytes(colab_notebook))
     assert colab.lesson is usual.lesson
     assert colab.first_look() == usual.first_look()
     assert set(colab.definitions) == set(FULL[lesson])
-    assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without an id is told so
+    assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without a release id gets this note

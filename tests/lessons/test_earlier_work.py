@@ -1,4 +1,4 @@
-"""Learners who began with an earlier version of the course go on: nothing of theirs is lost or changed."""
+"""Work that was begun with an earlier version of the course goes on: nothing is lost or changed."""
 
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.tools.executed import environment, errors, execute_from_here, points
 from tests.tools.forking_worker import ForkingWorker
 
-# As the course of 21 November 2026 left it: 00 solved and run, and what its checks saved in 00 and 01.
+# Left by the course of 21 November 2026: 00 solved and run, and the answers that checks saved in 00 and 01.
 EARLIER = Path(__file__).with_name("work_of_21_november.zip")
 SECOND, NEXT = "01_masks", "02_split_concat"
 ASK = f"""
@@ -27,27 +27,27 @@ progress()
 
 
 @pytest.fixture
-def mine(tmp_path):
-    """A notebook in an earlier work/, beside the newer course."""
+def earlier_notebook(tmp_path):
+    """A notebook in a work/ folder of the earlier version, next to the newer course."""
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
     with zipfile.ZipFile(EARLIER) as files:
         files.extractall(tmp_path)
     return tmp_path / "work" / "00_start_here" / "00_start_here.ipynb"
 
 
-def test_an_earlier_notebook_runs_and_is_graded(mine):
-    ran = execute_from_here(sys.executable, mine)
+def test_an_earlier_notebook_runs_and_is_graded(earlier_notebook):
+    ran = execute_from_here(sys.executable, earlier_notebook)
     assert errors(ran) == []
-    graded = grade_notebook(mine.read_bytes(), seed=5, worker=ForkingWorker())
+    graded = grade_notebook(earlier_notebook.read_bytes(), seed=5, worker=ForkingWorker())
     assert (graded.status, graded.score) == ("graded", graded.max_score)
     assert sum(points(ran).values()) == graded.max_score
 
 
-def test_an_earlier_notebook_stays_beside_the_new_one_and_its_answers_pass(mine):
-    work, before = mine.parents[1], mine.read_bytes()
+def test_an_earlier_notebook_is_kept_next_to_the_new_lessons_and_its_answers_pass(earlier_notebook):
+    work, before = earlier_notebook.parents[1], earlier_notebook.read_bytes()
     sentences = copy_lessons(work.parent)
-    assert any(f"newer version of {mine.name}" in sentence for sentence in sentences)
-    assert mine.read_bytes() == before
+    assert any(f"newer version of {earlier_notebook.name}" in sentence for sentence in sentences)
+    assert earlier_notebook.read_bytes() == before
     lessons = {path.stem for path in (ROOT / "notebooks").glob("*/*.ipynb")}
     assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == lessons
     assert (work / SECOND / ".progress" / "softmax.py").is_file()

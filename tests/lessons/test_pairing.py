@@ -1,4 +1,4 @@
-"""A lesson's .py and the notebook beside it are one: edit either in JupyterLab, the other follows."""
+"""A lesson's .py and the notebook next to it stay in sync when either is edited in JupyterLab."""
 
 import os
 
@@ -16,8 +16,8 @@ STUDENTS = "notebooks/00_start_here/00_start_here"
 
 @pytest.fixture
 def save_with(small_tree):
-    """save_with(path, edit): what JupyterLab does when it is started in the course's folder, opens a file as
-    a notebook and saves it."""
+    """save_with(path, edit) does what JupyterLab, started in the course's folder, does when it opens a file
+    as a notebook and saves it."""
     for source in lesson_sources(small_tree):
         follow(source)
     contents = build_sync_jupytext_contents_manager_class(LargeFileManager)(root_dir=str(small_tree))
@@ -37,7 +37,7 @@ def add_a_line_and_marks(cells):
     cell["metadata"]["collapsed_by_an_editor"] = True
 
 
-def test_opening_and_saving_changes_no_source_and_pairs_no_students_notebook(save_with, small_tree):
+def test_opening_and_saving_changes_no_source_and_pairs_no_student_notebook(save_with, small_tree):
     make_notebooks(small_tree)
     for source in sorted(small_tree.glob("solutions/*/*.py")):
         before = source.read_text(encoding="utf-8")
@@ -48,20 +48,20 @@ def test_opening_and_saving_changes_no_source_and_pairs_no_students_notebook(sav
     assert all(b"load_course" not in path.read_bytes() for path in small_tree.glob("solutions/*/*[by]"))
 
 
-@pytest.mark.parametrize(("opened", "follows"), [(".ipynb", ".py"), (".py", ".ipynb")])
-def test_the_other_follows_with_marks_of_nbgrader_and_none_of_an_editor(
-    save_with, small_tree, opened, follows
+@pytest.mark.parametrize(("opened_suffix", "paired_suffix"), [(".ipynb", ".py"), (".py", ".ipynb")])
+def test_an_edit_syncs_with_nbgrader_metadata_and_without_editor_metadata(
+    save_with, small_tree, opened_suffix, paired_suffix
 ):
-    save_with(LESSON + opened, add_a_line_and_marks)
+    save_with(LESSON + opened_suffix, add_a_line_and_marks)
     make_notebooks(small_tree)
-    for path in (LESSON + follows, f"{STUDENTS}.ipynb"):
+    for path in (LESSON + paired_suffix, f"{STUDENTS}.ipynb"):
         assert "One more line." in (small_tree / path).read_text(encoding="utf-8")
     text = (small_tree / f"{LESSON}.py").read_text(encoding="utf-8")
     assert '"locked": true, "schema_version": 3, "solution": true' in text
     assert "collapsed_by_an_editor" not in text
 
 
-def test_an_edit_of_the_notebook_alone_is_not_lost_and_an_authors_outputs_stay(small_tree):
+def test_an_unsynced_newer_notebook_stops_the_build_and_outputs_are_kept(small_tree):
     make_notebooks(small_tree)
     source, pair = (small_tree / f"{LESSON}{suffix}" for suffix in (".py", ".ipynb"))
     notebook = nbformat.read(pair, as_version=4)

@@ -1,4 +1,4 @@
-"""What the lessons ask has the answers that torch, or counting one by one, gives."""
+"""The answers to the lessons' questions equal what torch, or counting item by item, gives."""
 
 import math
 from itertools import cycle, islice, product
@@ -14,9 +14,9 @@ from course_utils.practice.drawn import all_numbers, with_numbers
 from course_utils.practice.judge import judge
 
 BY_LESSON = all_questions(Path(__file__).resolve().parents[2])
-ASKED = {question.name: question for questions in BY_LESSON.values() for question in questions}
-DRAWN = [name for name, question in ASKED.items() if question.draw]
-WORKED_OUT = "02_split_concat", "03_self_attention"  # all numbers and shapes of these lessons
+QUESTIONS = {question.name: question for questions in BY_LESSON.values() for question in questions}
+WITH_DRAWS = [name for name, question in QUESTIONS.items() if question.draw]
+WORKED_OUT = "02_split_concat", "03_self_attention"  # all their numbers and shapes are computed here
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 
 
@@ -24,12 +24,12 @@ GIB, MIB, KIB = 2**30, 2**20, 2**10
 
 
 def cache(tokens, layers, kv_heads, head_dim, bytes_per_value=2):
-    """Bytes: counted one kind, one layer at a time."""
+    """Bytes of a cache, counted one layer at a time, keys and values separately."""
     return sum(tokens * kv_heads * head_dim * bytes_per_value for _ in range(layers) for _ in "KV")
 
 
 def decoder_parameters(layers, d):
-    """Counted on torch's own layers, of which only the shapes exist."""
+    """Parameters, counted on torch's own layers, which exist only as shapes."""
     layer = nn.TransformerEncoderLayer(d, 1, 4 * d, bias=False, device="meta")
     return layers * sum(p.numel() for name, p in layer.named_parameters() if not name.startswith("norm"))
 
@@ -63,10 +63,10 @@ COUNTED = {
 WHOLE = "largest_batch", "slot_of_a_token"
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_every_draw_has_the_answer_that_counting_gives_and_three_digits_are_enough(name):
-    for numbers in all_numbers(ASKED[name].draw):
-        question = with_numbers(ASKED[name], numbers)
+@pytest.mark.parametrize("name", WITH_DRAWS)
+def test_every_drawn_question_has_the_counted_answer_and_accepts_three_digits(name):
+    for numbers in all_numbers(QUESTIONS[name].draw):
+        question = with_numbers(QUESTIONS[name], numbers)
         counted = COUNTED[name](**numbers)
         assert question.answer == pytest.approx(counted, rel=1e-12), numbers
         short = question.answer if name in WHOLE else f"{question.answer:.3g}"
@@ -90,7 +90,7 @@ def wrong_view(x, H):
 
 
 def behind_the_last_output():
-    """On how many of six tokens the last output depends, with the wrong view at both ends."""
+    """The number of tokens (of six) that the last output depends on, with the wrong view before and after."""
     x = torch.randn(1, 6, 8, requires_grad=True)
     heads = wrong_view(x, 2)  # (B, H, T, d_head) in name only
     output = nn.functional.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
@@ -105,7 +105,7 @@ def changed_by_a_new_token():
 
 
 def place_in_pages():
-    """(block, place in it) of token 45, read from blocks that hold their own places."""
+    """(block, slot in it) of token 45, read from blocks whose entries are their own (block, slot)."""
     places = torch.tensor([*product(range(10), range(16))]).view(10, 16, 1, 2)
     return standins.gather_paged(places, torch.tensor([7, 2, 9, 4, 0, 5]), 96)[0, 45]
 
@@ -142,47 +142,47 @@ RIGHT = {
 }
 
 
-def test_every_number_and_every_shape_is_worked_out_here():
+def test_every_number_and_shape_question_has_a_computed_answer_here():
     questions = [question for lesson in WORKED_OUT for question in BY_LESSON[lesson]]
     assert {question.name for question in questions if question.kind in ("number", "shape")} <= {*RIGHT}
-    assert {*COUNTED} == {*DRAWN}
+    assert {*COUNTED} == {*WITH_DRAWS}
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_an_answer_is_what_torch_gives(name):
-    right, question = torch.as_tensor(RIGHT[name], dtype=torch.float64), ASKED[name]
+def test_a_published_answer_equals_the_computed_one(name):
+    right, question = torch.as_tensor(RIGHT[name], dtype=torch.float64), QUESTIONS[name]
     assert right.tolist() == pytest.approx(question.answer, abs=(question.tolerance or 0) + 1e-9)
 
 
 # ---- choices
 
 
-def chosen(name):
-    question = ASKED[name]
+def chosen_text(name):
+    question = QUESTIONS[name]
     return question.choices[question.letters.index(question.answer)]
 
 
 def test_the_wrong_view_is_right_for_one_token_and_for_one_head():
-    assert chosen("where_the_wrong_view_is_right") == "when T = 1 or H = 1"
+    assert chosen_text("where_the_wrong_view_is_right") == "when T = 1 or H = 1"
     for T, H, d_head in product(range(1, 6), range(1, 6), range(1, 4)):
         numbers = torch.arange(T * H * d_head).view(1, T, H * d_head)
         assert torch.equal(wrong_view(numbers, H), split(numbers, H)) == (T == 1 or H == 1)
 
 
-def test_identities_do_not_give_the_identity():
-    assert chosen("output_of_identities") == "[.5, .7311]"
+def test_attention_over_an_identity_input_is_not_the_identity():
+    assert chosen_text("output_of_identities") == "[.5, .7311]"
     heads = split(torch.eye(2)[None], 2)  # (B, H, T, d_head)
     output = (heads @ heads.mT).softmax(-1) @ heads
     assert output[0, :, 1, 0].tolist() == pytest.approx([0.5, 0.7311], abs=5e-5)
 
 
-def test_a_place_holds_a_block_of_neighbours():
-    assert chosen("features_of_a_place") == "`x[0, 4, 8:12]`"
+def test_a_head_slot_holds_consecutive_features():
+    assert chosen_text("features_of_a_place") == "`x[0, 4, 8:12]`"
     assert torch.equal(split(x, 3)[0, 2, 4], x[0, 4, 8:12])
 
 
-def test_dividing_by_the_sum_repairs_a_late_mask():
-    assert chosen("repair_after_the_softmax") == "divide each row by its sum"
+def test_renormalising_rows_repairs_masking_after_the_softmax():
+    assert chosen_text("repair_after_the_softmax") == "divide each row by its sum"
     scores, future = torch.randn(6, 6, dtype=torch.float64), torch.ones(6, 6).triu(1).bool()  # (T_q, T_k)
     late, right = scores.softmax(-1).masked_fill(future, 0), scores.masked_fill(future, -math.inf).softmax(-1)
     torch.testing.assert_close(late / late.sum(-1, keepdim=True), right)
@@ -190,25 +190,25 @@ def test_dividing_by_the_sum_repairs_a_late_mask():
     assert not torch.allclose(late.softmax(-1), right)
 
 
-def test_a_view_of_a_static_cache():
+def test_writing_into_a_static_caches_view_changes_the_cache():
     layer = standins.StaticKVCache(1, 1, 3, 2)
     view, _ = layer.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))
     view[:] = 9.0
     rows = layer.update(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))[0][0, 0, :, 0].tolist()
-    assert (ASKED["a_view_written_into"].answer, rows) == ("b", [9.0, 9.0, 1.0])
+    assert (QUESTIONS["a_view_written_into"].answer, rows) == ("b", [9.0, 9.0, 1.0])
 
 
-def test_a_ring_that_is_updated_first_has_lost_keys_of_the_chunks_first_query():
-    assert ASKED["window_and_chunk"].answer == "b"
+def test_updating_a_ring_cache_before_attending_loses_keys_of_the_first_query():
+    assert QUESTIONS["window_and_chunk"].answer == "b"
     ring = standins.RingKVCache(1, 1, 4, 2)
     ring.update(*torch.zeros(2, 1, 1, 4, 2))
-    held = set(ring.update(*torch.zeros(2, 1, 1, 3, 2))[2].tolist())  # tokens 4, 5 and 6
-    first = {int(key) for key in (~standins.sliding_window_mask(7, 7, 4))[4].nonzero()}
-    assert first - held == {1, 2}
+    remaining = set(ring.update(*torch.zeros(2, 1, 1, 3, 2))[2].tolist())  # tokens 4, 5 and 6
+    visible_keys = {int(key) for key in (~standins.sliding_window_mask(7, 7, 4))[4].nonzero()}
+    assert visible_keys - remaining == {1, 2}
 
 
-def test_a_new_token_at_position_zero_is_wrong_in_its_first_step_and_right_in_the_prefill():
-    assert ASKED["new_token_at_position_zero"].answer == "b"
+def test_position_zero_for_a_new_token_changes_only_its_own_row_of_scores():
+    assert QUESTIONS["new_token_at_position_zero"].answer == "b"
     q, k = torch.randn(2, 1, 1, 5, 4, dtype=torch.float64)
     right, wrong = (
         standins.apply_rope(q, positions) @ standins.apply_rope(k, positions).mT
@@ -219,8 +219,8 @@ def test_a_new_token_at_position_zero_is_wrong_in_its_first_step_and_right_in_th
     assert not differs[:4, :4].any()
 
 
-def test_no_single_query_fits_all_latents_when_keys_are_turned():
-    assert ASKED["why_rope_needs_its_own_key"].answer == "b"
+def test_rotated_keys_allow_no_single_absorbed_query_for_all_latents():
+    assert QUESTIONS["why_rope_needs_its_own_key"].answer == "b"
     U, q = torch.arange(12.0).view(4, 3), torch.ones(4)
     turns = [standins.apply_rope(torch.eye(4)[None, None], torch.full((4,), p))[0, 0].T for p in (0, 1)]
     first, second = (U.T @ turn.T @ q for turn in turns)  # turn: (d_head, d_head)

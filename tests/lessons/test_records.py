@@ -1,4 +1,4 @@
-"""Lessons 5 and 6 hold the numbers that experiments/ recorded."""
+"""Lessons 5 and 6 quote the numbers that experiments/ recorded."""
 
 import json
 
@@ -17,12 +17,12 @@ WITHOUT = {
 }
 
 
-def between(numbers, form="{:.2f}"):
-    """The smallest and the largest as the page writes them: ".22 to .80"."""
+def range_of(numbers, form="{:.2f}"):
+    """The smallest and the largest number as the page writes them: ".22 to .80"."""
     return " to ".join(form.format(end(numbers)).removeprefix("0") for end in (min, max))
 
 
-def test_other_texts():
+def test_the_lesson_quotes_the_recorded_accuracy_on_other_texts():
     flat = " ".join(LESSON.replace("\n#", " ").split())
     claim = "words of 3 and of 10 letters and up to 3 other letters between the copies still give .99 or more"
     assert f"{claim} in all 12 seeds" in flat
@@ -33,19 +33,19 @@ def test_other_texts():
     assert 0.4 < min(seed["right"]["a letter twice, after it"] for seed in SEEDS.values()) < 0.6
 
 
-def test_without_a_head():
+def test_the_lessons_table_of_ablated_heads_equals_the_record():
     for words, names in WITHOUT.items():
         rows = [(seed, name) for seed in SEEDS.values() for name in names]
         lengths = [seed["lengths"][name]["adds"] for seed, name in rows if name in seed["lengths"]]
-        length = f" {between(lengths, '{:.1f}')}" if lengths else ""
+        length = f" {range_of(lengths, '{:.1f}')}" if lengths else ""
         shares = [
-            between([seed["right without"][name][kind] for seed, name in rows])
+            range_of([seed["right without"][name][kind] for seed, name in rows])
             for kind in ("nothing", "its mean")
         ]
         assert f"# | {words} |{length} | {shares[0]} | {shares[1]} |" in LESSON
 
 
-def test_every_decoder_is_recorded_uses_its_context_and_beats_what_counts():
+def test_every_recorded_decoder_uses_its_context_and_beats_the_trigram():
     assert set(DECODERS) == {*map(str, TRAINED), "shipped"}
     assert f"it needs {DECODERS['shipped']['tables']['3']:.2f} bits" in WILD
     for row in DECODERS.values():

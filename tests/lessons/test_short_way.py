@@ -1,4 +1,4 @@
-"""A learner who takes only a lesson's short way, solves its exercises alone and runs no other cell, meets no
+"""A learner who follows only a lesson's short way, solves its exercises and runs no other cell, gets no
 error."""
 
 import sys

@@ -1,4 +1,4 @@
-"""Promise 1: what students get holds no part of an answer. And each notebook alone is enough."""
+"""Students' files hold no part of an answer, and each notebook works on its own."""
 
 import json
 import re
@@ -25,8 +25,8 @@ SETUP = {
     for lesson, notebook in NOTEBOOKS.items()
 }
 FIRST = SETUP["00_start_here"].source
-# A process of its own in which course_utils is not installed.
-BARE = """
+# For a separate process in which course_utils is not installed.
+WITHOUT_COURSE = """
 import os, sys
 sys.path = [place for place in sys.path if not os.path.isdir(place + "/course_utils")]
 sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__module__", "")]
@@ -34,13 +34,13 @@ sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr
 
 
 def pairs_of(text):
-    """Each two lines below each other, without white space; written apart from the build's own guard."""
+    """Each pair of consecutive lines, without white space; independent of the build's own check."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
     return {*zip(lines, lines[1:], strict=False)}
 
 
 def secret_pairs():
-    """The pairs_of all solutions and hidden regions of the sources."""
+    """The pairs of consecutive lines in all solutions and hidden regions of the sources."""
     sources = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("solutions/*/*.py"))]
     regions = re.findall(r"### BEGIN [^\n]*\n(.*?)### END ", "\n".join(sources), re.S)
     assert len(regions) > 2 * len(NOTEBOOKS) > 0
@@ -53,7 +53,7 @@ def strings_in(text):
 
 
 def student_texts():
-    """{name: text} of all that students get, the copies inside notebooks and the strings inside JSON too."""
+    """{name: text} of all files that students get, with the copies inside notebooks and strings in JSON."""
     texts = {str(p): p.read_text(encoding="utf-8") for p in (ROOT / "course_utils").rglob("*.py")}
     for p in (ROOT / "course_utils").rglob("*.json"):
         texts[str(p)] = strings_in(p.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def student_texts():
     return texts
 
 
-def test_students_get_no_two_lines_of_an_answer_no_marker_and_no_grader():
+def test_student_files_hold_no_two_lines_of_an_answer_no_markers_and_no_grader():
     texts, secrets = student_texts(), secret_pairs()
     assert [name for name, text in texts.items() if pairs_of(text) & secrets] == []
     for lesson in NOTEBOOKS:
@@ -77,7 +77,7 @@ def test_students_get_no_two_lines_of_an_answer_no_marker_and_no_grader():
 @pytest.mark.parametrize(
     "where", ["solutions/01_masks/01_masks.py", "course_utils/check.py", "nbgrader_config.py"]
 )
-def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
+def test_the_build_refuses_to_write_a_notebook_that_holds_part_of_an_answer(small_tree, where):
     build(small_tree)
     new = small_tree / "notebooks" / "01_masks" / "01_masks.ipynb"
     before = new.read_bytes()
@@ -92,11 +92,11 @@ def test_a_notebook_with_a_part_of_an_answer_is_not_made(small_tree, where):
 
 
 @pytest.mark.parametrize("lesson", NOTEBOOKS)
-def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_own(lesson):
+def test_a_notebook_carries_its_own_lessons_answer_files_on_separate_lines(lesson):
     files, setup = unpack(NOTEBOOKS[lesson]), SETUP[lesson]
     sheets = {name: f"course_utils/answers/{name}.json" for name in names()}
     assert all(packed({path: files[path]}) in setup.source for path in sheets.values() if path in files)
-    order = json.loads(files["course_utils/answers/lessons.json"])  # what progress() shows
+    order = json.loads(files["course_utils/answers/lessons.json"])  # for progress()
     assert {*order} == {lesson} & {*lessons()}
     assert {sheets[name] for exercises in order.values() for name in exercises} <= {*files}
     assert setup.source.startswith(f"{TITLE}\n")
@@ -104,19 +104,19 @@ def test_a_notebook_carries_the_answers_of_its_own_lesson_each_in_a_line_of_its_
     assert not setup.metadata.deletable | setup.metadata.editable
 
 
-# ---- the first cell where nothing is installed
+# ---- the first cell, with nothing installed
 
 
 def run(program, folder):
     command = [sys.executable, "-I", "-"]
-    done = subprocess.run(command, input=program, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    result = subprocess.run(command, input=program, cwd=folder, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()
 
 
-# Each is run twice, and each time in a process without course_utils: the second finds what the first
-# unpacked. They are forked from one that has imported torch, which takes longer than all the rest.
-EACH = f"""{BARE}
+# Each cell is run twice, each time in a process without course_utils: the second run finds what the first
+# unpacked. The processes are forked from one that has imported torch, since that takes longer than the rest.
+RUN_TWICE = f"""{WITHOUT_COURSE}
 import json, os, sys, torch
 for folder, source in json.loads({{cells!r}}):
     for _ in range(2):
@@ -130,30 +130,30 @@ for folder, source in json.loads({{cells!r}}):
 """
 
 
-def test_first_cell_works(tmp_path):
+def test_the_first_cell_unpacks_the_course_where_it_is_not_installed(tmp_path):
     for lesson in NOTEBOOKS:
         (tmp_path / lesson).mkdir()
     cells = json.dumps([(str(tmp_path / lesson), cell.source) for lesson, cell in SETUP.items()])
-    lines = run(EACH.format(cells=cells), tmp_path)
+    lines = run(RUN_TWICE.format(cells=cells), tmp_path)
     folders = [folder for lesson in NOTEBOOKS for folder in (tmp_path / lesson).glob(".course-*")]
     for folder, notebook in zip(folders, NOTEBOOKS.values(), strict=True):
         assert all((folder / path).read_bytes() == data for path, data in unpack(notebook).items())
     assert lines == [f"{folder}/course_utils/__init__.py False" for folder in folders for _ in range(2)]
 
 
-def test_a_folder_that_may_not_be_written_to(tmp_path):
-    program = f"{BARE}{FIRST}\nimport course_utils; print(course_utils.__file__)"
+def test_in_a_read_only_folder_the_course_is_unpacked_temporarily_elsewhere(tmp_path):
+    program = f"{WITHOUT_COURSE}{FIRST}\nimport course_utils; print(course_utils.__file__)"
     run(program, tmp_path)
     (folder,) = tmp_path.glob(".course-*")
     shutil.rmtree(folder)
-    folder.write_text("")  # a file in its place: root may write everywhere else
+    folder.write_text("")  # a file in its place, since root could write into a read-only folder
     (unpacked,) = run(program, tmp_path)
     assert not unpacked.startswith(str(tmp_path))
-    assert not Path(unpacked).exists()  # and it is gone with the process
+    assert not Path(unpacked).exists()  # deleted when the process ended
 
 
-def test_a_missing_library_is_not_taken_for_a_missing_course(tmp_path):
+def test_a_missing_library_is_reported_instead_of_unpacking_the_course(tmp_path):
     (tmp_path / "course_utils").mkdir()
     (tmp_path / "course_utils" / "__init__.py").write_text("import torch_that_is_not_there")
     with pytest.raises(AssertionError, match="No module named 'torch_that_is_not_there'"):
-        run(f"{BARE}sys.path.insert(0, '.')\n{FIRST}", tmp_path)
+        run(f"{WITHOUT_COURSE}sys.path.insert(0, '.')\n{FIRST}", tmp_path)

@@ -1,4 +1,4 @@
-"""Sample programs that are written as changes of others are whole programs; other tests run all of them."""
+"""Sample programs that are written as changes of another one expand to whole programs."""
 
 import ast
 
@@ -10,7 +10,7 @@ FILES = sorted(path for path in ANSWERS.rglob("*.py") if "# %% " in path.read_te
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ANSWERS)))
-def test_every_sample_program_is_whole(path):
+def test_every_sample_program_expands_to_valid_python(path):
     programs = list(read_cells(path))
     assert [name for name, *_ in programs] == [name for name, *_ in entries(path)]
     for *_, source in programs:

@@ -1,4 +1,4 @@
-"""The README and docs/: every command runs, every link leads somewhere, an exercise is added as written."""
+"""The README and docs/: every command runs, every link works, and an exercise can be added as described."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTRUCTORS = ROOT / "docs" / "instructors.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 READERS = {"extensions.csv": read_extensions, "groups.csv": read_groups, "schedule.csv": read_schedule}
-# Not run here: they install, open JupyterLab, or run the tests. That make knows them is tested.
+# Not run here, since they install, open JupyterLab, or run the tests; only checked with -n or --help.
 LONG = ("make lab", "make test", ".venv/bin/python -m autograder formgrader")
 
 
@@ -29,23 +29,25 @@ def commands(page):
 
 
 def run(command, folder):
-    """As a person would type it; `make` without its first step, which would point the venv at the copy."""
-    typed = re.sub(r"^make ", "make -o ready ", command)
+    """Run a command as a person types it, but `make` without `ready`, which would relink the venv."""
+    line = re.sub(r"^make ", "make -o ready ", command)
     if command.startswith(LONG):
-        typed = f"{typed} -n" if typed.startswith("make") else f"{typed} --help"
-    clean = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder.parent / "home")}
-    clean |= {"OMP_NUM_THREADS": "1", "COLUMNS": "160"}
-    script = f". .venv/bin/activate\n{typed}" if command.startswith("nbgrader") else typed
-    return subprocess.run(["bash", "-euc", script], cwd=folder, env=clean, capture_output=True, text=True)
+        line = f"{line} -n" if line.startswith("make") else f"{line} --help"
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder.parent / "home")}
+    environment |= {"OMP_NUM_THREADS": "1", "COLUMNS": "160"}
+    script = f". .venv/bin/activate\n{line}" if command.startswith("nbgrader") else line
+    return subprocess.run(
+        ["bash", "-euc", script], cwd=folder, env=environment, capture_output=True, text=True
+    )
 
 
 def must_run(command, folder):
-    done = run(command, folder)
-    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    return done
+    result = run(command, folder)
+    assert result.returncode == 0, f"{command}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}"
+    return result
 
 
-# Two pages leave files: in the clone, and in folders beside it
+# The files that each page's commands leave, in the clone or in folders next to it
 LEAVES = {
     "README": (),
     "students": (),
@@ -66,7 +68,7 @@ def page_of(stem):
 @pytest.mark.parametrize(
     "stem", [pytest.param(stem, marks=pytest.mark.release if LEAVES[stem] else ()) for stem in LEAVES]
 )
-def test_every_command_of_a_page_runs_and_leaves_what_it_says(stem, clone, request):
+def test_every_command_of_a_docs_page_runs_and_leaves_the_named_files(stem, clone, request):
     if LEAVES[stem]:
         request.getfixturevalue("bwrap")
         for name, data in made_up.files_of_the_page().items():
@@ -79,14 +81,14 @@ def test_every_command_of_a_page_runs_and_leaves_what_it_says(stem, clone, reque
         assert len(list((clone / folder).rglob("*.html"))) == number, folder
 
 
-def test_no_other_page_has_commands_a_term_has_15_and_four_thousand_words_are_enough():
+def test_docs_keep_few_commands_and_at_most_4000_words():
     assert {page.stem for page in PAGES if commands(page)} == {*LEAVES, "contributing"}
     assert len(blocks(INSTRUCTORS, "sh")[0].splitlines()) == 15
     assert sum(len(page_of(stem).read_text().split()) for stem in ("instructors", "lms", "scale")) <= 4000
 
 
-def test_every_table_of_the_instructors_page_is_read(tmp_path):
-    """Each is the block after the paragraph that names its file first."""
+def test_every_csv_example_on_the_instructors_page_can_be_read(tmp_path):
+    """Each table is the block below the paragraph that first names its file."""
     text = INSTRUCTORS.read_text(encoding="utf-8")
     tables = dict(re.findall(r"`(\w+\.csv)`[^`]*?:?\n\n```\n(.*?)^```$", text, re.M | re.S))
     assert tables.keys() == READERS.keys()
@@ -96,7 +98,7 @@ def test_every_table_of_the_instructors_page_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_what_a_page_names_is_there(page):
+def test_links_make_targets_and_paths_on_a_docs_page_exist(page):
     text = page.read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if not link.startswith("http")]
     assert all((page.parent / link).exists() for link in links), links
@@ -137,10 +139,10 @@ OTHER_TESTS = (
 
 
 @pytest.mark.release
-def test_exercises_and_a_lesson_are_added_as_the_page_says(clone):
+def test_exercises_and_a_lesson_can_be_added_as_contributing_md_says(clone):
     page = ROOT / "docs" / "contributing.md"
-    *before, new_exercise, make, test, change, new_lesson = commands(page)
-    assert before == ["make test", "make test-all"]
+    *test_commands, new_exercise, make, test, change, new_lesson = commands(page)
+    assert test_commands == ["make test", "make test-all"]
     must_run(new_lesson, clone)
     assert "pooled --part 01_masks" in new_exercise
     for words in ("open_keys --part 01_masks", "pooled --part 01_masks", "added --part 09_mine"):

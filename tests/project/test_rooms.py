@@ -1,5 +1,5 @@
-"""Each folder imports only folders that stand before it here: no circles, nothing upwards. A file beside the
-folders counts as one of them."""
+"""A folder imports only folders that come before it in ORDER, so there are no cycles. A file next to the
+folders counts as a folder."""
 
 import ast
 
@@ -16,17 +16,18 @@ GRADER = (
 )
 ORDER = [*(f"course_utils.{name}" for name in COURSE.split()), "course_utils", "autograder"]
 ORDER += [f"autograder.{name}" for name in GRADER.split()]
-ORDER.insert(ORDER.index("autograder.new"), ORDER.pop(ORDER.index("autograder")))  # it offers `grade`
+# the package exports `grade`
+ORDER.insert(ORDER.index("autograder.new"), ORDER.pop(ORDER.index("autograder")))
 FILES = [
     file
     for package in ("course_utils", "autograder")
     for file in sorted((ROOT / package).rglob("*.py"))
-    if not {"kept", "templates"} & set(file.parts)  # releases, and text for authors
+    if not {"kept", "templates"} & set(file.parts)  # stored releases, and templates for authors
 ]
 
 
 def room_of(name):
-    """`autograder.report` of `autograder.report.loose.run`; "" where a name is not ours."""
+    """`autograder.report` of `autograder.report.loose.run`; "" for a name from outside the course."""
     package, *rest = name.split(".")
     room = ".".join([package, *rest[:1]])
     return room if room in ORDER else package if package in ORDER else ""
@@ -37,16 +38,16 @@ def module_of(file):
 
 
 def upward(module, text):
-    """The rooms that a program imports, within functions too, and that do not stand below its own."""
-    own, names = room_of(module), []
+    """The folders that a program imports, even inside functions, but that come after its own in ORDER."""
+    module_room, names = room_of(module), []
     for node in ast.walk(ast.parse(text)):
-        package_first = isinstance(node, ast.ImportFrom)  # then what is imported from it
+        package_first = isinstance(node, ast.ImportFrom)  # its first name is the package itself
         names += imported_by(node, module)[package_first:]
-    rooms = {*map(room_of, names)} - {"", own}
-    return [room for room in rooms if ORDER.index(room) > ORDER.index(own)]
+    rooms = {*map(room_of, names)} - {"", module_room}
+    return [room for room in rooms if ORDER.index(room) > ORDER.index(module_room)]
 
 
-def test_every_file_imports_downwards():
+def test_every_module_imports_only_earlier_folders():
     texts = {module_of(file): file.read_text(encoding="utf-8") for file in FILES}
     assert {name: upward(name, text) for name, text in texts.items() if upward(name, text)} == {}
     assert {".".join(name.split(".")[:2]) for name in texts} == set(ORDER), "every folder has a place"

@@ -1,5 +1,4 @@
-"""Habits that a program can look after: one format, no forgotten name, no unsorted import, no misspelt
-word."""
+"""What tools can check: formatting, undefined names, import order, and spelling."""
 
 import subprocess
 import sys
@@ -18,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
         "codespell_lib",
     ],
 )
-def test_nothing_is_found_by(command):
-    done = subprocess.run([sys.executable, "-m", *command.split()], cwd=ROOT, capture_output=True, text=True)
-    assert (done.stdout + done.stderr, done.returncode) == ("", 0)
+def test_ruff_and_codespell_find_nothing(command):
+    result = subprocess.run(
+        [sys.executable, "-m", *command.split()], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (result.stdout + result.stderr, result.returncode) == ("", 0)

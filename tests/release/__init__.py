@@ -1,5 +1,6 @@
-"""The record: what every implementation and every submission gets, to see what a change of the code changes.
+"""The record of outcomes: what each implementation and each submission gets, to see what a code change
+affects.
 
-In: the exercises, tests/answers, tests/corpus. Out: records/ (one file for each exercise and each kind of
-submission), and the differences between them and today's code. `changed.json` lists the differences that are
-intended."""
+In: the exercises, tests/answers and tests/corpus. Out: records/ (one file per exercise and per kind of
+submission), and the differences between them and today's code. `changed.json` lists the intended differences.
+"""

@@ -9,7 +9,7 @@ import typer
 from autograder.exercises import names
 
 from . import implementations, record, submissions
-from .compare import differences, intended
+from .compare import differences, intended_changes
 
 app = typer.Typer(add_completion=False, help=__doc__)
 Only = Annotated[list[str] | None, typer.Argument(help="Exercises, or `corpus`; by default all.")]
@@ -18,11 +18,10 @@ Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commi
 
 @app.command()
 def compare(only: Only = None, commit: Commit = ""):
-    """Print every difference to the record that changed.json does not list; the exit code is 1 if there is
-    one."""
+    """Print every difference from the record that changed.json does not list; exit with 1 if there is any."""
     tenth = int(commit, 16) % 10 if commit else None
-    changes, count = intended(), 0
-    for name, result, wrong in now(chosen(only, tenth), tenth):
+    changes, count = intended_changes(), 0
+    for name, result, failures in current_outcomes(choose_names(only, tenth), tenth):
         recorded = record.read(name)
         if tenth is not None and name.startswith("corpus_"):
             run = {who.partition("/")[0] for who, _ in result}
@@ -30,37 +29,39 @@ def compare(only: Only = None, commit: Commit = ""):
         differing = differences(name, recorded, result, changes)
         for (who, was, became), seeds in differing.items():
             print(f"{name} {who} ({' '.join(seeds)})\n    was {was}\n    now {became}")
-        print(*wrong, f"{name}: {len(result)} outcomes, {len(differing)} differences", sep="\n", flush=True)
-        count += len(differing) + len(wrong)
+        print(
+            *failures, f"{name}: {len(result)} outcomes, {len(differing)} differences", sep="\n", flush=True
+        )
+        count += len(differing) + len(failures)
     raise typer.Exit(bool(count))
 
 
 @app.command()
 def write(only: Only = None):
-    """Record what is so now."""
-    for name, result, wrong in now(chosen(only)):
+    """Record today's outcomes."""
+    for name, result, failures in current_outcomes(choose_names(only)):
         record.write(name, result)
-        print(*wrong, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
+        print(*failures, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
 
 
-def chosen(only, tenth=None):
-    """The names to run: exercises and "corpus"; of the exercises, sorted by size, every tenth one."""
+def choose_names(only, tenth=None):
+    """The names to run: exercises and "corpus". With `tenth`, only every tenth exercise, sorted by size."""
     if only:
         return list(only)
     by_size = sorted(names(), key=lambda name: len(record.read(name)))
     return [*(by_size if tenth is None else by_size[tenth::10]), "corpus"]
 
 
-def now(chosen, tenth=None):
-    """Yield (record, {(who, seed): Outcome}, [what else went wrong]); exercises two at a time."""
-    exercises = [name for name in chosen if name != "corpus"]
+def current_outcomes(selection, tenth=None):
+    """Yield (record, {(who, seed): Outcome}, [sentence about another failure]); exercises two at a time."""
+    exercises = [name for name in selection if name != "corpus"]
     with ProcessPoolExecutor(2, initializer=torch.set_num_threads, initargs=(1,)) as pool:
         for name, result in zip(exercises, pool.map(implementations.outcomes, exercises), strict=True):
             yield name, result, []
-    if "corpus" in chosen:
-        kinds, wrong = submissions.outcomes(tenth)
+    if "corpus" in selection:
+        kinds, failures = submissions.outcomes(tenth)
         for kind, result in kinds.items():
-            yield f"corpus_{kind}", result, wrong if kind == "hostile" else []
+            yield f"corpus_{kind}", result, failures if kind == "hostile" else []
 
 
 if __name__ == "__main__":

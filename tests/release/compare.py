@@ -1,4 +1,4 @@
-"""Two sets of outcomes side by side; what is intended to differ stands in changed.json."""
+"""Compare two sets of outcomes; changed.json lists the intended differences."""
 
 import json
 from dataclasses import dataclass
@@ -9,8 +9,9 @@ from .record import HERE
 
 @dataclass
 class Change:
-    """An intended difference. `record`, `who`, `was` and `now` are patterns. `words_only`: the mistake's name
-    and sentence may differ, status and points may not. A `was` or `now` of "nothing" means: not there."""
+    """An intended difference. `record`, `who`, `was` and `now` are patterns; "nothing" in `was` or `now`
+    stands for a missing outcome. With `words_only`, the mistake's name and sentence may differ, status and
+    points may not."""
 
     reason: str
     record: str = "*"
@@ -30,12 +31,12 @@ def text(outcome):
     return "nothing" if outcome is None else str(outcome)
 
 
-def intended():
+def intended_changes():
     return [Change(**entry) for entry in json.loads((HERE / "changed.json").read_text(encoding="utf-8"))]
 
 
 def differences(record, recorded, result, changes=()):
-    """{(who, was, now): seeds} of all that differs and is not intended."""
+    """{(who, was, now): seeds} of all differences that are not intended."""
     differing = {}
     for who, seed in sorted(recorded.keys() | result.keys()):
         was, now = recorded.get((who, seed)), result.get((who, seed))

@@ -1,5 +1,5 @@
-"""What every implementation of an exercise gets now: the reference, right answers, known and held-back
-mistakes."""
+"""The outcome of every implementation of an exercise: the reference, right answers, declared mistakes, and
+wrong answers that were held back from the exercises' authors."""
 
 from collections import Counter
 from functools import cache
@@ -18,12 +18,12 @@ answers = cache(variants)
 def outcomes(name):
     """{(who, seed): Outcome} of one exercise."""
     exercise, result = load(name), {}
-    for who, make in implementations(exercise):
+    for label, make in implementations(exercise):
         obj = make()
-        result[who, VISIBLE] = outcome(assess_visible(name, obj))
+        result[label, VISIBLE] = outcome(assess_visible(name, obj))
         for seed in SEEDS:
             observations = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-            result[who, str(seed)] = outcome(judge(exercise, seed, observations))
+            result[label, str(seed)] = outcome(judge(exercise, seed, observations))
     return result
 
 
@@ -32,7 +32,7 @@ def outcome(result):
 
 
 def implementations(exercise):
-    """Yield (who, a function that makes the object)."""
+    """Yield (label, a function that makes the object)."""
     yield "reference", lambda: exercise.implementation
     for folder in ("right", "held_back"):
         for variant in answers(folder):

@@ -1,4 +1,4 @@
-"""A record in its file: outcomes grouped by sentence, so that each sentence stands there once."""
+"""Reads and writes record files: outcomes are grouped by sentence, so that each sentence is stored once."""
 
 import json
 import re
@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
 DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
-LOST = re.compile(
+LOST_PROCESS = re.compile(
     r"Cells? \d+(, \d+)*( and \d+)? of the notebook \(text cells count too\) ended with a lost process"
 )
 CELLS = re.compile(r"\b([Cc]ells?) \d+(, \d+)*( and \d+)?")
@@ -25,11 +25,11 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, status, points, mistake, sentence):
-        """Left out: decimals, which depend on the processor, when a lost process was noticed, and the numbers
-        of cells, which change with the lessons.
+        """An Outcome without what varies between runs: decimals (they depend on the processor), when a lost
+        process was noticed, and cell numbers (they change with the lessons).
 
-        "error" and "one_left" are newer statuses: for wrong answers that ended with an exception, and for
-        those whose values are right."""
+        The newer statuses "error" (ended with an exception) and "one_left" (right values) count as "wrong".
+        """
         sentence = comparable(sentence)
         points = None if points is None else round(points, 6)
         return cls("wrong" if status in ("error", "one_left") else status, points, mistake, sentence)
@@ -39,10 +39,9 @@ class Outcome(NamedTuple):
 
 
 def comparable(sentence):
-    """The sentence without what differs between processors, moments, what is installed, and versions of a
-    lesson."""
-    sentence = LOST.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
-    # protobuf, which onnx brings, is installed into `google`: then only `google.colab` is not there
+    """The sentence without what depends on the processor, the moment, packages or the lesson's version."""
+    sentence = LOST_PROCESS.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
+    # protobuf, which onnx installs, provides `google`: then only `google.colab` is missing
     return CELLS.sub(r"\1 #", sentence.replace("'google.colab'", "'google'"))
 
 
@@ -51,8 +50,8 @@ def write(name, outcomes):
     result = {}
     for (who, seed), outcome in sorted(outcomes.items(), key=str):
         kind = f"{outcome.status} {outcome.points} {outcome.mistake or '-'}"
-        same = result.setdefault(outcome.sentence, {}).setdefault(kind, {})
-        same[who] = f"{same[who]} {seed}" if who in same else str(seed)
+        labels = result.setdefault(outcome.sentence, {}).setdefault(kind, {})
+        labels[who] = f"{labels[who]} {seed}" if who in labels else str(seed)
     text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
     RECORDS.mkdir(exist_ok=True)
     (RECORDS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
@@ -61,9 +60,9 @@ def write(name, outcomes):
 def read(name):
     """{(who, seed): Outcome} of a record; the seed is a string."""
     path = RECORDS / f"{name}.json"
-    recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     result = {}
-    for sentence, kinds in recorded.items():
+    for sentence, kinds in content.items():
         for kind, people in kinds.items():
             status, points, mistake = kind.split()
             points, mistake = None if points == "None" else float(points), None if mistake == "-" else mistake

@@ -1,4 +1,4 @@
-"""What every submission of the corpus gets now, under three identities."""
+"""The outcome of every submission of the corpus, under three identities."""
 
 import os
 
@@ -10,22 +10,21 @@ KINDS = ("benign", "broken", "cheat", "hostile")
 
 
 def outcomes(tenth=None):
-    """({kind: {(who, seed): Outcome}}, [sentence about what went wrong]); each seed under another
-    identity."""
-    result, wrong = {kind: {} for kind in KINDS}, []
+    """({kind: {(who, seed): Outcome}}, [sentence about a failure]); each seed runs under another identity."""
+    result, failures = {kind: {} for kind in KINDS}, []
     identities = list(IDENTITIES) if os.geteuid() == 0 else list(IDENTITIES)[:1] * len(IDENTITIES)
-    for who, seed in zip(identities, CORPUS_SEEDS, strict=True):
-        done = run_as(who, "--seed", seed, *([] if tenth is None else ["--tenth", tenth]))
-        wrong += [f"{who}, seed {seed}: {sentence}" for sentence in done["failures"]]
-        for name, graded in done["results"].items():
+    for identity, seed in zip(identities, CORPUS_SEEDS, strict=True):
+        output = run_as(identity, "--seed", seed, *([] if tenth is None else ["--tenth", tenth]))
+        failures += [f"{identity}, seed {seed}: {sentence}" for sentence in output["failures"]]
+        for name, graded in output["results"].items():
             kind, _, submission = name.partition(" ")
-            for item, outcome in of_submission(submission, graded):
+            for item, outcome in submission_outcomes(submission, graded):
                 result[kind][item, str(seed)] = outcome
-    return result, wrong
+    return result, failures
 
 
-def of_submission(name, graded):
-    """Yield (name, its score and notes), then (name/exercise, what that got)."""
+def submission_outcomes(name, graded):
+    """Yield (name, Outcome of the whole submission), then (name/exercise, Outcome) for each exercise."""
     yield name, Outcome.of(graded["status"], graded["score"], None, " ".join(graded["notes"]))
     for exercise, item in graded["exercises"].items():
         status = "passed" if item["passed"] else "wrong"

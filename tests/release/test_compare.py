@@ -1,11 +1,11 @@
-"""A change of the code is seen in the record, unless it is listed as intended."""
+"""A changed outcome is reported unless it is listed as intended."""
 
 import pytest
 
 from autograder.exercises import names
 
 from . import record
-from .compare import Change, differences, intended
+from .compare import Change, differences, intended_changes
 from .record import Outcome
 
 KEY, WAS = ("reference", "11"), Outcome("passed", 2.0, None, "Right.")
@@ -14,14 +14,14 @@ CHANGES = [Change("intended", who="reference"), Change("clearer words", words_on
 CHANGES.append(Change("another exercise", record="masked_softmax"))
 
 
-@pytest.mark.parametrize("becomes", [{"status": "broken"}, {"points": 1.0}, None, *WORDS], ids=str)
-def test_every_change_is_seen_unless_it_is_intended(becomes):
-    now = {KEY: WAS._replace(**becomes)} if becomes else {}
+@pytest.mark.parametrize("change_of_outcome", [{"status": "broken"}, {"points": 1.0}, None, *WORDS], ids=str)
+def test_every_changed_outcome_is_reported_unless_it_is_intended(change_of_outcome):
+    now = {KEY: WAS._replace(**change_of_outcome)} if change_of_outcome else {}
     assert [*differences("softmax", {KEY: WAS}, now).values()] == [["11"]]
-    is_seen = [bool(differences("softmax", {KEY: WAS}, now, [change])) for change in CHANGES]
-    assert is_seen == [False, becomes not in WORDS, True]
+    is_reported = [bool(differences("softmax", {KEY: WAS}, now, [change])) for change in CHANGES]
+    assert is_reported == [False, change_of_outcome not in WORDS, True]
 
 
 def test_every_exercise_is_recorded_and_every_intended_change_has_a_reason():
     assert [name for name in names() if ("reference", "11") not in record.read(name)] == []
-    assert all(len(change.reason) > 20 for change in intended())
+    assert all(len(change.reason) > 20 for change in intended_changes())

@@ -1,4 +1,4 @@
-"""Helpers for tests: the Result of an answer, and what an action prints."""
+"""Shortcuts for tests: the Result of an answer, and what a function prints."""
 
 import contextlib
 import io
@@ -9,14 +9,14 @@ from course_utils.model.observation import Observation
 from course_utils.observe.probe import observe
 
 
-def assessed(answer, sheet):
-    """Return the Result of an answer for a Sheet, from observations in the form that a sandbox sends."""
+def assess_answer(answer, sheet):
+    """The Result of an answer on a Sheet, with observations in the form in which a sandbox sends them."""
     observations = [observe(answer, case, sheet.contract).as_plain() for case in sheet.cases]
     return assess(compare(sheet, [Observation.from_plain(plain) for plain in observations]))
 
 
-def written(action):
-    """Return what the action prints."""
+def output_of(action):
+    """The text that a function prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         action()

@@ -1,4 +1,4 @@
-"""Texts with which a student could try to run a script in a page. One that succeeds sets `window.pwned`."""
+"""Texts with which a student could try to run a script in a page. A script that runs sets `window.pwned`."""
 
 import base64
 import tomllib

@@ -1,15 +1,15 @@
-"""Read files of many cells, each of which begins with a line "# %% name", or "# %% name: about".
+"""Reads files of many cells, each of which begins with a line "# %% name" or "# %% name: about".
 
-A sample program in tests/answers may leave out its imports, if they are the usual ones. It may also be
-written as a change of another one: "# %% name < base: about". Then its lines describe the changes:
+A sample program in tests/answers may leave out its imports if they are the usual ones, and it may be written
+as a change of another program: "# %% name < base: about". Then each line says how it differs from the base:
 
-    ~ old => new        replaces a part of a line that occurs once
-    - old               removes lines that occur once, in this order
-    + new               adds lines in their place, or below the unchanged lines above
-      line              an unchanged line, above added ones
+    ~ old => new        replaces a part of a line; it must occur once
+    - old               removes consecutive lines, which must occur once
+    + new               inserts lines in their place, or below the lines above
+      line              keeps a line, to place new lines below it
 
-An empty line separates two changes. The base is a whole program: NAME in the same file, or FOLDER/NAME, in
-the file of the same name in tests/answers/FOLDER.
+An empty line separates two changes. The base is a whole program: NAME in the same file, or FOLDER/NAME in the
+file of the same name in tests/answers/FOLDER.
 """
 
 import re
@@ -29,26 +29,26 @@ CHANGE = re.compile(r"^~ (?P<part>.+?) => (?P<other>.*)|^(?:[- ](?: .*)?\n)*(?:\
 
 
 class BadChange(ValueError):
-    """A change does not fit its base; the message says where."""
+    """A change that does not fit its base; the message says where."""
 
 
 def read_cells(path):
-    """Yield (name, about, complete source) of every sample program of the file."""
+    """Yield (name, about, source) of every sample program in the file, with all changes applied."""
     for name, base, about, text, start in entries(path):
         place = f"{path}, {name}, line"
         if base:
-            text = changed(base_of(path, base, f"{place} {start - 1}"), text, place, start)
+            text = apply_changes(base_of(path, base, f"{place} {start - 1}"), text, place, start)
         yield name, about, with_imports(text)
 
 
 def plain_cells(path):
-    """Yield (name, about, source) of every cell, without applying changes or adding imports."""
+    """Yield (name, about, text) of every cell as it is in the file."""
     for name, _, about, text, _ in entries(path):
         yield name, about, text
 
 
 def entries(path):
-    """Yield (name, base, about, text, number of its first line) of each cell as it is written."""
+    """Yield (name, base, about, text, number of its first line) of every cell as it is in the file."""
     before, *cells = re.split(r"^# %% ", path.read_text(encoding="utf-8"), flags=re.M)
     start = before.count("\n") + 2
     for cell in cells:
@@ -61,35 +61,34 @@ def entries(path):
 
 
 def base_of(path, base, place):
-    """Return the text of the whole program that a cell changes."""
+    """The text of the whole program that a cell is based on."""
     folder, _, name = base.rpartition("/")
     home = ANSWERS / folder / path.name if folder else path
-    for other, its_base, _, text, _ in entries(home) if home.exists() else ():
-        if other == name and not its_base:
+    for cell_name, its_base, _, text, _ in entries(home) if home.exists() else ():
+        if cell_name == name and not its_base:
             return text
     raise BadChange(f"{place}: {base} is no whole program")
 
 
-def changed(base, text, place, start):
-    """Apply the changes in `text`, whose first line has the number `start`, to the base."""
-    spots = []  # (start, end, new text), as offsets in the base
+def apply_changes(base, text, place, start):
+    """The base with the changes described in `text`, whose first line has the number `start` in its file."""
+    edits = []  # (start, end, new text), as offsets in the base
     base = f"\n{base}"
     for number, old, new in changes(text, place, start):
         if base.count(old) != 1:
             raise BadChange(f"{place} {number}: its base has this {base.count(old)} times, not once:\n{old}")
-        spots.append((base.index(old), base.index(old) + len(old), new))
-    spots.sort(reverse=True)
-    for (later, *_), (_, end, _) in pairwise(spots):
+        edits.append((base.index(old), base.index(old) + len(old), new))
+    edits.sort(reverse=True)
+    for (later, *_), (_, end, _) in pairwise(edits):
         if end > later + (base[later] == "\n"):
             raise BadChange(f"{place} {start}: two changes of the same line")
-    for begin, end, new in spots:
+    for begin, end, new in edits:
         base = base[:begin] + new + base[end:]
     return base[1:]
 
 
 def changes(text, place, start):
-    """Yield (number of its first line, old text, new text) of each change: a part of a line that is replaced,
-    or old lines and the new ones in their place."""
+    """Yield (number of its first line, old text, new text) of each change: part of a line, or whole lines."""
     for match in CHANGE.finditer(text):
         number = start + text.count("\n", 0, match.start())
         lines = match[0].splitlines()
@@ -103,9 +102,9 @@ def changes(text, place, start):
 
 
 def with_imports(text):
-    """Return the source; one without imports gets the usual ones that it uses, below its first comments."""
+    """The source with the usual imports that it uses below its first comments, unless it imports anything."""
     if re.search(r"^[ \t]*(import|from) ", text, re.M):
         return text
     top = re.match(r"(#.*\n)*", text).end()
-    used = [line for name, line in USUAL.items() if re.search(rf"(?<![\w.]){name}\.", text[top:])]
-    return text[:top] + "\n".join([*used, "", ""] if used else []) + text[top:]
+    imports = [line for name, line in USUAL.items() if re.search(rf"(?<![\w.]){name}\.", text[top:])]
+    return text[:top] + "\n".join([*imports, "", ""] if imports else []) + text[top:]

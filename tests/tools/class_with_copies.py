@@ -1,7 +1,7 @@
-"""A class in which it is known who wrote their own answers and who copied from whom.
+"""A made-up class with known copiers: who worked alone, and who copied from whom.
 
-The answers come from tests/answers/right: every student gets another style for each exercise, as long as
-there are enough. Each function below disguises a copy by changing its text.
+All answers come from tests/answers/right: for each exercise every student has a different style, as long as
+there are enough. What a copier changes in an answer is a function of its text.
 """
 
 import ast
@@ -15,12 +15,12 @@ from tests.tools.variants import variants
 
 
 def styles(exercise):
-    """Return the right answers to an exercise, by different people; [] if there is no file of them."""
+    """The right answers to an exercise, each by another author; [] if it has no file of them."""
     return [variant.source.strip() for variant in variants("right") if variant.exercise == exercise]
 
 
 def class_of(lesson, students, seed=1):
-    """Return {student: {exercise: text}}, in different styles; students beyond the last style have none."""
+    """{student: {exercise: text}}, in different styles; some students have no text where styles run out."""
     random, work = Random(seed), {f"student{n:02d}": {} for n in range(students)}
     for exercise in store.current(lesson).exercises:
         texts = styles(exercise)
@@ -31,30 +31,30 @@ def class_of(lesson, students, seed=1):
 
 
 def class_from(work, lesson):
-    """Make a Class from {student: {exercise: text}}, without notebooks."""
+    """The Class of {student: {exercise: text}}, made without notebooks."""
     texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
     answers = [Answer(s, name, text, code_pieces(text)) for s, name, text in texts]
     return Class(lesson, answers, len(work))
 
 
-# ---- how copies are disguised
+# ---- how copiers change a text
 
 
 def renamed(text):
     """Rename every variable and argument; functions and classes keep their names."""
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
-    own = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    bound_names = names(nodes, ast.Store) | {n.arg for n in nodes if isinstance(n, ast.arg)}
     for node in nodes:
         if isinstance(node, ast.arg):
             node.arg = f"my_{node.arg}"
-        elif isinstance(node, ast.Name) and node.id in own:
+        elif isinstance(node, ast.Name) and node.id in bound_names:
             node.id = f"my_{node.id}"
     return ast.unparse(tree)
 
 
 def commented(text):
-    """Add comments, a docstring and a print, and change the layout."""
+    """Other comments and layout, a docstring and a print."""
     lines = [f"{line}  # step {n}" for n, line in enumerate(ast.unparse(ast.parse(text)).split("\n"))]
     at = next(n for n, line in enumerate(lines) if line.startswith("def ") or "    def " in line)
     inside = " " * (len(lines[at]) - len(lines[at].lstrip()) + 4)
@@ -63,7 +63,7 @@ def commented(text):
 
 
 def reordered(text):
-    """Swap the first two neighbouring assignments in a function that do not depend on each other."""
+    """Swap the first two neighbouring statements of a function that do not depend on each other."""
     tree = ast.parse(text)
     for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
         for n, two in enumerate(pairwise(function.body)):
@@ -73,8 +73,8 @@ def reordered(text):
     raise ValueError("no two statements are independent")
 
 
-def independent(item, other):
-    first, second = list(ast.walk(item)), list(ast.walk(other))
+def independent(statement, neighbour):
+    first, second = list(ast.walk(statement)), list(ast.walk(neighbour))
     return not names(second, ast.Store) & names(first) and not names(first, ast.Store) & names(second)
 
 

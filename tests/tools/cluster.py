@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers, as if on separate machines: each worker has its own copy of the course."""
+"""A Dask scheduler and workers as if on separate machines: each worker has its own copy of the course."""
 
 import contextlib
 import itertools
@@ -16,17 +16,17 @@ import psutil
 from .jupyter import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = "autograder", "course_utils", "notebooks", "solutions", "tests/tools"  # the last one has dies.py
+COURSE = "autograder", "course_utils", "notebooks", "solutions", "tests/tools"  # tests/tools holds dies.py
 UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
 DASK = [sys.executable, "-m", "dask"]
 TWO_DEATHS = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-# a worker exits with its scheduler, and must be started again: by systemd, Kubernetes, SLURM, or here a shell
+# a worker ends when its scheduler does; systemd, Kubernetes, SLURM or this shell loop starts it again
 FOR_EVER = 'while :; do "$@"; /bin/sleep 0.5; done'
 WORKER = ["--nworkers", "1", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
 
 
 class LocalCluster:
-    """address: the scheduler's. workers: the processes that each keep one worker running."""
+    """address: the scheduler's. workers: processes, each of which keeps one Dask worker running."""
 
     def __init__(self, folder):
         self.folder, self.port = Path(folder), free_port()
@@ -47,7 +47,7 @@ class LocalCluster:
         self.start_scheduler()
 
     def start_worker(self, **environment):
-        """Start a worker with its own copy of the course, and return the folder of that copy."""
+        """Start a worker with a copy of the course in its folder, and return that folder."""
         name = f"worker{next(self.names)}"
         place = self.folder / name
         for part in COURSE:
@@ -68,7 +68,7 @@ class LocalCluster:
         end(self.workers.pop())
 
     def wait_for_workers(self, number):
-        from distributed import Client  # installed only by the extra "scale"
+        from distributed import Client  # only installed with the extra "scale"
 
         with Client(self.address) as client:
             client.wait_for_workers(number, timeout=60)
@@ -78,15 +78,15 @@ class LocalCluster:
             end(process)
 
 
-def end(started):
-    """Kill a process and all that it started; it is suspended first, so that it cannot start more."""
+def end(popen):
+    """Kill a process and all its children. It is suspended first, so that it cannot start any more."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(started.pid)
+        first = psutil.Process(popen.pid)
         first.suspend()
         for process in [*first.children(recursive=True), first]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.send_signal(signal.SIGKILL)
-    started.wait()
+    popen.wait()
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""A venv with Colab's versions of packages, without the course. It is made once, in .venv-colab/."""
+"""A venv with Colab's versions, in which the course is not installed. It is created once, in .venv-colab/."""
 
 import fcntl
 import hashlib
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv-colab"
-# From Colab's published list, August 2026: what a lesson uses. torch comes from this venv: see link_torch.
+# From Colab's published list of August 2026: what lessons use. torch is this venv's own: see link_torch.
 VERSIONS = """
     ipython==7.34.0 ipykernel==6.17.1 ipywidgets==7.7.1 widgetsnbextension==3.6.10 jupyterlab_widgets==3.0.16
     traitlets==5.7.1 jupyter_client==7.4.9 jupyter_core==5.9.1 pyzmq==26.2.1 tornado==6.5.7 nbclient==0.10.4
@@ -19,16 +19,16 @@ VERSIONS = """
 
 
 def colab_python():
-    """Return the interpreter of that venv; several test processes may call this at the same time."""
+    """The interpreter of that venv; several test processes may call this at the same time."""
     FOLDER.mkdir(exist_ok=True)
     versions = json.dumps([VERSIONS.split(), sys.version, version("torch")])
     place = FOLDER / hashlib.sha256(versions.encode()).hexdigest()[:12]
-    done = place / "done"
+    marker = place / "done"
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
+        if not marker.exists():
             make(place)
-            done.touch()
+            marker.touch()
     return place / "bin" / "python"
 
 
@@ -41,7 +41,7 @@ def make(place):
 
 
 def link_torch(site):
-    """Link this venv's torch into the new one: it has the right version, and need not be downloaded again."""
+    """Link this venv's torch: the same version, no second download, and no CUDA if this one has none."""
     torch = distribution("torch")
     names = {file.parts[0] for file in torch.files if ".." not in file.parts} | {"nvidia", "triton"}
     for path in map(Path, map(torch.locate_file, names)):

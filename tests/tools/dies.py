@@ -1,4 +1,4 @@
-"""A replacement for the grader in a worker: one submission kills the worker, as when memory runs out."""
+"""Replaces the grader in a worker: one submission kills its process, as if memory had run out."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Run a notebook top to bottom in its own folder, and read its errors and points."""
+"""Runs a notebook top to bottom in its own folder, and reads errors and points from its outputs."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from autograder.publish.solutions import grade_id
 
 
 def execute_from_here(python, path):
-    """Run the notebook with a kernel of this Python, and return it. This needs no process for nbconvert,
-    whose imports take longer than a short notebook."""
+    """Run the notebook in a kernel of this Python, and return it. There is no nbconvert process, whose
+    imports would take longer than a short notebook."""
     notebook, manager = nbformat.read(path, as_version=4), AsyncKernelManager()
     manager.kernel_spec.argv[0] = str(python)
     place = {"metadata": {"path": str(path.parent)}}
@@ -20,35 +20,35 @@ def execute_from_here(python, path):
 
 
 def environment():
-    """Return this process's environment, without variables that would let Python find the course."""
-    ours = ("PYTHON", "JUPYTER", "COURSE")
-    saved = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-    return {**saved, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
+    """This process's environment without the variables that would let Python find the course."""
+    prefixes = ("PYTHON", "JUPYTER", "COURSE")
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(prefixes)}
+    return {**inherited, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
 
 
 def errors(notebook):
-    """Return error outputs and lines on stderr."""
+    """The text of error outputs and of output on stderr."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    wrong = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
-    return [output.get("evalue") or output.get("text") for output in wrong]
+    failures = [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    return [output.get("evalue") or output.get("text") for output in failures]
 
 
 def points(notebook):
-    """Return {exercise: the number below its check}."""
+    """{exercise: the number shown below its check}."""
     result = {}
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and not marks.get("solution"):
-            shown = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
-            result[marks.grade_id.removeprefix("test_")] = float(shown[-1])
+            values = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
+            result[marks.grade_id.removeprefix("test_")] = float(values[-1])
     return result
 
 
 def shortened(notebook, exercises):
-    """Return the notebook with only the set-up, the imports, and these exercises with their checks."""
+    """The notebook with only the set-up, the imports, and these exercises with their checks."""
     graded = {name for exercise in exercises for name in (exercise, f"test_{exercise}")}
-    saved = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return notebook | {"cells": [*saved[:2], *(cell for cell in saved if grade_id(cell) in graded)]}
+    code_cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return notebook | {"cells": [*code_cells[:2], *(cell for cell in code_cells if grade_id(cell) in graded)]}
 
 
 def save(notebook, path):

@@ -1,4 +1,5 @@
-"""A fast PlainWorker for tests of grading: its processes are forked from one that has imported everything."""
+"""A PlainWorker that forks its processes from a parent that has imported everything: for tests about what is
+graded, not about how the process starts."""
 
 import atexit
 import contextlib
@@ -15,42 +16,43 @@ from types import SimpleNamespace
 from autograder.sandbox.host.unsandboxed import PlainWorker
 
 ROOT = Path(__file__).resolve().parents[2]
-ONE_REQUEST = threading.Lock()  # else two threads could get each other's answers
+ONE_REQUEST = threading.Lock()  # else two threads could take each other's answer
 
 
 class ForkingWorker(PlainWorker):
-    """Runs each job in a process of its own, as PlainWorker does."""
+    """Runs each job in its own process, as PlainWorker does."""
 
     def start(self, home):
-        """Fork a process with its own process group; returns a handle with its pid, and our socket to it."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs, ONE_REQUEST:
-            socket.send_fds(control(), [home.encode()], [theirs.fileno()])
+        """The id of a new process, which leads its own process group, and our end of its socket."""
+        our_end, their_end = socket.socketpair()
+        our_end.setblocking(False)
+        with their_end, ONE_REQUEST:
+            socket.send_fds(control(), [home.encode()], [their_end.fileno()])
             pid = int(control().recv(100))
-        return SimpleNamespace(pid=pid, wait=lambda: None), ours  # the clean process is its parent
+        # its parent, the forking process, waits for it
+        return SimpleNamespace(pid=pid, wait=lambda: None), our_end
 
 
 @cache
 def control():
-    """Start the clean process, and return the socket to it; the process exits when the socket is closed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    """The socket to the forking process, which ends when the socket is closed."""
+    our_end, their_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = os.environ | {"TORCHDYNAMO_DISABLE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    with theirs:
+    with their_end:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.tools.forking_worker", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()], env=environment, start_new_session=True,
+            [sys.executable, "-m", "tests.tools.forking_worker", str(their_end.fileno())],
+            pass_fds=[their_end.fileno()], env=environment, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-    atexit.register(lambda: (ours.close(), process.wait()))
-    return ours
+    atexit.register(lambda: (our_end.close(), process.wait()))
+    return our_end
 
 
 def serve(control):
-    """Run the clean process: fork a process for each request, until the socket is closed."""
+    """Fork a process for each request; never returns."""
     import torch
-    import torch._dynamo  # else torch imports it, in two seconds, at its first use of "meta"
+    import torch._dynamo  # torch imports it, in two seconds, at its first use of the device "meta"
 
     from autograder.sandbox.inside.child import run_job
     from autograder.sandbox.inside.shell import make_shell, run_cell
@@ -70,7 +72,7 @@ def serve(control):
             os.environ["HOME"] = home.decode()
             run_job(*descriptors, shell)
             os._exit(0)
-        with contextlib.suppress(OSError):  # it did this itself, or has exited
+        with contextlib.suppress(OSError):  # the child did it first, or has ended
             os.setpgid(pid, pid)
         os.close(*descriptors)
         control.send(str(pid).encode())

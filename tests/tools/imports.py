@@ -1,4 +1,4 @@
-"""Find what a module imports, from its syntax tree, and the file of a module."""
+"""The names that a module imports, from its syntax tree, and the file of a module."""
 
 import ast
 
@@ -6,7 +6,7 @@ from tests.conftest import ROOT
 
 
 def imported_by(node, module):
-    """Return the names in an import statement of this module that may be modules."""
+    """The names in an import statement of this module that may be modules."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if not isinstance(node, ast.ImportFrom):
@@ -19,6 +19,6 @@ def imported_by(node, module):
 
 
 def file_of(module):
-    """Return the module's file; None if the name is no module of the course, but for instance a function."""
+    """The module's file; None if the name is not a module, such as a function."""
     path = ROOT.joinpath(*module.split("."))
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)

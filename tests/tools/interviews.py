@@ -1,4 +1,5 @@
-"""Check the programs in tests/answers/interview, and write the record: `python -m tests.tools.interviews`."""
+"""Checks the programs in tests/answers/interview: `python -m tests.tools.interviews` writes record.json, with
+the interface through which each one is accepted, or what its card says."""
 
 import json
 import linecache
@@ -15,11 +16,11 @@ from tests.tools.cells import read_cells
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
 RECORD = FOLDER / "record.json"
 FOLDERS = ("", "first_met", "held_out", "held_out_later")
-MISSING = ("ready_made", "no_end", "no_way")  # mistakes of programs that do not do a part at all
+NOT_DONE = ("ready_made", "no_end", "no_way")  # mistakes of a program that does not do a part at all
 
 
 def programs(side):
-    """Yield (id, topic, source) of the programs of a side, "right" or "wrong"."""
+    """[(id, topic, source)] of the right or the wrong programs."""
     for folder in FOLDERS:
         files = (FOLDER / folder / side).glob("*.py")
         for file in sorted(files, key=lambda file: list(tables()).index(file.stem)):
@@ -34,24 +35,24 @@ def follow_ups():
         yield f"followups/{cell}", name, int(part), verdict == "right", source
 
 
-def handed_in(identity, source):
-    """Run a program and return its answer: the name behind `# entry:`, else its last function or class."""
-    where = re.sub(r"\W", "_", identity)
-    module = type(sys)(where)
-    sys.modules[where] = module
-    linecache.cache[f"<{where}>"] = len(source), None, source.splitlines(keepends=True), f"<{where}>"
-    exec(compile(source, f"<{where}>", "exec"), vars(module))
+def submitted_object(identity, source):
+    """The object that a program hands in: the name behind `# entry:`, else its last function or class."""
+    place = re.sub(r"\W", "_", identity)
+    module = type(sys)(place)
+    sys.modules[place] = module
+    linecache.cache[f"<{place}>"] = len(source), None, source.splitlines(keepends=True), f"<{place}>"
+    exec(compile(source, f"<{place}>", "exec"), vars(module))
     if entry := re.match(r"# entry: (\w+)", source):
         return vars(module)[entry[1]]
-    own = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
-    return [value for value in own if value.__module__ == where][-1]
+    candidates = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
+    return [value for value in candidates if value.__module__ == place][-1]
 
 
-def tried(identity, name, source):
-    """Check a program: {taken: how it was called, or ""; mistake; says: the card's sentence; part: which
-    part found the mistake, if not the first}. Later parts are checked for a wrong program that passes the
-    first."""
-    obj, part = handed_in(identity, source), {}
+def try_program(identity, name, source):
+    """{taken: interface or ""; mistake; says: the card's sentence; part: the part that says it, if not the
+    first}. A program is handed in at the first part; a wrong one that passes there is handed in at later
+    parts too."""
+    obj, part = submitted_object(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
         for number, later in enumerate(topic(name).parts):
@@ -66,17 +67,17 @@ def tried(identity, name, source):
 
 
 def is_telling(outcome):
-    """Does the outcome name a mistake, or some that look alike? An argument without effect counts only if the
-    program takes that argument."""
+    """Does it identify the mistake, or a few that look alike? "An argument has no effect" identifies nothing
+    if the program does not take that argument."""
     result = outcome.result
-    named = result.mistake or result.message.startswith("One of these")
+    is_identified = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)
     takes = not unused or re.search(rf"(': '|=){unused[1]}\b", outcome.way)
-    return not result.passed and named and result.mistake not in MISSING and takes
+    return not result.passed and is_identified and result.mistake not in NOT_DONE and takes
 
 
 def runs(identity, name, source, line):
-    """Does the program pass with the line that the card printed?"""
+    """Is the program accepted with the line that the card printed?"""
     if not line or "..." in line:
         return False
     space = vars(sys.modules[re.sub(r"\W", "_", identity)])
@@ -87,7 +88,7 @@ def runs(identity, name, source, line):
 def main():
     rows = [row for side in ("right", "wrong") for row in programs(side)]
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=40) as pool:
-        outcomes = pool.starmap(tried, rows, chunksize=4)
+        outcomes = pool.starmap(try_program, rows, chunksize=4)
     record = {identity: outcome for (identity, *_), outcome in zip(rows, outcomes, strict=True)}
     record = {"summary": summary(record)} | record
     lines = [f"{json.dumps(identity)}: {json.dumps(row)}" for identity, row in record.items()]
@@ -96,7 +97,7 @@ def main():
 
 
 def summary(record):
-    """Count the programs that pass, by how they were called, and the wrong ones whose mistake is named."""
+    """Counts: programs accepted, by what kind of interface, and wrong ones whose mistake is identified."""
     right = [row for identity, row in record.items() if "/right/" in identity]
     wrong = [row for identity, row in record.items() if "/wrong/" in identity]
     by_line = [row for row in right if row["taken"].startswith("interview.check")]

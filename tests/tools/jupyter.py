@@ -1,4 +1,4 @@
-"""A separate JupyterLab for tests: on a free port, with its own home folder, and without a token."""
+"""Starts a JupyterLab for tests: on a free port, with its own home, without a token."""
 
 import contextlib
 import os
@@ -22,7 +22,10 @@ def free_port():
 
 @contextlib.contextmanager
 def served(command, folder):
-    """Start a command with JupyterLab's flags, and yield its address; `folder` gets its home and its log."""
+    """Start the command with JupyterLab's flags appended, and yield the address once it answers.
+
+    Its home and its log are in `folder`.
+    """
     environment = os.environ | {"HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     port, log = free_port(), folder / "jupyterlab.log"
     with log.open("w") as file:

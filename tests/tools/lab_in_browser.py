@@ -11,7 +11,7 @@ from . import jupyter
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-background-networking --force-color-profile=srgb --hide-scrollbars"
 )
-SETTINGS = {  # draw every output, also those below the window
+SETTINGS = {  # draw every output, also below the visible part
     "notebook-extension/tracker": {"windowingMode": "none", "scrollPastEnd": False},
     "docmanager-extension/plugin": {"autosave": False},
 }
@@ -31,7 +31,7 @@ START = "import sys; from autograder.setup.lab import main, Path; main(sys.argv[
 
 @contextlib.contextmanager
 def learners_lab(root):
-    """Run `make lab` on root/work, and yield its address."""
+    """Run `make lab` on root/work and yield its address."""
     for name, values in SETTINGS.items():
         path = root / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,8 +49,8 @@ def browser(program):
         chromium.close()
 
 
-class Opened:
-    """A notebook opened in JupyterLab; `complaints` collects the page's errors."""
+class NotebookView:
+    """A notebook opened in JupyterLab; `complaints` collects errors in the page."""
 
     def __init__(self, chromium, address, path):
         self.path, self.complaints = path, []
@@ -64,24 +64,25 @@ class Opened:
         )
 
     def listen(self, message):
-        """Collect errors, except JupyterLab's own request for an attachment: URL, which no browser knows."""
+        """Record errors, except one that JupyterLab causes by requesting an attached picture by a bad
+        name."""
         if message.type == "error" and not message.location["url"].startswith("attachment:"):
             self.complaints.append(message.text)
 
     def run_all(self):
         assert self.page.evaluate(RUN_ALL) == self.path
-        self.page.wait_for_timeout(500)  # until the last widgets are drawn
+        self.page.wait_for_timeout(500)  # so that the last widgets are drawn
 
     def texts(self, selector):
         return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
 
     def asleep(self):
-        """Return the indices of the interactive pictures whose script has not run."""
+        """The indices of the interactive pictures whose script has not run."""
         pictures = "[...document.querySelectorAll('.jp-OutputArea .touch')]"
         states = f"{pictures}.map(picture => !!picture.querySelector('.live'))"
         return [n for n, alive in enumerate(self.page.evaluate(states)) if not alive]
 
     def close(self):
-        """Stop the kernel, so that the next notebook has the memory, and close the page."""
+        """Stop the kernel, to free its memory for the next notebook, and close the page."""
         self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
         self.context.close()

@@ -1,4 +1,4 @@
-"""The mask that most tests of figures need."""
+"""The causal mask, which most tests of figures need."""
 
 import torch
 

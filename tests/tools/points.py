@@ -1,9 +1,9 @@
-"""The points of a lesson's exercises, so that no test has to contain them."""
+"""The points that the exercises of a lesson are worth, so that no test repeats them."""
 
 from autograder.releases.store import lessons
 
 
 def full_marks(lesson="01_masks", without=()):
-    """Return the points of all exercises of a lesson, or of all but some."""
+    """The points of all exercises of a lesson, except those in `without`."""
     exercises = lessons()[lesson].exercises
     return sum(exercises.values()) - sum(exercises[name] for name in without)

@@ -1,4 +1,4 @@
-"""A separate PostgreSQL server in a temporary folder, reached by a socket in that folder."""
+"""A PostgreSQL server for tests, with its data in a temporary folder and a socket there."""
 
 import contextlib
 import glob
@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-BINARIES = "/usr/lib/postgresql/*/bin"  # where Debian has the server's programs, outside of PATH
+BINARIES = "/usr/lib/postgresql/*/bin"  # Debian puts the server's programs here, outside of PATH
 USER = "grader"
 SETTINGS = "-c listen_addresses='' -c fsync=off -c unix_socket_directories={}"
 
@@ -21,7 +21,7 @@ def program(name):
 
 
 class Postgres:
-    """A server. If we are root, it runs as the user `postgres`, because it refuses to run as root."""
+    """A running server. Started by root, it runs as the user `postgres`, since it refuses to be root."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -31,7 +31,7 @@ class Postgres:
         self.start()
 
     def make(self, database):
-        """Create a database, and return its address."""
+        """Create a database and return its address."""
         self.sql(f"create database {database}")
         return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
 
@@ -39,15 +39,15 @@ class Postgres:
         settings = SETTINGS.format(self.folder)
         self.run("pg_ctl", "start", "--wait", f"--log={self.folder}/log", f"--options={settings}")
 
-    def stop(self, how="fast"):
-        """how: "fast" ends all connections; "immediate" is a crash."""
-        self.run("pg_ctl", "stop", "--wait", f"--mode={how}")
+    def stop(self, mode="fast"):
+        """mode: "fast" ends all connections; "immediate" is a crash."""
+        self.run("pg_ctl", "stop", "--wait", f"--mode={mode}")
 
     def sql(self, query, database="postgres"):
-        """Return the rows of a query as plain text."""
+        """The rows, as lines of plain text."""
         options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
-        done = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
-        return done.stdout.splitlines()
+        result = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
+        return result.stdout.splitlines()
 
     def run(self, name, *options):
         """Run one of the server's programs on its data."""
@@ -55,14 +55,14 @@ class Postgres:
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
         with tempfile.TemporaryFile("w+") as log:  # a pipe would stay open as long as the server runs
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+            result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
             log.seek(0)
-            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
+            assert result.returncode == 0, f"{shlex.join(map(str, command))}\n{log.read()}"
 
 
 @contextlib.contextmanager
 def postgres():
-    """Run a server as long as the context lasts; its folder has a short name, because sockets need one."""
+    """A server that runs as long as the context, in a folder with a short name, as sockets require."""
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         server = Postgres(folder)
         try:

@@ -1,4 +1,4 @@
-"""A course folder with a gradebook, and results for which nothing has to be run."""
+"""A course folder with a gradebook, and made-up results that need no grading."""
 
 import copy
 import json
@@ -22,14 +22,14 @@ from autograder.setup.sample_class import untouched
 from course_utils.show.card import code_spans
 
 ROOT = Path(__file__).resolve().parents[2]
-LESSON, WRITTEN = "01_masks", "05_visualization"  # the second has an answer that is graded by hand
+LESSON, WRITTEN = "01_masks", "05_visualization"  # the second lesson has an answer that a person grades
 
-# for each new gradebook, nbgrader runs alembic in a separate process, which returns the same every time
+# nbgrader runs alembic in a process for each new gradebook, and always gets the same answer
 nbgrader.api.get_alembic_version = cache(nbgrader.api.get_alembic_version)
 
 
 def new_course(folder, extra=""):
-    """Make a course folder with the course's nbgrader settings and `extra` lines."""
+    """A folder with the course's nbgrader settings, and `extra` lines."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
     (folder / "nbgrader_config.py").write_text(f"{settings}\n{extra}\n", encoding="utf-8")
@@ -37,18 +37,18 @@ def new_course(folder, extra=""):
 
 
 def gradebook(course):
-    """Open a course's gradebook with nbgrader's own class."""
+    """nbgrader's Gradebook object for the course's gradebook."""
     return nbgrader.api.Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
 
 
 def buttons(course):
-    """Return what formgrader's buttons call."""
+    """The API that formgrader's buttons call."""
     config = settings(course)
     return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
 def stock_course(root, lesson):
-    """Make a folder in which unmodified nbgrader makes this lesson, with its hidden tests, and grades it."""
+    """A folder in which unmodified nbgrader generates this lesson, with its hidden tests, and grades it."""
     config = new_course(root) / "nbgrader_config.py"
     making, _, grading = config.read_text(encoding="utf-8").partition("\n# Autograde")
     assert "autograder.gradebook.exporter" not in making
@@ -63,7 +63,7 @@ def stock_course(root, lesson):
 
 
 def enter_all(course, *lessons):
-    """Enter these lessons into the gradebook, but no students."""
+    """Make a gradebook that holds these lessons and no students."""
     with Writer(course) as writer:
         for lesson in lessons:
             writer.enter(lesson)
@@ -71,7 +71,7 @@ def enter_all(course, *lessons):
 
 
 def submit(course, student, lesson=LESSON, data=None, name=None):
-    """Submit the released notebook, or these bytes."""
+    """Hand in the released notebook, or `data` if given, for a student."""
     folder = course / "submitted" / student / lesson
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (name or f"{lesson}.ipynb")
@@ -84,7 +84,7 @@ def submitted(course, student, lesson=LESSON):
 
 
 def notebook(lesson, texts):
-    """Return the released notebook as bytes, with the texts {grade_id: source} in its cells."""
+    """The released notebook as bytes, with `texts` ({grade_id: source}) in its cells."""
     new = untouched(lesson)
     for cell in new["cells"]:
         cell["source"] = texts.get(grade_id(cell), cell["source"])
@@ -97,7 +97,7 @@ def solved(lesson, **others):
 
 
 def copied_test(notebook):
-    """Return the notebook with a test cell copied, as people do by hand."""
+    """The notebook with its first test cell duplicated, as people do by hand."""
     notebook = json.loads(notebook)
     cells = notebook["cells"]
     place = next(n for n, cell in enumerate(cells) if cell["metadata"].get("nbgrader", {}).get("grade"))
@@ -106,7 +106,7 @@ def copied_test(notebook):
 
 
 def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", notes=()):
-    """Make the grader's result for a submission in which every exercise gets this share of its points."""
+    """A made-up result of the grader: every exercise gets this share of its points."""
     release = store.current(lesson)
     full = sum(release.exercises.values())
     return GradedSubmission(
@@ -124,7 +124,7 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
 
 
 def with_points(release, version, points):
-    """Make a later release of the same lesson, in which softmax is worth `points`."""
+    """A later release of the same lesson, with other points for softmax."""
     record = copy.deepcopy(release.record)
     record["notebook"]["metadata"]["course"]["version"] = version
     for cell in record["notebook"]["cells"]:

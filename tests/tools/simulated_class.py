@@ -1,4 +1,4 @@
-"""A class whose mistakes are known: graded submissions for which nothing was run, and the true counts."""
+"""A made-up class whose mistakes are known: graded submissions that were never run, and the true counts."""
 
 import json
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_
 
 @dataclass
 class Truth:
-    """What was generated, counted when it was generated, to compare with what a report counts.
+    """The true counts, taken while the class is made and independent of the code that reads it.
 
     states: {(lesson, exercise): {fate: students}}. mistakes: {mistake: {student: exercises}}. where:
     {(mistake, lesson, exercise): students}. passed: {lesson: {student: {exercise: (right, points)}}}. The
@@ -46,7 +46,7 @@ class Truth:
 
 
 def simulated(students):
-    """Return (Course, Truth) of a class in which weak students make more of the mistakes."""
+    """(Course, Truth) of a class in which weaker students make more of the mistakes."""
     random, truth = Random(5), Truth()
     course = Course({f"student{number:03d}" for number in range(students)})
     for lesson in LESSONS:
@@ -65,10 +65,10 @@ def simulated(students):
     return course, truth
 
 
-def grade(student, lesson, random, truth, begun):
+def grade(student, lesson, random, truth, has_started):
     release, exercises, ability = store.current(lesson), {}, Random(f"{student} 5").random() * 2
     for name, points in release.exercises.items():
-        fate, mistake = draw_fate(name, ability, random) if begun else ("not_started", None)
+        fate, mistake = draw_fate(name, ability, random) if has_started else ("not_started", None)
         exercises[name] = exercise(name, points, fate, mistake)
         truth.states[lesson, name][fate] += 1
         truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points
@@ -80,7 +80,7 @@ def grade(student, lesson, random, truth, begun):
 
 
 def draw_fate(name, ability, random):
-    """Draw (fate, mistake): nothing goes wrong at ability 2, and everything twice as often at ability 0."""
+    """(fate, mistake): at ability 2 always "right"; at ability 0 everything else is twice as likely."""
     draw, edge = random.random() * 100, 0.0
     fates = [(share, "mistake", mistake) for share, mistake in MADE.get(name, ())]
     fates += [(share, fate, "casts_dtype" if fate == "one_left" else None) for share, fate in FATES]
@@ -101,7 +101,7 @@ def exercise(name, points, fate, mistake):
 
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
-    """Make the report's entry, as if read back from the page and the gradebook."""
+    """The class report's entry, with memory and points as the page and the gradebook would return them."""
     memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     exercises = store.current(lesson).exercises
     points = {name: graded.exercises[name].points if graded.exercises else 0.0 for name in exercises}

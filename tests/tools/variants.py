@@ -1,8 +1,8 @@
-"""Answers in other people's styles, one file per exercise.
+"""Answers by many authors, one file per exercise.
 
-tests/answers/right: right answers, all of which must pass. tests/answers/held_back: wrong answers that the
-authors of the exercises had not seen, all of which must be refused. No case and no mistake is written for one
-of them: they show what a check says about an answer that its author did not think of.
+tests/answers/right holds right answers, which must all pass. tests/answers/held_back holds wrong answers that
+the exercises' authors did not see, which must all be refused. No case and no mistake is made for one of them:
+they show what a check says to an answer that its author did not think of.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every test draws the same random numbers."""
+"""Seeds torch before each test."""
 
 import pytest
 import torch

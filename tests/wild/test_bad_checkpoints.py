@@ -1,4 +1,4 @@
-"""A folder without a GPT-2, or with one that this course does not support, is refused in one sentence."""
+"""A folder that is not a GPT-2, or not one that this course can compute, is refused in one sentence."""
 
 import json
 import pickle
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 
 def with_tensor(name, tensor):
-    """Return a function that puts this tensor into a folder's checkpoint; None removes it from there."""
+    """A function that replaces a tensor in the folder's weights, or removes it if `tensor` is None."""
 
     def spoil(folder):
         tensors = load_file(folder / WEIGHTS) | {f"transformer.{name}": tensor}
@@ -47,7 +47,7 @@ def with_settings(**settings):
 
 SETTINGS = {"model_type": "llama", "scale_attn_weights": False, "scale_attn_by_inverse_layer_idx": True}
 SETTINGS |= {"add_cross_attention": True, "tie_word_embeddings": False, "activation_function": "swish"}
-SPOILT = [
+BAD_FOLDERS = [
     *((with_settings(**{k: v}), f"says {k} = {v!r}") for k, v in (SETTINGS | {"n_layer": None}).items()),
     (with_tensor("h.1.attn.c_attn.weight", None), "has no tensor h.1.attn.c_attn.weight,"),
     (with_settings(n_layer=3), "has no tensor h.2.attn.c_attn.weight (11 more like this)"),
@@ -66,8 +66,8 @@ SPOILT = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "message"), SPOILT, ids=[message for _, message in SPOILT])
-def test_what_is_wrong_with_a_folder_is_said(folder, spoil, message):
+@pytest.mark.parametrize(("spoil", "message"), BAD_FOLDERS, ids=[message for _, message in BAD_FOLDERS])
+def test_a_checkpoint_folder_that_cannot_be_loaded_is_refused_with_the_reason(folder, spoil, message):
     assert load(folder)(torch.tensor([[3, 1, 4, 1, 5]]))[0].shape == (1, 5, 19)
     spoil(folder)
     with pytest.raises((ValueError, FileNotFoundError), match=rf"{re.escape(message)}(.*\.)?\Z"):
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_folder_is_said(folder, spoil, message):
 
 
 class Opens:
-    """Unpickling it makes a file."""
+    """Unpickling an object of this class creates a file."""
 
     def __init__(self, path):
         self.path = path
@@ -88,7 +88,7 @@ class Opens:
     ("name", "message"),
     [("pytorch_model.bin", "pytorch_model.bin is a pickle"), ("model.pt", "is a pickle"), (WEIGHTS, "eader")],
 )
-def test_a_pickle_is_refused_unread_also_under_another_name(folder, name, message, tmp_path):
+def test_a_pickle_is_refused_without_unpickling_whatever_its_file_name(folder, name, message, tmp_path):
     (folder / WEIGHTS).unlink()
     (folder / name).write_bytes(pickle.dumps(Opens(tmp_path / "file")))
     with pytest.raises(ValueError, match=message):
@@ -96,7 +96,7 @@ def test_a_pickle_is_refused_unread_also_under_another_name(folder, name, messag
     assert not (tmp_path / "file").exists()
 
 
-def test_a_layer_whose_bias_would_be_left_out(folder):
+def test_a_layer_that_bypasses_its_projection_modules_is_refused(folder):
     class Multiplies(MultiHeadAttentionWithCache):
         def forward(self, x, cache_k=None, cache_v=None):
             Q = x @ self.q_proj.weight.T
@@ -106,7 +106,7 @@ def test_a_layer_whose_bias_would_be_left_out(folder):
         load_gpt2(folder, Multiplies)
 
 
-def test_prompts_that_are_empty_or_too_long_with_a_cache_too(folder):
+def test_empty_and_too_long_prompts_are_refused_also_with_a_cache(folder):
     model = load(folder)
     tokens = torch.zeros(1, 12, dtype=torch.long)
     _, cache = model(tokens[:, :9])
@@ -118,7 +118,7 @@ def test_prompts_that_are_empty_or_too_long_with_a_cache_too(folder):
         model(tokens[:, :0])
 
 
-def test_without_a_tokenizer_texts_are_numbers(folder):
+def test_without_a_tokenizer_texts_are_token_ids(folder):
     model = load(folder)
     assert model.encode("3 1 4").tolist() == [[3, 1, 4]]
     assert model.decode(torch.tensor([[3, 1, 4]])) == "3 1 4"

@@ -1,4 +1,5 @@
-"""The learner's layers give the logits of transformers' own GPT-2, to 1e-4; and ONNX's causal masks."""
+"""A GPT-2 that transformers made and saved gives the same logits, to 1e-4, when the course computes it; and
+ONNX's attention agrees with PyTorch's."""
 
 from functools import partial
 from importlib import import_module
@@ -24,8 +25,8 @@ assert_close = partial(torch.testing.assert_close, atol=1e-4, rtol=0)
 
 
 @pytest.fixture
-def saved(tmp_path):
-    """saved(n_inner=7) returns a random model and the folder that its save_pretrained made."""
+def saved_model(tmp_path):
+    """saved_model(n_inner=7) returns a random model and the folder into which save_pretrained wrote it."""
     transformers = import_module("transformers")
 
     def make(dtype=torch.float32, **settings):
@@ -42,61 +43,63 @@ def saved(tmp_path):
 
 @pytest.mark.parametrize("form", ["eager", "sdpa"])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_logits(saved, settings, form):
-    theirs, folder = saved(**settings)
-    theirs.set_attn_implementation(form)
-    wanted = theirs(TOKENS).logits
+def test_logits_equal_those_of_transformers(saved_model, settings, form):
+    gpt2, folder = saved_model(**settings)
+    gpt2.set_attn_implementation(form)
+    wanted = gpt2(TOKENS).logits
     assert wanted.std() > 1
     assert_close(load(folder)(TOKENS)[0], wanted)
 
 
-def test_a_cache_carries_on(saved):
-    theirs, folder = saved()
-    ours, cache, outputs = load(folder), None, []
+def test_chunks_with_a_cache_give_the_logits_and_cache_of_transformers(saved_model):
+    gpt2, folder = saved_model()
+    model, cache, outputs = load(folder), None, []
     for chunk in TOKENS.split([3, 1, 2, 1], dim=1):
-        logits, cache = ours(chunk, cache)
+        logits, cache = model(chunk, cache)
         outputs.append(logits)
-    whole = theirs(TOKENS, use_cache=True)
+    whole = gpt2(TOKENS, use_cache=True)
     assert_close(torch.cat(outputs, 1), whole.logits)
     assert_close(cache, [(layer.keys, layer.values) for layer in whole.past_key_values.layers])
 
 
-def test_attention_weights(saved):
-    theirs, folder = saved()
-    theirs.set_attn_implementation("eager")
-    wanted = theirs(TOKENS[:1], output_attentions=True).attentions
+def test_attention_weights_equal_those_of_transformers(saved_model):
+    gpt2, folder = saved_model()
+    gpt2.set_attn_implementation("eager")
+    wanted = gpt2(TOKENS[:1], output_attentions=True).attentions
     torch.testing.assert_close(load(folder).attention_weights(TOKENS[:1]), [*wanted], atol=1e-5, rtol=0)
 
 
-def test_names_and_masks_as_in_the_hubs_own_file(saved):
-    """The file of "gpt2" on the hub has no prefix and contains an older version's causal masks; other files
-    contain the embedding twice."""
+def test_unprefixed_names_old_masks_and_a_repeated_embedding_are_accepted(saved_model):
+    """The hub's "gpt2" file has names without the prefix and holds the causal masks of an older version;
+    other files hold the embedding twice."""
     safetensors = import_module("safetensors.torch")
-    theirs, folder = saved()
+    gpt2, folder = saved_model()
     path = folder / "model.safetensors"
     tensors = safetensors.load_file(path).items()
     plain = {name.removeprefix("transformer."): tensor for name, tensor in tensors}
     plain |= {f"h.{i}.attn.bias": torch.ones(17, 17).tril()[None, None].clone() for i in range(3)}
     plain["lm_head.weight"] = plain["wte.weight"].clone()
     safetensors.save_file(plain, path)
-    assert_close(load(folder)(TOKENS)[0], theirs(TOKENS).logits)
+    assert_close(load(folder)(TOKENS)[0], gpt2(TOKENS).logits)
 
 
-def test_a_tokenizer_in_the_folder_is_used(saved):
+def test_a_tokenizer_in_the_folder_is_used(saved_model):
     words = {word: i for i, word in enumerate(["the", "cat", "sat", "<unk>"])}
     model = import_module("tokenizers.models").WordLevel(words, unk_token="<unk>")
     tokenizer = import_module("tokenizers").Tokenizer(model)
     tokenizer.pre_tokenizer = import_module("tokenizers.pre_tokenizers").Whitespace()
-    _, folder = saved()
+    _, folder = saved_model()
     tokenizer.save(str(folder / "tokenizer.json"))
-    ours = load(folder)
-    assert ours.encode("cat sat the").tolist() == [[1, 2, 0]]
-    assert ours.decode([0, 1]) == "the cat"
-    assert ours.words(torch.tensor([[2, 1]])) == ["sat", "cat"]
+    gpt2 = load(folder)
+    assert gpt2.encode("cat sat the").tolist() == [[1, 2, 0]]
+    assert gpt2.decode([0, 1]) == "the cat"
+    assert gpt2.words(torch.tensor([[2, 1]])) == ["sat", "cat"]
 
 
-def test_a_name_is_fetched_from_the_hub(saved, monkeypatch, tmp_path):
-    hub, folder = import_module("huggingface_hub"), saved()[1]
+def test_a_model_name_is_downloaded_from_the_hub_and_a_failure_is_explained(
+    saved_model, monkeypatch, tmp_path
+):
+    hub, folder = import_module("huggingface_hub"), saved_model()[1]
     monkeypatch.setattr(import_module("huggingface_hub.constants"), "HF_HUB_CACHE", str(tmp_path))
     assert hub.constants.HF_HUB_OFFLINE
     refusal = r"^There is no folder nobody/no-model, and the Hugging Face hub returned no .+\Z"
@@ -112,8 +115,8 @@ def test_a_name_is_fetched_from_the_hub(saved, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("opset", [23, 24])
-def test_onnx_counts_queries_from_the_past_only_where_there_is_one(opset):
-    """is_causal=1 aligns the mask at the bottom right with past_key, and at the top left without."""
+def test_onnx_aligns_the_causal_mask_to_the_past_only_if_there_is_a_past(opset):
+    """With past_key, is_causal=1 aligns the mask to the bottom right; without it, to the top left."""
     Q, K, V = (torch.randn(2, 3, T, 4) for T in (2, 5, 5))
     past = {"past_key": K[:, :, :3], "past_value": V[:, :, :3]}
     whole, new = {"Q": Q, "K": K, "V": V}, {"Q": Q, "K": K[:, :, 3:], "V": V[:, :, 3:]}

@@ -1,4 +1,4 @@
-"""Packed tokens and a paged cache give each request the output of dense attention, to 1e-12 in float64."""
+"""Packed tokens with a paged cache give each request the result of dense attention, to 1e-12 in float64."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from course_utils.wild.serving import attend, context_first, plan, store, unpack
 
 H, H_KV, D_HEAD, BLOCK, BLOCKS = 6, 2, 4, 4, 12
 LENGTHS, TABLE = (9, 5, 1), torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])  # -1: no block
-STEPS = {  # new tokens of each request
+STEPS = {  # number of new tokens of each request, step by step
     "prefill": [[9, 5, 1]],
     "chunks": [[4, 5, 1], [5, 0, 0]],
     "mixed": [[8, 0, 1], [1, 4, 0], [0, 1, 0]],
@@ -25,7 +25,7 @@ def qkv(T):
 
 
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
-def test_steps_of_any_kind_equal_one_dense_pass(steps):
+def test_prefill_chunked_and_mixed_steps_equal_one_dense_pass(steps):
     texts, outputs, cached = [qkv(T) for T in LENGTHS], [[], [], []], [0, 0, 0]
     caches = [torch.full((BLOCKS, BLOCK, H_KV, D_HEAD), torch.nan, dtype=torch.float64) for _ in "kv"]
     for new in steps:
@@ -45,13 +45,13 @@ def test_steps_of_any_kind_equal_one_dense_pass(steps):
     )  # the other slots are empty
 
 
-def test_padding_is_not_stored():
+def test_tokens_without_a_slot_are_not_stored_in_the_paged_cache():
     cache = torch.zeros(2, 3, 1, 1)
     store(cache, torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1), torch.tensor([4, -1, 0]))
     assert cache.flatten().tolist() == [3, 0, 0, 0, 1, 0]
 
 
-def test_one_tensor_for_q_k_and_v_and_prompts_before_those_that_write():
+def test_fused_qkv_is_unpacked_and_prompts_are_ordered_before_decodes():
     parts = qkv(5)
     fused = torch.cat([part.flatten(1) for part in parts], dim=-1)
     assert_close(list(unpack_qkv(fused, H, H_KV)), parts)

@@ -1,4 +1,4 @@
-"""What an author declares becomes what students are checked against."""
+"""An author's declarations become the sheet that students are checked against."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from course_utils.observe.probe import observe
 
 @pytest.fixture
 def ex():
-    """Twice x, without mistakes."""
+    """An exercise without mistakes: twice x."""
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -31,8 +31,8 @@ def ex():
     return ex
 
 
-def of_class(**draws):
-    """The same as a class, with these cases."""
+def doubled_class(**draws):
+    """The same exercise as a class, with these cases."""
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -47,15 +47,15 @@ def of_class(**draws):
     return ex
 
 
-def test_name_and_signature_are_those_of_the_reference_and_a_class_gives_its_own_methods_too(ex):
+def test_a_contract_has_the_names_and_signatures_of_the_reference(ex):
     assert (ex.name, ex.contract.name, ex.contract.kind) == ("doubled", "doubled", "function")
     assert ex.contract.signatures == {"": "doubled(x, times=2, *, dtype=torch.float32)"}
-    contract = of_class(built=lambda g: build(times=2).call(x=normal(g, 3))).sheet().contract
+    contract = doubled_class(built=lambda g: build(times=2).call(x=normal(g, 3))).sheet().contract
     assert contract.kind == "module"
     assert contract.signatures == {"": "Doubled(times)", "forward": "forward(x, mask=None)"}
 
 
-def test_each_mistake_has_its_name_its_sentence_and_its_implementations(ex):
+def test_each_mistake_has_a_name_a_sentence_and_its_implementations(ex):
     @ex.mistake
     class NotAFunction:
         """a class
@@ -63,11 +63,11 @@ def test_each_mistake_has_its_name_its_sentence_and_its_implementations(ex):
 
     ex.wrong("tripled: three times x", lambda x: 3 * x, lambda x: x + 2 * x)
     ex.wrong("halved: half of x", lambda x: x / 2, "tripled", lambda x: 4 * x - x, "past_masked", abs)
-    names, sentences, (_, *made) = zip(*ex.mistakes, strict=True)
+    names, sentences, (_, *by_mistake) = zip(*ex.mistakes, strict=True)
     assert names == ("not_a_function", "tripled", "halved", "tripled", "past_masked")
     assert sentences[:4] == ("a class is given", "three times x", "half of x", "three times x")
     assert sentences[4].startswith("the past is masked")
-    assert [[new(2) for new in implementations] for implementations in made] == [[6, 6], [1], [6], [2]]
+    assert [[new(2) for new in implementations] for implementations in by_mistake] == [[6, 6], [1], [6], [2]]
 
 
 def test_hints_are_the_paragraphs_of_a_text():
@@ -90,7 +90,7 @@ def test_hints_are_the_paragraphs_of_a_text():
         ("trace_causal_attention", causal_attention),
     ],
 )
-def test_the_pipeline_without_a_wrong_switch_gives_what_is_wanted(name, make):
+def test_the_shared_pipeline_without_a_wrong_switch_equals_the_reference(name, make):
     exercise = load(name)
     sheet = exercise.sheet(20260720, with_mistakes=False)
     for case, wanted in zip(sheet.cases, sheet.wanted, strict=True):
@@ -114,8 +114,12 @@ SLIPS = {
     "no case": lambda ex: ex.case(odd=lambda g: None),
     "a dict": lambda ex: ex.case(odd=lambda g: {"x": normal(g, 3)}),
     "unknown argument": lambda ex: ex.case(odd=lambda g: call(y=normal(g, 3))),
-    "unknown argument of a method": lambda ex: of_class(odd=lambda g: build(times=2).call(y=normal(g, 3))),
-    "unknown argument of a class": lambda ex: of_class(odd=lambda g: build(number=2).call(x=normal(g, 3))),
+    "unknown argument of a method": lambda ex: doubled_class(
+        odd=lambda g: build(times=2).call(y=normal(g, 3))
+    ),
+    "unknown argument of a class": lambda ex: doubled_class(
+        odd=lambda g: build(number=2).call(x=normal(g, 3))
+    ),
     "no reference": lambda ex: Exercise({"y": "T"}),
     "no reference in a file": lambda ex: Exercise({"y": "T"}).complete("open_keys"),
     "core too large": lambda ex: weighted(core=1.2),
@@ -126,26 +130,26 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_is_refused_in_one_sentence(ex, slip, snapshot):
+def test_an_authors_slip_is_refused_in_one_sentence(ex, slip, snapshot):
     with pytest.raises(AuthorError) as error:
         (SLIPS[slip](ex) or ex).sheet()
     assert str(error.value) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("draw", "says"),
+    ("draw", "words"),
     [
         (lambda g: call(x=torch.zeros(2) + torch.zeros(3)), "the case odd of doubled raises"),
         (lambda g: call(x=None), "the reference of doubled in its case"),
     ],
 )
-def test_an_error_in_the_reference_or_a_case_names_file_and_line(ex, draw, says):
+def test_an_error_in_the_reference_or_a_case_names_file_and_line(ex, draw, words):
     ex.case(odd=draw)
-    with pytest.raises(AuthorError, match=rf"^test_exercise.py, line \d+: {says}"):
+    with pytest.raises(AuthorError, match=rf"^test_exercise.py, line \d+: {words}"):
         ex.sheet()
 
 
-def test_a_file_that_python_cannot_read_is_one_sentence(tmp_path, monkeypatch):
+def test_an_exercise_file_with_a_syntax_error_is_refused_in_one_sentence(tmp_path, monkeypatch):
     (tmp_path / "broken.py").write_text("ex = 1\nprint(\n")
     monkeypatch.setattr(exercises, "places", lambda: {"broken": "broken"})
     monkeypatch.setattr(exercises, "FOLDER", tmp_path)
@@ -154,7 +158,7 @@ def test_a_file_that_python_cannot_read_is_one_sentence(tmp_path, monkeypatch):
         exercises.load("broken")
 
 
-def test_a_misspelt_name_is_seen_where_an_error_is_wanted():
+def test_a_misspelt_name_is_noticed_although_an_error_is_expected():
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -175,7 +179,7 @@ def test_a_mistake_may_raise_on_purpose(ex):
     assert "unsupported operand" in sketch[RAISED][1]
 
 
-def test_numpys_numbers_and_arrays_are_taken_as_pythons_and_torchs(ex):
+def test_numpy_arguments_become_python_numbers_and_tensors(ex):
     ex.case(odd=lambda g: call(x=np.ones(3), times=np.int64(4)))
     published = Sheet.from_json(ex.sheet().to_json())
     (call_,) = published.cases[1].calls
@@ -183,15 +187,15 @@ def test_numpys_numbers_and_arrays_are_taken_as_pythons_and_torchs(ex):
     assert torch.equal(*published.wanted[1].values.values(), torch.full((3,), 4.0, dtype=torch.float64))
 
 
-# ---- how points are divided
+# ---- the division of points
 
 
-def seen_of(answer, ex, cases):
+def observations_of(answer, ex, cases):
     return [observe(answer, case, ex.contract) for case in cases]
 
 
 @pytest.mark.parametrize(("dtype", "points"), [(torch.float32, 2), (torch.float64, 2), (torch.int64, 0)])
-def test_a_result_that_depends_on_sizes_alone_may_be_float32(dtype, points):
+def test_a_result_that_depends_only_on_sizes_may_be_float32(dtype, points):
     ex = Exercise({"y": "T"})
 
     @ex.reference
@@ -199,11 +203,11 @@ def test_a_result_that_depends_on_sizes_alone_may_be_float32(dtype, points):
         return torch.arange(n, dtype=torch.float64) / 2
 
     ex.case(five=lambda g: call(n=5))
-    assert judge(ex, 5, seen_of(lambda n: halves(n).to(dtype), ex, ex.cases(5))).points == points
+    assert judge(ex, 5, observations_of(lambda n: halves(n).to(dtype), ex, ex.cases(5))).points == points
 
 
 def weighted(**points):
-    """Four times x: a core case, two edges, and the probes."""
+    """Four times x: a core case, two edge cases, and the probes."""
     ex = Exercise({"y": "T"}, points=10, **points)
 
     @ex.reference
@@ -224,7 +228,7 @@ def forgets_dtype(x):
 
 
 @pytest.mark.parametrize(
-    ("points", "of_edge", "of_probes"),
+    ("points", "edge_points", "probe_points"),
     [
         ({}, 9.0, 9.0),
         ({"core": 0.4}, 8.0, 8.0),
@@ -234,12 +238,12 @@ def forgets_dtype(x):
         ({"core": 0}, 20 / 3, 20 / 3),
     ],
 )
-def test_points_are_divided_as_the_exercise_says_in_both_checks(points, of_edge, of_probes):
+def test_visible_and_hidden_checks_divide_points_as_the_exercise_says(points, edge_points, probe_points):
     ex = weighted(**points)
     text = ex.sheet().to_json()
     assert ('"core"' in text) == ("core" in points), "the usual division is not written down"
     published = Sheet.from_json(text)
-    for answer, earned in ((forgets_one_token, of_edge), (forgets_dtype, of_probes)):
-        assert judge(ex, 5, seen_of(answer, ex, ex.cases(5))).points == pytest.approx(earned)
-        visible = compare(published, seen_of(answer, ex, published.cases))
-        assert visible.points == pytest.approx(earned)
+    for answer, expected_points in ((forgets_one_token, edge_points), (forgets_dtype, probe_points)):
+        assert judge(ex, 5, observations_of(answer, ex, ex.cases(5))).points == pytest.approx(expected_points)
+        visible = compare(published, observations_of(answer, ex, published.cases))
+        assert visible.points == pytest.approx(expected_points)

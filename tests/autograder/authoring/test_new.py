@@ -1,5 +1,5 @@
-"""new-exercise and new-lesson write where it belongs (what they write is built, tested and graded in
-tests/project/test_docs.py); a name that cannot be is refused."""
+"""new-exercise and new-lesson add their texts at the right places (tests/project/test_docs.py builds, tests
+and grades them), and refuse a bad name."""
 
 import re
 import shutil
@@ -11,12 +11,12 @@ from autograder import __main__ as command_line
 from tests.autograder.publish.test_build import contents
 from tests.conftest import ROOT
 
-MADE = ("autograder/exercises/masks/pooled.py", "tests/answers/right/pooled.py")
+NEW_FILES = ("autograder/exercises/masks/pooled.py", "tests/answers/right/pooled.py")
 
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """Of a clone what the two commands read and write."""
+    """The parts of a clone that the two commands read and write."""
     for place, unwanted in (
         ("solutions", "*.ipynb"),
         ("autograder/exercises", "[!_]*.py"),
@@ -35,23 +35,23 @@ def run(*words):
     return CliRunner().invoke(command_line.app, [*words])
 
 
-def test_an_exercise_stands_behind_the_lessons_last_one(tree):
+def test_a_new_exercise_is_added_after_the_lessons_last_one(tree):
     source = tree / "solutions" / "01_masks" / "01_masks.py"
     before = source.read_text(encoding="utf-8")
-    done = run("new-exercise", "pooled", "--part", "01_masks")
-    assert done.exit_code == 0, done.output
+    result = run("new-exercise", "pooled", "--part", "01_masks")
+    assert result.exit_code == 0, result.output
     text = source.read_text(encoding="utf-8")
-    begun = text.index("# %% [markdown]\n# ### Exercise: pooled")
-    end = text.index("### END HIDDEN TESTS\n\n", begun) + len("### END HIDDEN TESTS\n\n")
-    assert text[:begun] + text[end:] == before
+    start = text.index("# %% [markdown]\n# ### Exercise: pooled")
+    end = text.index("### END HIDDEN TESTS\n\n", start) + len("### END HIDDEN TESTS\n\n")
+    assert text[:start] + text[end:] == before
     assert text.index('"test_create_causal_mask_with_cache"') < text.index('"pooled"') < len(before)
     assert before.count("\n# %%") + 3 == text.count("\n# %%")
-    for path in MADE:
+    for path in NEW_FILES:
         assert "def pooled(mask):" in (tree / path).read_text(encoding="utf-8")
-        assert f"  {path}\n" in done.output
+        assert f"  {path}\n" in result.output
 
 
-def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
+def test_a_new_lesson_gets_a_row_in_the_readme_and_takes_exercises(tree):
     assert run("new-lesson", "42_mine").exit_code == 0
     assert run("new-exercise", "pooled", "--part", "42_mine").exit_code == 0
     rows = re.findall(r"^\| (\d\d .*) \|$", (tree / "README.md").read_text(encoding="utf-8"), re.M)
@@ -74,9 +74,9 @@ def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
         ("new-lesson 01_mine", "the number 01 is taken by 01_masks: choose another one"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(tree, words, sentence):
+def test_a_bad_name_is_refused_and_nothing_is_written(tree, words, sentence):
     before = contents(tree)
-    done = run(*words.split())
-    assert done.exit_code == 1
-    assert done.output.startswith(sentence)
+    result = run(*words.split())
+    assert result.exit_code == 1
+    assert result.output.startswith(sentence)
     assert contents(tree) == before

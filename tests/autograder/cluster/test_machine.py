@@ -1,4 +1,4 @@
-"""Two machines grade alike, or one sentence names the difference; a call travels between them as bytes."""
+"""Two machines grade alike, or one sentence names their difference; a call travels between them as bytes."""
 
 import functools
 import pickle
@@ -12,7 +12,7 @@ from autograder.cluster.worker import parcel, run_here
 from autograder.gradebook.class_run import grade_one
 from tests.tools.school import new_course, submit, submitted
 
-OURS = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_masks", "f00")}}
+LOCAL = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_masks", "f00")}}
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ OURS = {"course": "abc", "Python": "3.11", "torch": "2.13.0", "releases": {("01_
         ({"torch": "2.9.0"}, "has torch 2.9.0 where this machine has torch 2.13.0"),
     ],
 )
-def test_each_difference_is_named_but_a_release_more(changes, why):
-    assert why_unfit(OURS, OURS | changes).startswith(why)
-    assert why_unfit(OURS, OURS | {"releases": {("01_masks", "f00"), ("01_masks", "f01")}}) == ""
+def test_every_difference_of_machines_is_named_except_an_extra_release(changes, why):
+    assert why_unfit(LOCAL, LOCAL | changes).startswith(why)
+    assert why_unfit(LOCAL, LOCAL | {"releases": {("01_masks", "f00"), ("01_masks", "f01")}}) == ""
     assert why_unfit(this_machine(), this_machine()) == ""
 
 
@@ -34,7 +34,7 @@ READ = "autograder/grading/judge.py", "course_utils/answers/softmax.json", "note
 NOT_READ = "autograder/releases/kept/01_masks/f00.json", "submitted/ada/a.ipynb", "README.md"
 
 
-def test_the_fingerprint_changes_with_what_grading_reads_and_not_with_a_kept_release_or_a_class(tmp_path):
+def test_the_fingerprint_changes_only_with_files_that_grading_reads(tmp_path):
     for text in ("first", "second"):
         for name in READ + NOT_READ:
             before, file = fingerprint(tmp_path), tmp_path / name
@@ -43,7 +43,7 @@ def test_the_fingerprint_changes_with_what_grading_reads_and_not_with_a_kept_rel
             assert (fingerprint(tmp_path) != before) == (name in READ)
 
 
-def test_a_worker_gets_no_path_of_the_class(tmp_path):
+def test_a_worker_does_not_see_the_path_of_the_course(tmp_path):
     course = new_course(tmp_path / "secret place")
     submit(course, "ada")
     action = functools.partial(grade_one, seed=1, no_sandbox=False)
@@ -61,13 +61,13 @@ print(pickle.loads(call(packed)))
 
 
 @pytest.mark.system
-def test_a_call_is_opened_where_the_course_is_missing(tmp_path):
-    import cloudpickle  # installed with Dask
+def test_a_call_runs_on_a_machine_without_the_course_or_names_the_missing_module(tmp_path):
+    import cloudpickle  # Dask installs it
 
-    def opened(sent):
+    def run_without_course(parcel_):
         call = [sys.executable, "-c", OPEN]
-        return subprocess.run(call, input=cloudpickle.dumps(sent), cwd=tmp_path, capture_output=True)
+        return subprocess.run(call, input=cloudpickle.dumps(parcel_), cwd=tmp_path, capture_output=True)
 
-    assert opened(parcel(divmod, 17, 5)).stdout == b"(3, 2)\n"
-    error = opened(parcel(run_here, 1, divmod, 2)).stderr
+    assert run_without_course(parcel(divmod, 17, 5)).stdout == b"(3, 2)\n"
+    error = run_without_course(parcel(run_here, 1, divmod, 2)).stderr
     assert b"ModuleNotFoundError: No module named 'autograder" in error

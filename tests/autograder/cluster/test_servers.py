@@ -1,4 +1,4 @@
-"""The cluster on real servers: a Dask scheduler, two workers with copies of the course, and PostgreSQL."""
+"""Real servers: a Dask scheduler, two workers with their own copies of the course, and PostgreSQL."""
 
 import os
 import secrets
@@ -26,13 +26,14 @@ LESSON, SECONDS = "00_start_here", 240
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory):
-    with cluster(tmp_path_factory.mktemp("cluster")) as started:
-        yield started
+    with cluster(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
 
 
 @pytest.fixture
-def ten(database, tmp_path):
-    """(folder, {student: kind}) of a class of ten on PostgreSQL, one of whom handed in half a file."""
+def class_of_ten(database, tmp_path):
+    """(the folder of a class of ten whose gradebook is on PostgreSQL, {student: kind}); one student handed in
+    half a file."""
     folder = tmp_path / "course"
     kinds = make_class(folder, LESSON, students=10, bad=0.1)
     url = database.make(f"book_{secrets.token_hex(4)}")
@@ -41,7 +42,7 @@ def ten(database, tmp_path):
 
 
 def check(folder, kinds):
-    """All submissions are graded; an unreadable one waits for a person."""
+    """Every submission is graded, except unreadable ones, which wait for a person."""
     cells = len(store.current(LESSON).exercises)
     scores = {o.student: o.score for o in outcomes_now(folder)}
     assert {student: len(score.cells) for student, score in scores.items()} == dict.fromkeys(kinds, cells)
@@ -49,17 +50,17 @@ def check(folder, kinds):
     assert waiting == {student: kind in UNREADABLE for student, kind in kinds.items()}
 
 
-def test_each_has_one_result_though_everything_restarts_once(ten, database, servers):
-    """A worker and the scheduler are killed and PostgreSQL stops; the same command then finishes."""
-    (folder, kinds), seen = ten, []
+def test_each_submission_has_one_result_although_every_server_restarts(class_of_ten, database, servers):
+    """A worker is killed, then the scheduler, then PostgreSQL stops; the same command finishes the work."""
+    (folder, kinds), counts = class_of_ten, []
 
     def step(done, total):
-        seen.append(done)
-        if len(seen) == 2:
+        counts.append(done)
+        if len(counts) == 2:
             os.kill(min(workers.client.run(os.getpid).values()), signal.SIGKILL)
-        if len(seen) == 4:
+        if len(counts) == 4:
             servers.restart_scheduler()
-        if len(seen) == 7:
+        if len(counts) == 7:
             database.stop("immediate")
 
     with Cluster(servers.address) as workers:
@@ -67,13 +68,13 @@ def test_each_has_one_result_though_everything_restarts_once(ten, database, serv
             grade_class(folder, workers, step=step)
         database.start()
         grade_class(folder, workers)
-    assert 7 <= len(seen) < 10
+    assert 7 <= len(counts) < 10
     check(folder, kinds)
     assert set(pages(folder)) == set(kinds)
 
 
-def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
-    folder, kinds = ten
+def test_a_grader_killed_in_the_middle_continues_with_the_same_seed(class_of_ten, servers):
+    folder, kinds = class_of_ten
     with_scheduler = command(folder, "--scheduler", servers.address)
     grader = subprocess.Popen(with_scheduler, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     end = time.monotonic() + SECONDS
@@ -84,18 +85,20 @@ def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
     grader.kill()
     grader.communicate()
     first = pages(folder)
-    again = subprocess.run(with_scheduler, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
-    assert again.returncode == 0, again.stderr
-    assert again.stderr == ""
-    assert f"{10 - len(first)} graded in" in again.stdout
+    rerun = subprocess.run(with_scheduler, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
+    assert rerun.returncode == 0, rerun.stderr
+    assert rerun.stderr == ""
+    assert f"{10 - len(first)} graded in" in rerun.stdout
     last = pages(folder)
     assert {student: last[student] for student in first} == first
     assert len({page["seed"] for page in last.values()}) == 1
     check(folder, kinds)
 
 
-def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_graded(ten, servers, monkeypatch):
-    folder, kinds = ten
+def test_a_submission_that_kills_workers_is_rejected_and_all_others_are_graded(
+    class_of_ten, servers, monkeypatch
+):
+    folder, kinds = class_of_ten
     monkeypatch.setattr(class_run, "grade_one", dies.grade_or_die)
     killer = next(student for student, kind in kinds.items() if kind == "honest")
     (path,) = (folder / "submitted" / killer).glob("*/*.ipynb")
@@ -108,8 +111,8 @@ def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_grad
 
 
 def start_another_version(servers):
-    changed = servers.start_worker() / "autograder" / "grading" / "judge.py"
-    changed.write_text(changed.read_text() + "\n# another one\n")
+    file = servers.start_worker() / "autograder" / "grading" / "judge.py"
+    file.write_text(file.read_text() + "\n# another one\n")
 
 
 def start_without_a_sandbox(servers):
@@ -123,14 +126,14 @@ def start_without_a_sandbox(servers):
         (start_without_a_sandbox, "has no sandbox. The sandbox needs bubblewrap"),
     ],
 )
-def test_a_worker_that_does_not_fit_is_one_sentence_and_grades_nothing(ten, servers, start, reason):
+def test_an_unfit_worker_stops_grading_with_one_sentence(class_of_ten, servers, start, reason):
     start(servers)
-    call = command(ten[0], "--scheduler", servers.address)
+    call = command(class_of_ten[0], "--scheduler", servers.address)
     try:
         servers.wait_for_workers(3)
-        printed = subprocess.run(call, cwd=ROOT, capture_output=True, text=True)
+        result = subprocess.run(call, cwd=ROOT, capture_output=True, text=True)
     finally:
         servers.stop_newest_worker()
-    assert printed.returncode == 1
-    (sentence,) = printed.stderr.splitlines()
+    assert result.returncode == 1
+    (sentence,) = result.stderr.splitlines()
     assert reason in sentence

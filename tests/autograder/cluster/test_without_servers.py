@@ -1,4 +1,4 @@
-"""Decisions of the client alone: addresses, missing packages, an absent cluster, a rejected submission."""
+"""The client's own checks: addresses, missing packages, absent workers, and a rejected submission."""
 
 import importlib.util
 import socket
@@ -12,12 +12,12 @@ from autograder.refused import Refused
 
 
 @pytest.mark.parametrize("address", ["", "host", "host:8786", "http://host:8786", "tcp://host", "tcp://h:no"])
-def test_what_is_no_address_is_one_sentence(address):
+def test_a_bad_scheduler_address_is_refused_in_one_sentence(address):
     with pytest.raises(Refused, match="is not the address of a scheduler, such as tcp://HOST:8786"):
         check_address(address)
 
 
-def test_a_scheduler_that_is_not_there_is_one_sentence_at_once_and_one_that_listens_is_taken():
+def test_an_absent_scheduler_is_refused_and_a_listening_one_accepted():
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         check_address(address)
@@ -25,19 +25,19 @@ def test_a_scheduler_that_is_not_there_is_one_sentence_at_once_and_one_that_list
         check_address(address)
 
 
-def test_a_cluster_never_grades_without_a_sandbox_and_needs_dask(course, capsys, monkeypatch):
+def test_a_cluster_needs_sandboxes_and_dask(course, capsys, monkeypatch):
     real, scheduler = importlib.util.find_spec, "tcp://127.0.0.1:1"
     assert command.run(course, scheduler=scheduler, no_sandbox=True) == 1
     sentence = "--scheduler grades in sandboxes only: leave out --no-sandbox.\n"
     assert capsys.readouterr() == ("", sentence)
-    without = lambda name, *more: None if name == "distributed" else real(name, *more)  # noqa: E731
-    monkeypatch.setattr(importlib.util, "find_spec", without)
+    find_spec_without_dask = lambda name, *more: None if name == "distributed" else real(name, *more)  # noqa: E731
+    monkeypatch.setattr(importlib.util, "find_spec", find_spec_without_dask)
     assert command.run(course, scheduler=scheduler) == 1
-    (printed,) = capsys.readouterr().err.splitlines()
-    assert printed.startswith("--scheduler needs Dask, which is not installed here: ")
+    (sentence_about_dask,) = capsys.readouterr().err.splitlines()
+    assert sentence_about_dask.startswith("--scheduler needs Dask, which is not installed here: ")
 
 
-def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_person(hand_in, grade, ran):
+def test_a_submission_that_kills_its_workers_waits_for_a_person(hand_in, grade, ran):
     hand_in("ada", "cleo")
     hand_in("ben", words="dies")
     first = grade()
@@ -49,7 +49,7 @@ def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_pe
     assert {outcome.state for outcome in grade().values()} == {"unchanged"}
 
 
-def test_a_cluster_without_workers_for_too_long_and_one_that_does_not_come_back_are_refused():
+def test_a_scheduler_without_workers_or_without_an_answer_is_refused():
     client = SimpleNamespace(status="running", nthreads=dict)
     with pytest.raises(Refused, match="^The scheduler tcp://host:1 has had no workers"):
         Cluster("tcp://host:1", client, patience=0).processes()

@@ -1,4 +1,4 @@
-"""Made-up classes: zips with entries named as in Canvas and Moodle, and rosters as they export them."""
+"""A made-up class: zip files with entries named by Canvas and Moodle, and rosters as they export them."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ import zipfile
 from autograder.setup.sample_class import untouched
 
 LESSON, SECOND = "01_masks", "02_split_concat"
-# (last, first, login, Canvas' number): all kinds of names that have caused trouble
+# (last, first, login, Canvas' number), with every kind of name that has caused trouble
 CLASS = [
     ("Lovelace", "Ada", "al1", "101"),
     ("O'Brien", "Pat", "pob", "102"),
@@ -26,15 +26,15 @@ CLASS = [
 
 
 def notebook(note="", lesson=LESSON):
-    """The lesson as handed out, with a note in an extra cell; different notes give different bytes."""
+    """The released lesson with a note in its last cell, so that different notes give different bytes."""
     result = untouched(lesson)
     result["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
     return json.dumps(result).encode()
 
 
-def canvas_name(who, file=700, rest="01_masks.ipynb", late=False):
-    """A file name as Canvas makes it, from the letters and digits of the sortable name in lower case."""
-    last, first, _, number = who
+def canvas_name(person, file=700, rest="01_masks.ipynb", late=False):
+    """Canvas' file name: the sortable name in lower case, with only letters, digits and _ kept."""
+    last, first, _, number = person
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
 
@@ -44,7 +44,7 @@ def moodle_folder(first, last, participant=5):
 
 
 def zip_of(files):
-    """Zip {name: bytes}, with the same bytes at any time."""
+    """{name: bytes} -> the bytes of a zip without timestamps."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as new:
         for name, content in files.items():
@@ -53,8 +53,8 @@ def zip_of(files):
 
 
 def canvas_files():
-    """One submission for each student; the number of the file increases by one."""
-    return {canvas_name(who, 7000 + place): notebook(who[2]) for place, who in enumerate(CLASS)}
+    """One submission of each student, with consecutive file numbers."""
+    return {canvas_name(person, 7000 + place): notebook(person[2]) for place, person in enumerate(CLASS)}
 
 
 def table(rows, separator=",", encoding="utf-8", end="\r\n"):
@@ -91,7 +91,7 @@ def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS
 
 
 def files_of_the_page(people=CLASS[:4]):
-    """{name: bytes} of the files that docs/lms.md uses, for these people."""
+    """{name: bytes} of the files that docs/lms.md mentions, for these students."""
     moodle = {
         f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
         for place, (last, first, login, _) in enumerate(people)

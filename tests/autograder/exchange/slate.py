@@ -1,4 +1,4 @@
-"""A made-up LMS in one module: files like `slate-77-Ada Lovelace.ipynb`, and a CSV column `Slate no`."""
+"""A made-up LMS: notebooks called `slate-77-Ada Lovelace.ipynb`, and a CSV file with a column `Slate no`."""
 
 import re
 

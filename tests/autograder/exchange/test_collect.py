@@ -1,4 +1,4 @@
-"""collect: each submission from an LMS gets to where nbgrader looks for it, once, and nothing is lost."""
+"""collect puts an LMS's files where nbgrader looks: one notebook per student and lesson, and none is lost."""
 
 import itertools
 import multiprocessing
@@ -32,14 +32,14 @@ from tests.tools.school import copy_of, submitted
 
 ADA, TURING = CLASS[0], CLASS[11]
 SMITH = table([["id", "name"], ["js", "John Smith"]])
-SMITHS = [canvas_name(who, 700 + n) for n, who in enumerate(CLASS[7:9])]
+SMITHS = [canvas_name(person, 700 + n) for n, person in enumerate(CLASS[7:9])]
 TWINS = [f"{moodle_folder('John', 'Smith', number)}/x.ipynb" for number in (5, 6)]
 STRANGER = "person_1_701_01_masks.ipynb"
 
 
 @pytest.fixture
 def place(tmp_path):
-    """A function that writes {name: bytes} as a zip, or bytes as a file, next to the course."""
+    """place(content, name) writes {name: bytes} as a zip, or bytes as a file, next to the course."""
 
     def write(content, name="class.zip"):
         path = tmp_path / name
@@ -61,14 +61,14 @@ def run(course, *places, **choices):
 
 
 def refusal(course, *places, **choices):
-    """The message of the Refused that the run raises."""
+    """The sentence that explains the refusal."""
     with pytest.raises(Refused) as reason:
         run(course, *places, **choices)
     return str(reason.value)
 
 
 def collected_files(course):
-    """{path: bytes} of everything that was collected."""
+    """{path: bytes} of all files in submitted/ and of all earlier versions."""
     files = [*(course / "submitted").rglob("*"), *(course / store.BEFORE).rglob("*")]
     return {path.relative_to(course).as_posix(): path.read_bytes() for path in files if path.is_file()}
 
@@ -85,27 +85,27 @@ def students(course):
 
 
 def lines(course):
-    """The lines of collect.csv, as [{column: text}]."""
+    """The rows of collect.csv, as [{column: text}]."""
     heading, *rows = CsvFile(course / "collect.csv").rows
     return [dict(zip(heading, row, strict=True)) for row in rows]
 
 
 def open_files(course):
-    """{file: why} of the files without a decision."""
+    """{file: reason} for the files that still need a decision."""
     return {line["file"]: line["why"] for line in lines(course) if not line["student"]}
 
 
 def decide(course, decisions):
-    """Fill in collect.csv like an instructor whose spreadsheet program writes semicolons."""
+    """Fill in collect.csv as an instructor does, with a spreadsheet that writes semicolons."""
     rows = [line | {"student": decisions.get(line["file"], line["student"])} for line in lines(course)]
     text = table([rows[0], *(row.values() for row in rows)], ";", "utf-8-sig")
     (course / "collect.csv").write_bytes(text)
 
 
-# ---- a class from everywhere
+# ---- a class from each source
 
 
-def test_a_class_from_canvas(course, place, roster, capsys):
+def test_a_zip_from_canvas_is_collected_with_two_doubts_for_the_instructor(course, place, roster, capsys):
     files = canvas_files()
     ada, late = canvas_name(ADA, 7000), canvas_name(ADA, 8000, "x-1.ipynb", late=True)
     files |= {late: notebook("late"), canvas_name(ADA, 8001, "essay.pdf"): b"%PDF"}
@@ -118,18 +118,18 @@ def test_a_class_from_canvas(course, place, roster, capsys):
     decide(course, {late: "al1", STRANGER: "-"})
     assert run(course, zipped, roster=roster) == 0
     assert notebooks_of(course)[f"al1/{LESSON}"] == notebook("late")
-    printed = capsys.readouterr().out
-    assert "14 notebooks: 11 new; 3 doubtful." in printed
+    output = capsys.readouterr().out
+    assert "14 notebooks: 11 new; 3 doubtful." in output
     counts = "1 new; 11 already there; 1 not copied, as another version counts; 1 left out, as you decided."
-    assert f"14 notebooks: {counts}" in printed
-    assert "new, late, the LMS does not say when" in printed
-    assert "1 file, lovelaceada_101_8001_essay.pdf" in printed
+    assert f"14 notebooks: {counts}" in output
+    assert "new, late, the LMS does not say when" in output
+    assert "1 file, lovelaceada_101_8001_essay.pdf" in output
     before = collected_files(course)
     assert run(course, zipped) == 0, "without a roster the gradebook knows the class"
     assert collected_files(course) == before
 
 
-def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, place):
+def test_without_a_roster_all_students_are_new_and_the_next_lesson_finds_them(course, place):
     assert run(course, place(canvas_files())) == 0
     assert {"smithjohn_108", "smithjohn_109", "lovelaceada_101"} < students(course).keys()
     colab = as_bytes(saved_by_colab(solved(SECOND)))  # has no metadata of the course
@@ -137,8 +137,8 @@ def test_with_nobody_known_all_are_new_and_the_next_lesson_finds_them(course, pl
     assert notebooks_of(course)[f"lovelaceada_101/{SECOND}"] == colab
 
 
-def test_a_class_from_moodle(course, place, tmp_path):
-    people = [who for who in CLASS if who[2] != "js2"]
+def test_a_zip_or_folder_from_moodle_is_collected(course, place, tmp_path):
+    people = [person for person in CLASS if person[2] != "js2"]
     files = files_of_the_page(people)
     roster = place(files["participants.csv"], "roster.csv")
     assert run(course, place(files["moodle.zip"], "moodle.zip"), roster=roster) == 0
@@ -150,7 +150,7 @@ def test_a_class_from_moodle(course, place, tmp_path):
     assert collected_files(course) == before
 
 
-def test_the_inbound_folder_of_nbgraders_exchange(course, tmp_path):
+def test_nbgraders_inbound_folder_is_collected_with_the_latest_submission(course, tmp_path):
     for student, day, note in (("ada", 1, "first"), ("ada", 2, "second"), ("ada2", 1, "other")):
         folder = tmp_path / "inbound" / f"{student}+{LESSON}+2026-03-0{day} 08:00:00.5 UTC+a-_{note}"
         folder.mkdir(parents=True)
@@ -167,7 +167,7 @@ def test_the_inbound_folder_of_nbgraders_exchange(course, tmp_path):
     assert submitted(course, "ada").data == notebook("second"), "an earlier time replaces nothing"
 
 
-def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, place, roster, capsys):
+def test_nbgraders_downloaded_folder_with_mixed_files_is_collected(course, tmp_path, place, roster, capsys):
     place({canvas_name(ADA): notebook("ada")}, f"downloaded/{LESSON}/archive/submissions.zip")
     place(notebook("turing"), "downloaded/Alan Turing/solution.ipynb")
     place(notebook("pat"), "downloaded/Pat O'Brien/01_masks (1).ipynb")
@@ -177,11 +177,11 @@ def test_what_nbgrader_downloaded_and_a_folder_of_anything(course, tmp_path, pla
     assert notebooks_of(course) == {f"{who}/{LESSON}": notebook(note) for who, note in notes.items()}
 
 
-# ---- which version, which lesson
+# ---- versions and lessons
 
 
-def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
-    """Each student has one folder, however the name is encoded."""
+def test_a_later_download_replaces_a_notebook_and_the_earlier_one_is_kept(course, place):
+    """There is one folder per student, however the name is encoded."""
     names = [unicodedata.normalize(form, "Jürgen Müller") for form in ("NFD", "NFC")]
     folders = [f"{name}_5_assignsubmission_file_" for name in names]
     files = [place({f"{path}/a.ipynb": notebook(n)}, f"{n}.zip") for n, path in enumerate(folders)]
@@ -189,26 +189,26 @@ def test_a_later_download_replaces_and_what_was_there_is_kept(course, place):
     (course / "submitted" / names[1] / LESSON / "remark.txt").write_text("by hand")
     assert run(course, files[1]) == 0
     assert notebooks_of(course) == {f"{names[1]}/{LESSON}": notebook(1)}
-    (saved,) = (course / store.BEFORE / names[1] / LESSON).iterdir()
-    assert (saved / f"{LESSON}.ipynb").read_bytes() == notebook(0)
-    assert (saved / "remark.txt").read_text() == "by hand"
+    (earlier,) = (course / store.BEFORE / names[1] / LESSON).iterdir()
+    assert (earlier / f"{LESSON}.ipynb").read_bytes() == notebook(0)
+    assert (earlier / "remark.txt").read_text() == "by hand"
     before = collected_files(course)
-    for again in files:
-        assert run(course, again) == 0
+    for repeated_file in files:
+        assert run(course, repeated_file) == 0
     assert collected_files(course) == before, "what was replaced once replaces nothing"
 
 
-def test_the_notebook_says_which_lesson_it_is_and_a_broken_ones_name(course, place):
-    either = "01_masks or 02_split_concat.ipynb"
-    rests = {ADA: "01_masks.ipynb", TURING: "x.ipynb", CLASS[1]: either, CLASS[4]: "01_masks.ipynb"}
-    names = [canvas_name(who, rest=rest) for who, rest in rests.items()]
+def test_the_lesson_is_read_from_the_notebook_or_from_a_broken_ones_file_name(course, place):
+    both_names = "01_masks or 02_split_concat.ipynb"
+    rests = {ADA: "01_masks.ipynb", TURING: "x.ipynb", CLASS[1]: both_names, CLASS[4]: "01_masks.ipynb"}
+    names = [canvas_name(person, rest=rest) for person, rest in rests.items()]
     broken, second = notebook()[:500], notebook("x", SECOND)
     files = place(dict(zip(names, (b"", broken, broken, second), strict=True)))
     assert run(course, files) == 1
     before = collected_files(course)
     assert set(notebooks_of(course).values()) == {b"", second}
-    which = "it does not say which lesson it is: give --lesson"
-    assert open_files(course) == dict.fromkeys(names[1:3], which)
+    reason = "it does not say which lesson it is: give --lesson"
+    assert open_files(course) == dict.fromkeys(names[1:3], reason)
     assert run(course, files) == 1
     assert collected_files(course) == before
     shutil.rmtree(course / "submitted")
@@ -221,24 +221,22 @@ def test_the_notebook_says_which_lesson_it_is_and_a_broken_ones_name(course, pla
 
 
 @pytest.mark.parametrize("note", ["same", None])
-@pytest.mark.parametrize(("names", "decided"), [(SMITHS, 0), (SMITHS, 1), (TWINS, 0)])
-def test_two_people_who_look_like_one_wait_and_a_decision_on_one_says_nothing_of_the_other(
-    course, place, names, decided, note
-):
+@pytest.mark.parametrize(("names", "choice"), [(SMITHS, 0), (SMITHS, 1), (TWINS, 0)])
+def test_two_students_who_look_like_one_wait_and_are_decided_separately(course, place, names, choice, note):
     roster, files = place(SMITH, "roster.csv"), place({name: notebook(note or name) for name in names})
     assert run(course, files, roster=roster) == 1
     assert collected_files(course) == {}
     assert "or they belong to several people" in open_files(course)[names[0]]
-    decide(course, {names[decided]: "js"})
+    decide(course, {names[choice]: "js"})
     for _ in range(2):
         assert run(course, files, roster=roster) == 1
-        assert notebooks_of(course) == {f"js/{LESSON}": notebook(note or names[decided])}
-        assert open_files(course).keys() == {names[1 - decided]}
-    decide(course, {names[1 - decided]: "-"})
+        assert notebooks_of(course) == {f"js/{LESSON}": notebook(note or names[choice])}
+        assert open_files(course).keys() == {names[1 - choice]}
+    decide(course, {names[1 - choice]: "-"})
     assert run(course, files, roster=roster) == 0
 
 
-def test_canvas_number_is_learnt_and_somebody_elses_is_a_doubt_from_then_on(course, place):
+def test_canvas_numbers_are_remembered_and_a_different_one_is_a_doubt(course, place):
     roster = place(SMITH, "roster.csv")
     name = "johnny_108_700_x.ipynb"
     assert run(course, place({name: notebook(1)}), roster=roster) == 1
@@ -250,7 +248,7 @@ def test_canvas_number_is_learnt_and_somebody_elses_is_a_doubt_from_then_on(cour
     assert notebooks_of(course) == {f"js/{LESSON}": notebook(1), f"js/{SECOND}": notebook("", SECOND)}
 
 
-def test_of_two_files_from_one_student_the_decision_names_the_one_that_counts(course, place):
+def test_of_two_files_from_one_student_the_instructor_chooses_one(course, place):
     names = [f"{moodle_folder('Ada', 'Lovelace')}/{name}.ipynb" for name in ("a", "b")]
     files = place({name: notebook(name) for name in names})
     assert run(course, files) == 1
@@ -265,22 +263,22 @@ def test_of_two_files_from_one_student_the_decision_names_the_one_that_counts(co
     assert run(course, place(dict.fromkeys(names, notebook()), "equal.zip")) == 0, "equal files are no doubt"
 
 
-def test_a_decision_holds_until_the_file_changes_and_a_slip_in_it_is_named(course, place, roster):
+def test_a_decision_holds_until_the_file_changes_and_bad_decisions_are_reported(course, place, roster):
     files = place({STRANGER: notebook(1)})
     assert run(course, files, roster=roster) == 1
     for slip in ("nobody", "new: a/b"):
         decide(course, {STRANGER: slip})
         assert f"line 2: '{slip}' is not a known id" in refusal(course, files, roster=roster)
     decide(course, {STRANGER: "-"})
-    for again in (files, place({STRANGER: notebook(1)}, "class (1).zip")):
-        assert run(course, again, roster=roster) == 0
+    for archive in (files, place({STRANGER: notebook(1)}, "class (1).zip")):
+        assert run(course, archive, roster=roster) == 0
     assert run(course, place({STRANGER: notebook(2)}, "later.zip"), roster=roster) == 1
     decide(course, {STRANGER: "al1"})
     assert run(course, files, roster=roster) == 0
     assert notebooks_of(course) == {f"al1/{LESSON}": notebook(1)}
 
 
-def test_what_cannot_be_read_and_who_cannot_be_an_id_wait_until_they_are_left_out(course, place, capsys):
+def test_unreadable_files_and_impossible_ids_wait_until_they_are_left_out(course, place, capsys):
     folders = moodle_folder("A" * 200, "B"), moodle_folder("Ann <b>", "C"), ".."
     archive, names = "ada_1_700_work.zip", [f"{folder}/01_masks.ipynb" for folder in folders]
     files = place(dict.fromkeys([*names, ".hidden/x.ipynb"], notebook()) | {archive: b"PK"})
@@ -295,14 +293,14 @@ def test_what_cannot_be_read_and_who_cannot_be_an_id_wait_until_they_are_left_ou
 
 
 @pytest.mark.parametrize("change", [lambda path: path.write_bytes(b"other"), lambda path: path.unlink()])
-def test_a_file_that_changes_while_it_is_shown_is_not_copied(course, place, roster, monkeypatch, change):
+def test_a_file_that_changes_before_the_yes_is_not_copied(course, place, roster, monkeypatch, change):
     file = place(notebook(), "01_masks Ada Lovelace.ipynb")
     monkeypatch.setattr(collect, "agreed", lambda yes, question: change(file) or True)
     assert refusal(course, file, roster=roster).startswith("01_masks Ada Lovelace.ipynb: ")
     assert notebooks_of(course) == {}
 
 
-def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place, roster):
+def test_a_formula_in_a_file_name_stays_text_in_collect_csv(course, place, roster):
     place(notebook(), "=in/=cmd()/=x.ipynb")
     assert run(course, course.parent / "=in", roster=roster) == 1
     (line,) = lines(course)
@@ -321,16 +319,16 @@ def test_a_roster_alone_enters_the_class_and_new_people_need_a_yes(course, place
     assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
     assert run(course, empty, roster=place(table([["id", "name"], ["ada", "Ada King"]]), "first.csv")) == 0
     assert run(course, empty, roster=roster, yes=False) == 1
-    printed = capsys.readouterr().out
-    assert "0 notebooks: there is none here." in printed
-    assert "Of the roster's 12, new in the gradebook 12: al1, pob" in printed
+    output = capsys.readouterr().out
+    assert "0 notebooks: there is none here." in output
+    assert "Of the roster's 12, new in the gradebook 12: al1, pob" in output
     assert students(course).keys() == {"ada"}
     assert run(course, empty, roster=roster) == 0
     assert len(students(course)) == 1 + len(CLASS)
     assert run(course, place({"essay.pdf": b"%PDF"}, "essays.zip"), roster=roster) == 1
 
 
-# ---- nothing is lost, and nothing is done without asking
+# ---- nothing is lost, and nothing happens without a yes
 
 
 def test_a_dry_run_changes_nothing_and_without_a_terminal_yes_is_needed(course, place, roster, capsys):
@@ -340,17 +338,17 @@ def test_a_dry_run_changes_nothing_and_without_a_terminal_yes_is_needed(course, 
     assert run(course, files, roster=roster, yes=False) == 1
     assert sorted(course.rglob("*")) == before
     assert students(course) == {}
-    printed = capsys.readouterr().out
+    output = capsys.readouterr().out
     for text in ("12 new; 1 doubtful", "Nothing was copied: --dry-run.", "add --yes"):
-        assert text in printed
+        assert text in output
 
 
-def test_what_is_no_place_no_lesson_and_no_course_is_refused_in_a_sentence(course, place, tmp_path):
+def test_bad_folders_lessons_rosters_and_courses_are_refused_in_a_sentence(course, place, tmp_path):
     files = place(canvas_files())
     assert run(course, files) == 0
     before = collected_files(course)
-    for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
-        assert "the course's own submitted/" in refusal(course, own)
+    for folder in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
+        assert "the course's own submitted/" in refusal(course, folder)
     assert refusal(course, files, lesson="03").startswith("03 is not a lesson of this course")
     missing = "none.csv: The file cannot be read (No such file or directory)."
     assert refusal(course, files, roster="none.csv") == missing
@@ -370,33 +368,33 @@ def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, nam
 
 
 @pytest.mark.parametrize("kill_at", range(1, 9))
-def test_a_run_that_is_killed_ends_the_same_when_it_is_run_again(course, place, tmp_path, kill_at):
-    """The run is killed at each of the steps in which two notebooks replace two others."""
-    first = {canvas_name(who, 700): notebook(who[2]) for who in CLASS[:2]}
-    again = {canvas_name(who, 900): notebook(f"new {who[2]}") for who in CLASS[:2]}
+def test_a_killed_collect_gives_the_same_result_when_it_is_run_again(course, place, tmp_path, kill_at):
+    """Killed at each of the steps that replace two notebooks by new ones."""
+    first = {canvas_name(person, 700): notebook(person[2]) for person in CLASS[:2]}
+    second = {canvas_name(person, 900): notebook(f"new {person[2]}") for person in CLASS[:2]}
     assert run(course, place(first, "first.zip")) == 0
-    other = copy_of(course, tmp_path / "other")
-    zipped = place(again, "again.zip")
+    copy = copy_of(course, tmp_path / "other")
+    zipped = place(second, "again.zip")
     assert run(course, zipped) == 0
-    child = multiprocessing.get_context("fork").Process(target=run_killed, args=(kill_at, other, zipped))
+    child = multiprocessing.get_context("fork").Process(target=run_killed, args=(kill_at, copy, zipped))
     child.start()
     child.join()
     assert child.exitcode == -signal.SIGKILL
-    assert run(other, zipped) == 0
-    assert notebooks_of(other) == notebooks_of(course)
-    assert sorted(collected_files(other).values()) == sorted(collected_files(course).values())
-    assert not (other / "submitted" / store.UNFINISHED).exists()
+    assert run(copy, zipped) == 0
+    assert notebooks_of(copy) == notebooks_of(course)
+    assert sorted(collected_files(copy).values()) == sorted(collected_files(course).values())
+    assert not (copy / "submitted" / store.UNFINISHED).exists()
 
 
 def run_killed(steps, course, zipped):
-    """Collect, but be killed just before this step, counting those that change the disk."""
-    left = itertools.count(steps, -1)
+    """Collect, and be killed at this step of those that change the disk."""
+    countdown = itertools.count(steps, -1)
 
     def killing(function):
-        def step(*args, **named):
-            if next(left) == 1:
+        def step(*args, **keywords):
+            if next(countdown) == 1:
                 os.kill(os.getpid(), signal.SIGKILL)
-            return function(*args, **named)
+            return function(*args, **keywords)
 
         return step
 
@@ -404,7 +402,7 @@ def run_killed(steps, course, zipped):
     run(course, zipped)
 
 
-def test_a_time_that_is_not_known_is_asked_for(course, place):
+def test_an_unknown_hand_in_time_is_reported_to_a_person(course, place):
     def for_a_person():
         return " ".join(submitted(course, "lovelaceada_101").for_a_person)
 

@@ -1,4 +1,4 @@
-"""A CSV file is read as the csv module reads it; filling cells keeps encoding, separator and line ends."""
+"""A CSV file keeps its encoding, separator and line ends when cells are filled in."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from autograder.csv_file import CsvFile
 from autograder.refused import Refused
 
 
-def at(tmp_path, data):
+def csv_file(tmp_path, data):
     (tmp_path / "x.csv").write_bytes(data)
     return CsvFile(tmp_path / "x.csv")
 
@@ -22,19 +22,19 @@ def at(tmp_path, data):
         (b'a,"b, c"\nd,x\n,\n', [["a", "b, c"], ["d", "x"], ["", ""]]),
     ],
 )
-def test_a_file_as_spreadsheets_write_it_is_read_and_comes_back_to_the_byte(tmp_path, data, rows):
-    table = at(tmp_path, data)
+def test_a_csv_file_is_read_and_written_back_byte_for_byte(tmp_path, data, rows):
+    table = csv_file(tmp_path, data)
     assert table.rows == rows
     assert table.filled({}) == data
 
 
-def test_a_filled_cell_changes_alone(tmp_path):
+def test_filling_a_cell_changes_only_that_cell(tmp_path):
     data = '\ufeffname;grade;x\r\n"Müller; ""J""";;1,5\r\nB;;\r\n'.encode()
-    filled = at(tmp_path, data).filled({(1, 1): "2,5", (2, 1): "3", (2, 2): 'a;"b"'})
-    assert filled == data.replace(b";;1,5", b";2,5;1,5").replace(b"B;;", b'B;3;"a;""b"""')
+    result = csv_file(tmp_path, data).filled({(1, 1): "2,5", (2, 1): "3", (2, 2): 'a;"b"'})
+    assert result == data.replace(b";;1,5", b";2,5;1,5").replace(b"B;;", b'B;3;"a;""b"""')
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"\0\0", b'a,b\n"1,2\n', b'a,b\n"1" ,2\n'])
-def test_what_is_no_table_is_refused(tmp_path, data):
+def test_a_file_that_is_not_a_table_is_refused(tmp_path, data):
     with pytest.raises(Refused):
-        at(tmp_path, data)
+        csv_file(tmp_path, data)

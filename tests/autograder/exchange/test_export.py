@@ -1,4 +1,4 @@
-"""export: scores are filled into the files that Canvas and Moodle export; all else stays byte for byte."""
+"""export writes scores into the files that Canvas and Moodle gave, and leaves all other bytes alone."""
 
 import csv
 import io
@@ -27,11 +27,11 @@ from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, graded, new_course, submit
 
 SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
-BAD = "jgm"  # this student's notebook cannot be read; the rest handed in nothing
+BAD = "jgm"  # this student's notebook cannot be read; students not listed handed in nothing
 
 
 def pretend_to_grade(submitted, seed, no_sandbox):
-    """Replaces the grader."""
+    """A fake grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
     result = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
@@ -41,7 +41,7 @@ def pretend_to_grade(submitted, seed, no_sandbox):
 
 @pytest.fixture(scope="session")
 def graded_course(nobody, tmp_path_factory):
-    """The made-up class after grading; four students handed in nothing, and one an unreadable notebook."""
+    """The made-up class, graded; four students handed in nothing, and one an unreadable file."""
     course = copy_of(nobody, tmp_path_factory.mktemp("graded") / "course")
     roster = course.parent / "roster.csv"
     roster.write_bytes(canvas_gradebook())
@@ -64,25 +64,25 @@ def course(graded_course, tmp_path):
     return copy_of(graded_course, tmp_path / "course")
 
 
-def run(course, to, data=None, name="template.csv", lesson=LESSON, column=None, **choices):
-    """Export, and return the bytes of the file that was written."""
+def run(course, system, data=None, name="template.csv", lesson=LESSON, column=None, **choices):
+    """The bytes of the exported file."""
     template = course.parent / name
     if data is not None:
         template.write_bytes(data)
-    export.run(course, to, data and template, lesson, column, **choices)
-    return to == "csv" or (course / "export" / name).read_bytes()
+    export.run(course, system, data and template, lesson, column, **choices)
+    return system == "csv" or (course / "export" / name).read_bytes()
 
 
-def refusal(course, *arguments, **named):
-    """The message of the Refused that the export raises."""
+def refusal(course, *arguments, **keywords):
+    """The sentence that explains the refusal; nothing was written."""
     with pytest.raises(Refused) as reason:
-        run(course, *arguments, **named)
+        run(course, *arguments, **keywords)
     assert not (course / "export").exists()
     return str(reason.value)
 
 
 def rows_of(course):
-    """{(lesson, student): row} of grades.csv, which is written again first."""
+    """{(lesson, student): row} of a newly written grades.csv."""
     run(course, "csv")
     with open(course / "grades.csv", newline="", encoding="utf-8") as file:
         return {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
@@ -94,28 +94,28 @@ def pages_of(course):
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def expected(most=None):
-    """{login: the text expected in the cell}."""
+def expected_cells(most=None):
+    """{login: the text to be entered}"""
     return {login: number((most or full_marks()) * share) for login, share in SHARES.items()}
 
 
-EXPECTED = expected()
+EXPECTED = expected_cells()
 COMMAS = {login: text.replace(".", ",") for login, text in EXPECTED.items()}
 GERMAN = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung", *MOODLE[6:]]
 FINNISH = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
 
 
-def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
+def test_canvas_gets_its_column_filled_and_no_other_byte_changes(course, capsys):
     assert run(course, "canvas", canvas_gradebook()) == canvas_gradebook(cells=EXPECTED)
-    printed = capsys.readouterr().out
-    assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in printed
-    assert "Nothing handed in: 4 (at, mjc, ntm, soe)" in printed
-    assert "Waiting for a person, left as they are: 1 (jgm)" in printed
-    again = run(course, "canvas", canvas_gradebook(cells=EXPECTED), "again.csv")
-    assert again == canvas_gradebook(cells=EXPECTED)
-    printed = capsys.readouterr().out
-    assert f"Unchanged: {len(SHARES)} (" in printed
-    assert "Entered" not in printed
+    output = capsys.readouterr().out
+    assert f"01_masks -> 01_masks (5501)\n  Entered: {len(SHARES)} (al1, " in output
+    assert "Nothing handed in: 4 (at, mjc, ntm, soe)" in output
+    assert "Waiting for a person, left as they are: 1 (jgm)" in output
+    second = run(course, "canvas", canvas_gradebook(cells=EXPECTED), "again.csv")
+    assert second == canvas_gradebook(cells=EXPECTED)
+    output = capsys.readouterr().out
+    assert f"Unchanged: {len(SHARES)} (" in output
+    assert "Entered" not in output
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,16 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
         ({"encoding": "utf-8-sig", "most": "15,00"}, COMMAS),
         ({"encoding": "utf-16"}, EXPECTED),
         ({"heading": GERMAN, "most": "15,00", "separator": ";"}, COMMAS),
-        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),  # found by name, which two students share
+        # names decide, and two students have the same name
+        ({"mails": False}, EXPECTED | {"js1": "", "js2": ""}),
     ],
 )
-def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form, cells):
+def test_moodle_gets_its_worksheet_filled_and_no_other_byte_changes(course, form, cells):
     assert run(course, "moodle", worksheet(**form)) == worksheet(cells, **form)
 
 
-def test_a_column_whose_name_says_nothing_is_named(course):
-    heading = "101_masks (5501)"  # does not name 01_masks
+def test_an_unrecognised_column_has_to_be_chosen_with_column(course):
+    heading = "101_masks (5501)"  # not the lesson 01_masks
     finnish, canvas = worksheet(heading=FINNISH), canvas_gradebook(column=heading)
     assert "name a column with --lesson and --column" in refusal(course, "moodle", finnish)
     assert f'--column, one of "Essay (5500)", "{heading}"' in refusal(course, "canvas", canvas)
@@ -146,29 +147,29 @@ def test_a_column_whose_name_says_nothing_is_named(course):
     assert data == canvas_gradebook(column=heading, cells=EXPECTED)
 
 
-def test_what_canvas_says_stays_and_what_changes_is_named(course, capsys):
-    stays = {"pob": "EX", "jm7": "N/A", "at": "7"}
+def test_canvas_special_marks_stay_and_changed_scores_are_listed(course, capsys):
+    fixed_cells = {"pob": "EX", "jm7": "N/A", "at": "7"}
     heading = "Homework: 01 Masks (5501)"
-    template = canvas_gradebook(heading, cells={"al1": "3.00"} | stays)
-    assert run(course, "canvas", template) == canvas_gradebook(heading, cells=EXPECTED | stays)
-    printed = capsys.readouterr().out
-    assert f"Changed: 1 (al1: 3.00 became {EXPECTED['al1']})" in printed
-    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in printed
+    template = canvas_gradebook(heading, cells={"al1": "3.00"} | fixed_cells)
+    assert run(course, "canvas", template) == canvas_gradebook(heading, cells=EXPECTED | fixed_cells)
+    output = capsys.readouterr().out
+    assert f"Changed: 1 (al1: 3.00 became {EXPECTED['al1']})" in output
+    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in output
 
 
-def test_other_points_in_canvas_are_converted_only_when_that_is_said(course):
+def test_scores_are_scaled_to_other_maximum_points_only_with_scale(course):
     template = canvas_gradebook(points="100.00")
     wanted = "01_masks gives 15 points, the column 100: convert them with --scale"
     assert refusal(course, "canvas", template).startswith(wanted)
     ten = canvas_gradebook(points="10")
     assert "more than the 10 of the LMS's column" in refusal(course, "canvas", ten, scale=False)
     data = run(course, "canvas", template, scale=True)
-    assert data == canvas_gradebook(points="100.00", cells=expected(100))
+    assert data == canvas_gradebook(points="100.00", cells=expected_cells(100))
     data = run(course, "canvas", template, scale=False)
     assert data == canvas_gradebook(points="100.00", cells=EXPECTED)
 
 
-def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
+def test_a_lesson_with_ungraded_written_answers_is_exported_only_with_unfinished(course, capsys):
     template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
     assert run(course, "canvas", template, lesson=WRITTEN) == template
     assert "Waiting for a person, left as they are: 1 (al1)" in capsys.readouterr().out
@@ -176,23 +177,23 @@ def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(cours
     assert data != template
 
 
-def test_who_gets_nothing_is_named(course, capsys):
+def test_students_without_an_exported_score_are_listed_with_the_reason(course, capsys):
     submit(course, "soe")
     data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
     data = data.replace(b'"O\'Brien, Pat",102,S102,pob', b'"Nobody, N",778,S778,nn')
     ada = next(line for line in data.splitlines(True) if b"Lovelace" in line)
     assert run(course, "canvas", data + ada).count(ada) == 2, "two rows that look like one student"
-    printed = capsys.readouterr().out
+    output = capsys.readouterr().out
     four = "Ada Lovelace, Ada Lovelace, Alan Touring, N Nobody"
-    assert f"In the file, but not in the gradebook: 4 ({four})" in printed
-    assert "In the gradebook, but not in the file: 2 (al1, pob)" in printed
-    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (soe)" in printed
-    assert "Nothing handed in: 2 (mjc, ntm)" in printed
+    assert f"In the file, but not in the gradebook: 4 ({four})" in output
+    assert "In the gradebook, but not in the file: 2 (al1, pob)" in output
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (soe)" in output
+    assert "Nothing handed in: 2 (mjc, ntm)" in output
     rows = rows_of(course)
-    assert [rows[LESSON, who]["status"] for who in ("soe", "at")] == ["not graded", "not handed in"]
+    assert [rows[LESSON, student]["status"] for student in ("soe", "at")] == ["not graded", "not handed in"]
 
 
-def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
+def test_feedback_pages_get_the_folder_names_that_moodle_expects(course, capsys):
     """Moodle reads the number between the first two underscores."""
     run(course, "moodle", worksheet())
     pages = pages_of(course)
@@ -208,7 +209,7 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course, capsys):
     assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
 
 
-def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
+def test_feedback_pages_get_the_file_names_that_canvas_expects(course):
     """Canvas reads the first two numbers between underscores: the student's and the file's."""
     paths = {
         "al1": "lovelaceada_101_7000_my_work-2.ipynb",
@@ -224,7 +225,7 @@ def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(c
     }
 
 
-def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
+def test_grades_csv_has_all_students_and_no_name_acts_as_a_formula(course):
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
         book.update_or_create_student("pob", first_name="=1+1", last_name="@SUM(A1)", email="-1")
     rows = rows_of(course)
@@ -237,25 +238,25 @@ def test_grades_csv_is_written_anew_and_no_name_in_it_is_a_formula(course):
 
 
 @pytest.mark.parametrize(
-    ("to", "data", "lesson", "message"),
+    ("system", "data", "lesson", "message"),
     [
         ("canvas", None, LESSON, "Give an export of Canvas' gradebook with --template"),
         ("canvas", b"a,b\n1,2\n", LESSON, "Give an export of Canvas' gradebook with --template"),
         ("moodle", canvas_gradebook(), LESSON, "Give a grading worksheet from Moodle with --template"),
         *(
-            (to, data, None, "--lesson and one that was handed in: 01_masks, 05_visualization")
-            for to, data in (("moodle", worksheet()), ("canvas", canvas_gradebook()))
+            (system, data, None, "--lesson and one that was handed in: 01_masks, 05_visualization")
+            for system, data in (("moodle", worksheet()), ("canvas", canvas_gradebook()))
         ),
         ("canvas", canvas_gradebook(), "07_today", "--lesson and one that was handed in: 01_masks"),
     ],
 )
-def test_what_cannot_be_filled_is_refused_in_a_sentence(course, to, data, lesson, message):
-    assert message in refusal(course, to, data, lesson=lesson)
+def test_an_export_that_cannot_be_filled_is_refused_in_a_sentence(course, system, data, lesson, message):
+    assert message in refusal(course, system, data, lesson=lesson)
 
 
 @pytest.fixture
 def slate(monkeypatch):
-    """Adds a made-up LMS as docs/design.md describes it: one file and one line."""
+    """A made-up LMS, added as docs/design.md describes: one file and one line."""
     monkeypatch.setitem(sys.modules, "autograder.exchange.slate", made_up_lms)
     monkeypatch.setattr(exchange, "SYSTEMS", {"slate": "slate", **exchange.SYSTEMS})
 
@@ -266,7 +267,7 @@ def slate_rows(heading):
 
 
 @pytest.mark.usefixtures("slate")
-def test_another_lms_is_one_file_and_one_line(course):
+def test_another_lms_can_be_added_with_one_file_and_one_line(course):
     names = slate_rows("Mark")
     roster = course.parent / "slate.csv"
     roster.write_bytes(table(names))
@@ -291,11 +292,11 @@ def test_another_lms_may_give_the_maximum_in_its_heading_and_take_no_feedback(co
     monkeypatch.delattr(made_up_lms.System, "feedback_name")
     data = run(course, "slate", table(slate_rows("Mark of 30")), scale=True)
     marks = [row[-1] for row in csv.reader(io.StringIO(data.decode())) if row[-1] not in ("", "Mark of 30")]
-    assert sorted(marks) == sorted(text for text in expected(most=30).values() if text)
+    assert sorted(marks) == sorted(text for text in expected_cells(most=30).values() if text)
     assert "feedback     no pages of 01_masks to upload: " in capsys.readouterr().out
 
 
-def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tmp_path):
+def test_the_template_is_never_overwritten_and_a_gradebook_is_required(course, tmp_path):
     template = course / "export" / "template.csv"
     template.parent.mkdir()
     template.write_bytes(canvas_gradebook())
@@ -309,5 +310,5 @@ def test_the_template_is_never_written_over_and_a_gradebook_is_needed(course, tm
 @pytest.mark.parametrize(
     ("score", "text"), [(7.125, "7.13"), (2.675, "2.68"), (10, "10"), (100, "100"), (1 / 3, "0.33")]
 )
-def test_rounding(score, text):
+def test_scores_are_rounded_half_up_to_two_decimals(score, text):
     assert number(score) == text

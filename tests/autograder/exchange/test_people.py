@@ -1,4 +1,4 @@
-"""A student is found by id, then mail address, then name; what is uncertain is left to a person."""
+"""A student is identified by id, then mail address, then name; doubtful cases are left to a person."""
 
 import pytest
 
@@ -36,7 +36,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize(
-    ("how", "texts"),
+    ("method", "texts"),
     [
         ("id", {"al1": ["al1", "AL1", "S101"]}),
         ("mail", {"al1": ["sent by ada@uni.edu"]}),
@@ -44,15 +44,15 @@ PARTS = {
         ("part of name", PARTS),
     ],
 )
-def test_what_fits_one_student_alone_decides(how, texts):
-    for student, own in texts.items():
-        for text in own:
-            person, found_by = CLASS.find(Claim([text]))
-            assert (person and person.id, found_by) == (student, how), text
+def test_an_id_address_or_name_that_fits_only_one_student_identifies_them(method, texts):
+    for student, examples in texts.items():
+        for text in examples:
+            person, reason = CLASS.find(Claim([text]))
+            assert (person and person.id, reason) == (student, method), text
 
 
 @pytest.mark.parametrize(
-    ("texts", "numbers", "student", "how"),
+    ("texts", "numbers", "student", "method"),
     [
         (["whoever"], {"lms_id": "101"}, "al1", "number"),
         (["Ada L."], {"participant": "9001"}, "al1", "participant"),
@@ -73,7 +73,7 @@ def test_what_fits_one_student_alone_decides(how, texts):
         (["Pat O'Brien", "Ada Lovelace homework"], {}, None, ADA_OR_PAT),
     ],
 )
-def test_numbers_and_addresses_come_first_and_what_fits_several_is_a_doubt(texts, numbers, student, how):
+def test_numbers_and_addresses_decide_before_names_and_ambiguity_is_a_doubt(texts, numbers, student, method):
     person, reason = CLASS.find(Claim(texts, **numbers))
     assert (person and person.id) == student
-    assert reason.endswith(how)
+    assert reason.endswith(method)

@@ -1,4 +1,4 @@
-"""Names in a zip are treated as mere text, links are not followed, and reading stops at a limit."""
+"""Names in a zip are only texts, links are not followed, and nothing is read beyond its limits."""
 
 import struct
 import warnings
@@ -15,7 +15,7 @@ from tests.autograder.exchange.made_up import notebook, zip_of
 NO_ZIP = "damaged, truncated or encrypted"
 
 
-def readable(place):
+def read_all(place):
     """({path: bytes}, {path: why it cannot be read})"""
     data, reasons = {}, {}
     for parts, read in files_in(place).items():
@@ -27,13 +27,13 @@ def readable(place):
 
 
 def write_zip(tmp_path, data):
-    """Write the bytes as a zip file."""
+    """Write these bytes as a zip file."""
     (tmp_path / "class.zip").write_bytes(data)
     return tmp_path / "class.zip"
 
 
 def with_number(data, mark, offset, form, value):
-    """The bytes with another number at this offset after a mark."""
+    """The bytes with the number at an offset from a marker replaced."""
     data = bytearray(data)
     struct.pack_into(form, data, data.index(mark) + offset, value)
     return bytes(data)
@@ -49,14 +49,14 @@ def with_number(data, mark, offset, form, value):
         ("ada\\01_masks.ipynb", ("ada", "01_masks.ipynb")),
     ],
 )
-def test_names_in_a_zip_are_texts_wherever_they_lead(tmp_path, name, parts):
+def test_paths_in_a_zip_never_lead_outside(tmp_path, name, parts):
     files = files_in(write_zip(tmp_path, zip_of({name: b"{}", "\\": b"", ".git/x.ipynb": b"{}"})))
     assert list(files) == [parts]
     assert files[parts]() == b"{}"
     assert [path.name for path in tmp_path.iterdir()] == ["class.zip"]
 
 
-def test_names_in_utf8_without_a_mark(tmp_path):
+def test_utf8_names_without_the_utf8_flag_are_read(tmp_path):
     data = zip_of({"J__rgen.ipynb": b"{}"}).replace(b"J__rgen", "Jürgen".encode())
     assert list(files_in(write_zip(tmp_path, data))) == [("Jürgen.ipynb",)]
 
@@ -70,26 +70,26 @@ TWO = zip_of({"a.ipynb": b"a" * 100, "ok.ipynb": b"ok"})
     [
         *((data, "class.zip", NO_ZIP) for data in (b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in")),
         (zip_of({"x.ipynb": notebook()})[:5000], "class.zip", NO_ZIP),
-        (with_number(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # a wrong size in the list
+        (with_number(LARGE, b"PK\x01\x02", 24, "<L", 10), "x.ipynb", "damaged"),  # the stated size
         (with_number(X, b"PK\x01\x02", 8, "<H", 1), "x.ipynb", "encrypted"),
         (with_number(TWO, b"a.ipynb", 8, "<B", 0), "a.ipynb", "damaged"),
         (zip_of({"ada_1_700_work.zip": TWO}), "ada_1_700_work.zip", places.NESTED),
         (zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b"ok"}), "big.ipynb", places.LARGE),
     ],
 )
-def test_what_cannot_be_read_says_why_and_spoils_no_other(tmp_path, monkeypatch, data, name, reason):
+def test_an_unreadable_zip_entry_has_a_reason_and_affects_no_other(tmp_path, monkeypatch, data, name, reason):
     monkeypatch.setattr(places, "SIZE_LIMIT", 60_000)
-    contents, reasons = readable(write_zip(tmp_path, data))
+    contents, reasons = read_all(write_zip(tmp_path, data))
     assert reasons.keys() == {name}
     assert reason in reasons[name]
     assert contents == ({"ok.ipynb": b"ok"} if b"ok.ipynb" in data and name != "ada_1_700_work.zip" else {})
 
 
-def test_of_two_files_of_one_name_in_a_zip_none_is_taken(tmp_path):
+def test_two_zip_entries_of_the_same_name_are_both_refused(tmp_path):
     with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(tmp_path / "x.zip", "w") as new:
         new.writestr("x.ipynb", b"1")
         new.writestr("x.ipynb", b"2")
-    assert readable(tmp_path / "x.zip") == ({}, {"x.ipynb": places.TWICE})
+    assert read_all(tmp_path / "x.zip") == ({}, {"x.ipynb": places.TWICE})
 
 
 def test_no_link_in_a_folder_is_followed(tmp_path):
@@ -100,10 +100,10 @@ def test_no_link_in_a_folder_is_followed(tmp_path):
     (place / "x.ipynb").symlink_to(tmp_path / "secret.ipynb")
     (place / "ada").symlink_to(tmp_path)
     (place / "y.zip").symlink_to(tmp_path / "class.zip")
-    assert readable(place) == ({}, {"x.ipynb": NOT_A_FILE, "y.zip": NOT_A_FILE})
+    assert read_all(place) == ({}, {"x.ipynb": NOT_A_FILE, "y.zip": NOT_A_FILE})
 
 
-def test_places_that_are_none(tmp_path):
+def test_a_missing_place_is_refused(tmp_path):
     (tmp_path / "essay.pdf").write_bytes(b"")
     for name in ("none", "none.zip", "none.ipynb", "essay.pdf"):
         with pytest.raises(Refused, match="there is no such folder, zip file or notebook"):

@@ -1,4 +1,4 @@
-"""Rosters from Canvas, Moodle, nbgrader or a spreadsheet are read; the gradebook's ids stay."""
+"""A roster is read as Canvas, Moodle, nbgrader or a spreadsheet writes it; ids in the gradebook are kept."""
 
 import pytest
 
@@ -46,17 +46,17 @@ GERMAN_SHEET = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
             [";"],
             Person("a@u.de", mail="a@u.de", participant="77"),
         ),
-        (  # a login that ends in a number is not Moodle's number
+        (  # the number in a login is not Moodle's participant number
             [["username", "first name", "last name"], ["student1", "Ada", "Lovelace"]],
             [],
             Person("student1"),
         ),
     ],
 )
-def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
+def test_a_roster_of_any_supported_form_gives_ids_addresses_and_numbers(tmp_path, rows, form, person):
     (ada,) = read(tmp_path, table(rows, *form))
     assert ada.name == "Ada Lovelace"
-    numbers = [(who.id, who.mail, who.lms_id, who.participant) for who in (ada, person)]
+    numbers = [(entry.id, entry.mail, entry.lms_id, entry.participant) for entry in (ada, person)]
     assert numbers[0] == numbers[1]
 
 
@@ -73,13 +73,13 @@ def test_ada_in_lists_of_many_forms(tmp_path, rows, form, person):
         (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a occurs twice, for Ada and for Bob"),
     ],
 )
-def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, message):
+def test_a_bad_roster_is_refused_in_a_sentence(tmp_path, data, message):
     with pytest.raises(Refused, match=message) as reason:
         read(tmp_path, data)
     assert "\n" not in str(reason.value)
 
 
-def test_who_is_in_the_gradebook_or_was_collected_under_a_name_keeps_the_id():
+def test_students_already_known_keep_their_ids_when_a_roster_is_merged():
     expected = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
     expected += [Person("youngzoe"), Person("John Smith"), Person("mm1", "Max", "Meyer")]
     roster = [

@@ -1,4 +1,4 @@
-"""A zip from Canvas is collected and graded in the sandbox, and grades and feedback are exported again."""
+"""A zip from Canvas is collected, graded in the sandbox, and exported to Canvas, with a feedback page."""
 
 import csv
 
@@ -16,14 +16,14 @@ from tests.tools.school import new_course
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_from_canvas_through_the_sandbox_back_to_canvas(tmp_path):
+def test_a_canvas_zip_is_collected_graded_in_the_sandbox_and_exported(tmp_path):
     course, right = new_course(tmp_path / "course"), as_bytes(solved(LESSON))
     mistake = as_bytes(solved(LESSON, dict([MISTAKES["dara"]])))
     notebooks = {"al1": right, "pob": mistake, "jm7": as_bytes(untouched(LESSON)), "ams": right[:5000]}
     files = {
-        canvas_name(who, 700 + place, f"{LESSON}.ipynb"): notebooks[who[2]]
-        for place, who in enumerate(CLASS)
-        if who[2] in notebooks
+        canvas_name(person, 700 + place, f"{LESSON}.ipynb"): notebooks[person[2]]
+        for place, person in enumerate(CLASS)
+        if person[2] in notebooks
     }
     (tmp_path / "submissions.zip").write_bytes(zip_of(files))
     column = f"{LESSON} (77)"
@@ -34,15 +34,15 @@ def test_from_canvas_through_the_sandbox_back_to_canvas(tmp_path):
     export.run(course, "canvas", template)
     with open(course / "grades.csv", newline="", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    most = float(rows["al1"]["max_score"])
-    lost = float(rows["pob"]["max_score"]) - float(rows["pob"]["score"])
-    assert float(rows["al1"]["score"]) == most
-    assert 0 < lost < most
+    maximum = float(rows["al1"]["max_score"])
+    difference = float(rows["pob"]["max_score"]) - float(rows["pob"]["score"])
+    assert float(rows["al1"]["score"]) == maximum
+    assert 0 < difference < maximum
     assert {row["seed"] for row in rows.values() if row["score"]} == {"7"}
-    expected = {"al1": number(most), "pob": number(most - lost), "jm7": "0"}
-    written = (course / "export" / "gradebook.csv").read_bytes()
-    assert written == canvas_gradebook(column, points="", cells=expected)
+    expected = {"al1": number(maximum), "pob": number(maximum - difference), "jm7": "0"}
+    exported = (course / "export" / "gradebook.csv").read_bytes()
+    assert exported == canvas_gradebook(column, points="", cells=expected)
     page = feedback_path(course, "pob", LESSON).read_text(encoding="utf-8")
-    assert f"<b>{most - lost:g}</b> of {most:g} points" in page
+    assert f"<b>{maximum - difference:g}</b> of {maximum:g} points" in page
     assert "merge_heads" in page
     assert "could not be graded" in feedback_path(course, "ams", LESSON).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every exercise keeps its promises: right answers pass in any style, wrong ones are refused and named."""
+"""For every exercise: right answers pass in any style, wrong ones are refused, mistakes are named."""
 
 from collections import Counter, defaultdict
 from functools import cache
@@ -25,27 +25,26 @@ from tools.mutants import everything
 HIDDEN = 20260720
 
 
-def of(exercise):
-    """Tests of one exercise run in one process, which works out only once what its wrong answers are compared
-    with."""
+def group_of(exercise):
+    """Puts all tests of an exercise into one process, which computes their comparison data only once."""
     return pytest.mark.xdist_group(exercise)
 
 
 def each(exercises=None):
-    return pytest.mark.parametrize("name", [pytest.param(n, marks=of(n)) for n in exercises or names()])
+    return pytest.mark.parametrize("name", [pytest.param(n, marks=group_of(n)) for n in exercises or names()])
 
 
 def each_variant(folder, selected=lambda variant: True):
-    result = [pytest.param(v, id=str(v), marks=of(v.exercise)) for v in variants(folder) if selected(v)]
+    result = [pytest.param(v, id=str(v), marks=group_of(v.exercise)) for v in variants(folder) if selected(v)]
     return pytest.mark.parametrize("variant", result)
 
 
-def seen_of(obj, sheet, probes=True):
+def observations_of(obj, sheet, probes=True):
     return [observe(obj, case, sheet.contract, probes) for case in sheet.cases]
 
 
-def assessed(obj, sheet, probes=True):
-    return assess(compare(sheet, seen_of(obj, sheet, probes)))
+def assess_on(obj, sheet, probes=True):
+    return assess(compare(sheet, observations_of(obj, sheet, probes)))
 
 
 @cache
@@ -54,24 +53,24 @@ def hidden_sheet(name):
 
 
 def wrong_values(name, obj):
-    """{hidden case: what is wrong there}, probes left out: `make test-release` has them."""
-    seen = seen_of(obj, hidden_sheet(name), probes=False)
+    """{hidden case: what is wrong there}, without the probes; `make test-release` includes them."""
+    seen = observations_of(obj, hidden_sheet(name), probes=False)
     return {verdict.case.name: verdict.wrong for verdict in compare(hidden_sheet(name), seen).wrong}
 
 
-def users(part):
-    """The exercises that call this one."""
+def dependents(part):
+    """The exercises that build on this one."""
     return [name for name in names() if part in load(name).uses]
 
 
-# ---- the reference and what is published of it
+# ---- the reference and its published sheet
 
 
 @each()
-def test_reference_passes_when_its_sheet_is_published_and_its_results_are_sent_as_bytes(name):
+def test_the_reference_passes_after_its_sheet_and_results_are_serialised(name):
     exercise = load(name)
     sheet = Sheet.from_json(exercise.sheet(with_mistakes=False).to_json())
-    frame = wire.pack([seen.as_plain() for seen in seen_of(exercise.implementation, sheet)])
+    frame = wire.pack([seen.as_plain() for seen in observations_of(exercise.implementation, sheet)])
     n_text = int.from_bytes(frame[:4], "little")
     back = wire.unpack(frame[8 : 8 + n_text], frame[8 + n_text :])
     result = assess(compare(sheet, [Observation.from_plain(plain) for plain in back]))
@@ -80,9 +79,9 @@ def test_reference_passes_when_its_sheet_is_published_and_its_results_are_sent_a
 
 
 @each([n for n in names() if hasattr(standins, n)])
-def test_stand_in_is_right_and_refused(name):
+def test_a_stand_in_is_right_but_refused_as_an_answer(name):
     stand_in = getattr(standins, name)
-    assert assessed(stand_in, hidden_sheet(name)).passed
+    assert assess_on(stand_in, hidden_sheet(name)).passed
     assert assess_visible(name, stand_in).mistake == "stand_in"
     assert grade(name, stand_in).points == 0
 
@@ -91,7 +90,7 @@ def test_stand_in_is_right_and_refused(name):
 
 
 @each_variant("right")
-def test_right_variant_earns_full_marks(variant):
+def test_a_right_variant_earns_full_marks(variant):
     obj = variant.make()
     result = assess_visible(variant.exercise, obj)
     assert result.passed, result.message
@@ -100,30 +99,30 @@ def test_right_variant_earns_full_marks(variant):
 
 
 @each_variant("right", lambda v: v.name in ("never_above_zero", "by_hand"))
-def test_no_seed_draws_scores_that_tie(variant):
-    """At a tie the gradient of a maximum is not one number: who has a kink there is right, too."""
+def test_no_seed_draws_tied_scores(variant):
+    """At a tie the gradient of a maximum is not unique: an answer with a kink there is right, too."""
     obj = variant.make()
     for seed in range(200, 215):
         result = grade(variant.exercise, obj, seed)
         assert result.points == result.max_points, f"{seed}: {result.message}"
 
 
-@each_variant("right", lambda v: users(v.exercise))
-def test_the_lessons_answers_are_right_with_everybodys_parts(variant):
-    """Each half of such a pair is right, and so is the pair: nobody loses points for how another part
-    rounds."""
+@each_variant("right", lambda v: dependents(v.exercise))
+def test_the_lessons_answers_are_right_with_any_right_variant_of_a_part(variant):
+    """Each combination of the lesson's answer with a right variant of a part is right: nobody loses points
+    for the rounding of another part."""
     space = everything()
     space[variant.exercise] = variant.make()
-    for name in users(variant.exercise):
+    for name in dependents(variant.exercise):
         assert wrong_values(name, space[name]) == {}, name
 
 
-def test_every_exercise_has_right_variants_of_another_hand():
+def test_every_exercise_has_six_right_variants():
     counts = Counter(v.exercise for v in variants("right"))
     assert {n for n in names() if counts[n] < 6} <= {"name_the_heads"}
 
 
-# ---- known mistakes
+# ---- declared mistakes
 
 
 def assert_is_named(result, mistake, sentence, points):
@@ -134,27 +133,27 @@ def assert_is_named(result, mistake, sentence, points):
 
 
 @each()
-def test_every_mistake_fails_visible_and_hidden_cases_and_is_named(name):
-    """By its values alone: the first implementation on visible cases, and of every fifth mistake the last
-    one on hidden cases. `make test-release` takes all of them on both."""
+def test_every_mistake_fails_visible_and_hidden_cases_and_gets_its_name(name):
+    """By values only: the first implementation on visible cases and, of every fifth mistake, the last one on
+    hidden cases. `make test-release` runs all implementations on both."""
     exercise, sheet, hidden = load(name), load_sheet(name), hidden_sheet(name)
     for number, (mistake, sentence, implementations) in enumerate(exercise.mistakes):
-        result = assessed(implementations[0], sheet, probes=False)
+        result = assess_on(implementations[0], sheet, probes=False)
         assert_is_named(result, mistake, sentence, exercise.points)
         if number % 5 == 0:
-            seen = seen_of(implementations[-1], hidden, probes=False)
+            seen = observations_of(implementations[-1], hidden, probes=False)
             assert_is_named(judge(exercise, HIDDEN, seen), mistake, sentence, exercise.points)
 
 
 @each()
-def test_no_two_mistakes_look_alike(name):
-    owners = defaultdict(set)
+def test_no_two_mistakes_have_the_same_sketches(name):
+    names_by_sketches = defaultdict(set)
     for mistake in load_sheet(name).mistakes:
-        owners[repr(mistake.sketches)].add(mistake.name)
-    assert [sorted(twins) for twins in owners.values() if len(twins) > 1] == []
+        names_by_sketches[repr(mistake.sketches)].add(mistake.name)
+    assert [sorted(owners) for owners in names_by_sketches.values() if len(owners) > 1] == []
 
 
-def test_there_are_mistakes_enough_and_a_softmax_without_a_shift_wherever_another_wrong_maximum_is():
+def test_every_exercise_has_five_mistakes_and_softmax_ones_include_unstable():
     expected = {name: {mistake for mistake, *_ in load(name).mistakes} for name in names()}
     assert min(map(len, expected.values())) >= 5
     with_softmax = [name for name in names() if "global_max" in expected[name]]
@@ -163,29 +162,29 @@ def test_there_are_mistakes_enough_and_a_softmax_without_a_shift_wherever_anothe
 
 
 @pytest.mark.parametrize(("name", "wrong", "mistake"), MISTAKES)
-def test_a_mistake_in_another_hand_is_named(name, wrong, mistake):
+def test_a_mistake_in_another_style_gets_its_name(name, wrong, mistake):
     assert grade(name, wrong, HIDDEN).mistake == mistake
 
 
-# ---- wrong answers that nobody had seen when the mistakes were written
+# ---- wrong answers that the authors of the mistakes had not seen
 
 
 @each_variant("held_back")
-def test_held_back_mistake_is_refused_and_a_common_one_of_real_code_is_named(variant):
-    """`make test-release` tries hidden cases, too."""
+def test_a_held_back_mistake_is_refused_and_a_common_one_gets_its_name(variant):
+    """`make test-release` runs hidden cases, too."""
     result = assess_visible(variant.exercise, variant.make())
     assert not result.passed, variant.about
     assert result.points < result.max_points
     assert result.message
     assert "does not match" not in result.message
-    assert result.mistake == NAMED.get(str(variant), result.mistake), result.message
+    assert result.mistake == COMMON_MISTAKES.get(str(variant), result.mistake), result.message
 
 
-def test_each_common_mistake_of_real_code_is_tried():
-    assert NAMED.keys() <= {str(variant) for variant in variants("held_back")}
+def test_every_common_mistake_is_among_the_held_back_answers():
+    assert COMMON_MISTAKES.keys() <= {str(variant) for variant in variants("held_back")}
 
 
-NAMED = {
+COMMON_MISTAKES = {
     "DecoderBlock-copy_of_the_attention": "copied_module",
     "LatentAttentionWithCache-always_top_left": "mask_ignores_cache",
     "LatentAttentionWithCache-causal_without_a_cache": "chunk_not_masked",
@@ -208,16 +207,16 @@ NAMED = {
 
 
 @each_variant("held_back", lambda v: str(v) == "multi_head_causal_attention-tiny_number_in_the_sum")
-def test_no_seed_draws_a_masked_score_too_low_to_starve_the_allowed_ones(variant):
-    """The last key of the case far below zero is masked in all rows but one, and stands above the allowed
-    ones there."""
-    starved = variant.make()
-    assert [seed for seed in range(100, 110) if grade(variant.exercise, starved, seed).passed] == []
+def test_every_seed_draws_masked_scores_that_expose_a_tiny_number_in_the_sum(variant):
+    """In the case with scores far below zero, the last key is masked in all rows but one, and there its score
+    is above the allowed ones."""
+    variant_function = variant.make()
+    assert [seed for seed in range(100, 110) if grade(variant.exercise, variant_function, seed).passed] == []
 
 
-# ---- hidden cases: what may be known of them beforehand
+# ---- how much of the hidden cases can be predicted
 
-CALLED = [name for name in names() if load(name).contract.kind != "answer"]
+WITH_CALLS = [name for name in names() if load(name).contract.kind != "answer"]
 ONLY_MOVES_NUMBERS = {"split_heads", "merge_heads", "load_torch_weights", "StaticKVCache", "head_scores"}
 ONLY_MOVES_NUMBERS |= {"from_fused", "from_conv1d", "from_interleaved", "RingKVCache", "gather_paged"}
 PLACES = {"mask", "lengths", "key_padding_lengths", "tokens"}
@@ -226,37 +225,37 @@ ONE_FORM_ONLY = {"one_token", "one_hot", "identity", "nothing_yet", "nothing_mas
 ONE_FORM_ONLY |= {"float64", "bfloat16", "float16"}
 
 
-def core(name, seed, how=torch.Tensor.tolist):
+def core(name, seed, convert=torch.Tensor.tolist):
     """The core cases as text."""
     cases = load(name).cases(seed)
-    return repr([encode(case, how) for case in cases if not case.edge and not case.device])
+    return repr([encode(case, convert) for case in cases if not case.edge and not case.device])
 
 
 def sizes_and_places(tensor):
-    """All of a case but the floating-point numbers in it: sizes, masks, lengths, tokens."""
+    """A tensor's sizes if it holds floating-point numbers, else its values: masks, lengths, tokens."""
     return list(tensor.shape) if tensor.is_floating_point() else tensor.tolist()
 
 
-@each(CALLED)
-def test_answers_learnt_by_heart_answer_no_hidden_core(name):
-    """The visible core cases do not come back, and those of one grading tell nothing about the next."""
+@each(WITH_CALLS)
+def test_memorised_visible_cases_answer_no_hidden_core_case(name):
+    """The visible core cases never reappear, and the hidden cases of one grading reveal nothing of the
+    next."""
     visible, *hidden = [core(name, seed) for seed in range(51)]
     assert visible not in hidden
     assert len(set(hidden)) > 40
 
 
 @each(sorted(ONLY_MOVES_NUMBERS | BY_PLACES))
-def test_places_learnt_by_heart_answer_no_hidden_core(name):
-    """Where numbers are only moved, or masked as an argument says, a table of places for the visible sizes is
-    no answer."""
+def test_memorised_places_answer_few_hidden_core_cases(name):
+    """In exercises that only move numbers or mask by an argument, a table of visible places is not enough."""
     visible, *hidden = [core(name, seed, sizes_and_places) for seed in range(101)]
     assert hidden.count(visible) < 10
     assert len(set(hidden)) >= 20
 
 
 @each()
-def test_edges_learnt_by_heart_are_few(name):
-    """An edge is drawn as well, where there is more than one way to draw it."""
+def test_only_listed_edge_cases_are_the_same_for_every_seed(name):
+    """Edge cases are drawn, too, if there is more than one way to draw them."""
     forms = defaultdict(set)
     for case in (case for seed in range(1, 9) for case in load(name).cases(seed)):
         if case.edge and not case.device:
@@ -266,5 +265,5 @@ def test_edges_learnt_by_heart_are_few(name):
 
 @each()
 def test_a_seed_draws_the_same_cases_again(name):
-    first, again = (load(name).sheet(5, with_mistakes=False).to_json() for _ in range(2))
-    assert first == again
+    first, second = (load(name).sheet(5, with_mistakes=False).to_json() for _ in range(2))
+    assert first == second

@@ -1,5 +1,4 @@
-"""Hidden cases refuse every small change to a lesson's answer, but for those that change nothing that is
-graded."""
+"""Hidden cases refuse every small change of a lesson's answer, except known harmless ones."""
 
 import tomllib
 from pathlib import Path
@@ -11,11 +10,11 @@ from tools.mutants import survivors
 
 HARMLESS = tomllib.loads(Path(__file__).with_name("harmless.toml").read_text(encoding="utf-8"))["harmless"]
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
-CALLED = [name for name in names() if load(name).contract.kind != "answer"]
+WITH_CALLS = [name for name in names() if load(name).contract.kind != "answer"]
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("name", CALLED)
-def test_hidden_cases_refuse_every_change_but_the_harmless(name):
-    harmless = {what for entry in HARMLESS if name in entry["exercises"] for what in entry["changes"]}
+@pytest.mark.parametrize("name", WITH_CALLS)
+def test_hidden_cases_refuse_every_mutant_except_harmless_ones(name):
+    harmless = {change for entry in HARMLESS if name in entry["exercises"] for change in entry["changes"]}
     assert set(survivors(name)) == harmless

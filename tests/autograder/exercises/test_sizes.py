@@ -1,16 +1,16 @@
-"""An axis name on a crash card is never a coincidence."""
+"""Axis names on a crash card are never a coincidence of sizes."""
 
 import pytest
 
 from course_utils.diagnose.axes import NAMELESS, independent_sizes, sure_axes
 from course_utils.model.sheet import load_sheet, published_names
 
-SAME_AXIS = ("T", "max_len", "length")  # sizes of tokens, which may be equal
-MOST_COINCIDENCES = 24  # core cases in which two sizes are equal all the same; no new one comes in
+SAME_AXIS = ("T", "max_len", "length")  # numbers of tokens, which may be equal
+MOST_COINCIDENCES = 24  # core cases in which two sizes are equal; no new one may be added
 
 
 def coincidences(case, wanted, contract):
-    """{size: the names that have it}, where these are of different axes."""
+    """{size: names}, for sizes that belong to several different axes."""
     names = {}
     for name, size in independent_sizes(case, wanted, contract):
         names.setdefault(size, set()).add(name)
@@ -24,23 +24,24 @@ def cases_of(name):
     return [(case, wanted, sheet.contract) for case, wanted in rows if not case.device]
 
 
-def test_independent_sizes_of_nearly_all_core_cases_differ():
+def test_nearly_all_core_cases_have_different_independent_sizes():
     rows = [(name, *row) for name in published_names() for row in cases_of(name)]
-    equal = [(name, case.name) for name, case, *more in rows if not case.edge and coincidences(case, *more)]
+    equal = [(name, case.name) for name, case, *rest in rows if not case.edge and coincidences(case, *rest)]
     assert len(equal) <= MOST_COINCIDENCES, equal
 
 
 @pytest.mark.parametrize("name", published_names())
-def test_a_size_that_two_axes_have_gets_no_name(name):
+def test_a_size_shared_by_two_axes_gets_no_name(name):
     for row in cases_of(name):
         names = sure_axes(*row)
         assert not {size for size in coincidences(*row) if size in names}
         assert NAMELESS not in names.values()
 
 
-def test_a_size_that_two_axes_have_together_gets_no_name():
-    """Examples and heads folded into one: B * H is 3 * 2, and T_all is no name for 6 there."""
+def test_a_size_that_is_a_product_of_two_axes_gets_no_name():
+    """If examples and heads share an axis, B * H is 3 * 2 = 6, so the size 6 must not be called T_all."""
     (row,) = [row for row in cases_of("MultiHeadAttentionWithCache") if row[0].name == "prefill_then_steps"]
     names = sure_axes(*row)
-    assert (names[3], names[2], names[8]) == ("B", "H", "d_model")  # d_model is H * d_head, not by chance
+    # d_model is H * d_head, which is no coincidence
+    assert (names[3], names[2], names[8]) == ("B", "H", "d_model")
     assert 6 not in names

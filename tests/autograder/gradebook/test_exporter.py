@@ -1,4 +1,4 @@
-"""nbgrader's own Autograde, which formgrader's button calls, uses the course's grader."""
+"""nbgrader's own autograde, which formgrader's button calls, uses the course's grader."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def nobody(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def forking(monkeypatch):
+def forking_worker(monkeypatch):
     monkeypatch.setattr(grading, "PlainWorker", ForkingWorker)
 
 
@@ -34,12 +34,12 @@ def press_the_button(course, student, lesson=LIGHT, force=True):
 
 
 def grade_of(book, student):
-    with book() as opened:
-        result = opened.find_submission(LIGHT, student)
+    with book() as gradebook:
+        result = gradebook.find_submission(LIGHT, student)
         return result.score, result.needs_manual_grade
 
 
-def test_an_honest_submission_gets_its_points(course, book):
+def test_the_autograde_button_gives_a_right_submission_its_points(course, book):
     submit(course, "ada", LIGHT, copied_test(solved(LIGHT)))
     submit(course, "ada", LESSON, b"{")
     outcome, first = press_the_button(course, "ada"), next(iter(store.current(LIGHT).exercises))
@@ -54,7 +54,7 @@ def test_an_honest_submission_gets_its_points(course, book):
     assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page
 
 
-def test_another_lesson_is_told_and_waits_for_a_person(course, book):
+def test_a_notebook_of_another_lesson_is_reported_and_waits_for_a_person(course, book):
     submit(course, "odd", LIGHT, solved(LESSON))
     outcome = press_the_button(course, "odd")
     assert outcome["success"], outcome
@@ -62,25 +62,23 @@ def test_another_lesson_is_told_and_waits_for_a_person(course, book):
     assert grade_of(book, "odd") == (0.0, True)
 
 
-def test_a_whole_class_from_the_command_line(course, hand_in, book):
-    """nbgrader runs in its own process, and continues after a bad submission."""
+def test_nbgrader_autograde_grades_a_class_and_goes_on_after_a_bad_file(course, hand_in, book):
+    """In a separate nbgrader process, which goes on after a bad submission."""
     hand_in("bad", time="no time at all", data=b"{", lesson=LIGHT)
     hand_in("zoe", data=solved(LIGHT), lesson=LIGHT)
     command = [sys.executable, "-m", "nbgrader", "autograde", LIGHT]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "not a full date" in done.stderr
-    assert "is not valid JSON" in done.stderr
+    process = subprocess.run(command, cwd=course, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert "not a full date" in process.stderr
+    assert "is not valid JSON" in process.stderr
     assert grade_of(book, "bad") == (0.0, True)
     assert grade_of(book, "zoe") == (full_marks(LIGHT), False)
 
 
-def test_a_new_submission_is_graded_again_without_force_and_feedback_is_released(
-    course, hand_in, book, tmp_path
-):
+def test_a_newer_submission_is_graded_without_force_and_feedback_is_released(course, hand_in, book, tmp_path):
     new_course(course, f"{NO_SANDBOX}\nc.Exchange.root = {str(tmp_path / 'exchange')!r}")
-    released = tmp_path / "exchange" / "attention" / "feedback"
-    released.mkdir(parents=True)
+    feedback_folder = tmp_path / "exchange" / "attention" / "feedback"
+    feedback_folder.mkdir(parents=True)
     (tmp_path / "exchange").chmod(0o777)
     path = hand_in("ada", time="2026-03-01 12:00:00 UTC", data=b"{", lesson=LIGHT)
     path.with_name("submission_secret.txt").write_text("a secret")
@@ -90,17 +88,18 @@ def test_a_new_submission_is_graded_again_without_force_and_feedback_is_released
     assert grade_of(book, "ada") == (full_marks(LIGHT), False)
     assert buttons(course).generate_feedback(LIGHT, "ada")["success"]
     assert buttons(course).release_feedback(LIGHT, "ada")["success"]
-    assert len(list(released.glob("*.html"))) == 1
+    assert len(list(feedback_folder.glob("*.html"))) == 1
 
 
-def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
+def test_without_a_sandbox_the_autograde_button_shows_the_reason(course, monkeypatch):
     new_course(course)
 
-    def missing(parent):
+    def raise_unavailable(parent):
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
 
-    monkeypatch.setattr(supervisor, "start", missing)
-    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())  # not one already started
+    monkeypatch.setattr(supervisor, "start", raise_unavailable)
+    # another test's worker may be warm
+    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())
     submit(course, "ada", LIGHT)
     outcome = press_the_button(course, "ada")
     assert outcome["success"] is False
@@ -108,7 +107,7 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
     assert "Traceback" not in outcome["log"]
 
 
-def test_no_lesson_and_a_lesson_that_was_not_built_are_refused_in_a_sentence(course, monkeypatch):
+def test_an_unknown_and_an_unbuilt_lesson_are_refused_by_the_autograde_button(course, monkeypatch):
     submit(course, "ada", "99_other", b"{}", "99_other.ipynb")
     outcome = press_the_button(course, "ada", "99_other")
     assert "99_other is not a lesson of this course" in outcome["log"]

@@ -1,4 +1,4 @@
-"""formgrader in a real browser: Generate, Autograde, grade the written answer, change a score, feedback."""
+"""formgrader in a real browser: Generate, Autograde, grade a written answer, change a score, feedback."""
 
 import sys
 
@@ -13,7 +13,7 @@ from tests.tools.school import WRITTEN, gradebook, solved, submit
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap"), pytest.mark.xdist_group("browser")]
 ANSWER = "Head 0 looks back **one letter**.\n\n" + "\n\n".join(ATTACKS.values())
-SECONDS = 90_000  # one click may start the sandbox on a busy machine
+SECONDS = 90_000  # milliseconds: a click may start the sandbox on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(course, tmp_path_factory):
-    """The address of JupyterLab, started as an instructor starts it."""
+    """The address of a JupyterLab that is started as an instructor starts it."""
     command = [sys.executable, "-m", "autograder", "formgrader", "--course", course]
     with served(command, tmp_path_factory.mktemp("server")) as address:
         yield address
@@ -42,7 +42,7 @@ def page(chromium, server):
 
 
 def press(page, row, column):
-    """Press one of formgrader's buttons, and return the message in the window that opens."""
+    """Press one of formgrader's buttons, and return the text of the window that it opens."""
     page.locator("tr", has=page.locator("td", has_text=row)).locator(f"td.{column} a").click()
     window = page.locator(".modal.in")
     expect(window).to_contain_text("uccess", timeout=SECONDS)
@@ -58,11 +58,11 @@ def grades(course, student):
         return result.score, result.needs_manual_grade
 
 
-def test_jupyterlab_asks_an_instructor_no_questions(server):
+def test_jupyterlab_shows_an_instructor_no_news_prompt(server):
     assert "@jupyterlab/apputils-extension:announcements" in read(f"{server}/lab")
 
 
-def test_a_course_is_graded_in_formgrader(page, server, course):
+def test_a_lesson_is_generated_graded_and_returned_in_formgrader(page, server, course):
     page.goto(f"{server}/formgrader/manage_assignments")
     press(page, WRITTEN, "assign")
     assert (course / "notebooks" / WRITTEN / f"{WRITTEN}.ipynb").exists()
@@ -78,13 +78,13 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
     page.wait_for_selector("td a")
     page.goto(page.locator("td a", has_text="ada").first.evaluate("link => link.href"))
-    written = page.locator("#what_may_one_conclude")
-    written.scroll_into_view_if_needed()
+    answer_box = page.locator("#what_may_one_conclude")
+    answer_box.scroll_into_view_if_needed()
     assert page.evaluate("window.pwned") is None
-    fill_and_save(page, "grade", written, "1.5")
+    save_in_formgrader(page, "grade", answer_box, "1.5")
     comment = page.locator("#what_may_one_conclude-comment")
-    fill_and_save(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
-    fill_and_save(page, "grade", page.locator("#test_head_entropy"), "0.5")
+    save_in_formgrader(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
+    save_in_formgrader(page, "grade", page.locator("#test_head_entropy"), "0.5")
     assert grades(course, "ada") == (full_marks(WRITTEN) - 1.5 + 1.5, False)
 
     page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
@@ -97,8 +97,8 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert page.evaluate("window.pwned") is None
 
 
-def fill_and_save(page, kind, box, value):
-    """Write a "grade" or a "comment", and wait until formgrader has saved it in the gradebook."""
+def save_in_formgrader(page, kind, box, value):
+    """Enter a grade or a comment, and wait until formgrader has saved it in the gradebook."""
     with page.expect_response(
         lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url
     ):

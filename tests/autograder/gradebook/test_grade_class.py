@@ -1,4 +1,4 @@
-"""make grade: it grades what is new in submitted/, and explains in one sentence what it cannot grade."""
+"""make grade grades what is new in submitted/; what it cannot grade gets the reason in one sentence."""
 
 import csv
 import re
@@ -17,7 +17,7 @@ from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, new_course
 
 
-def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran, book):
+def test_a_submission_is_graded_once_and_again_after_a_change(course, hand_in, grade, ran, book):
     hand_in("ada")
     hand_in("ben", words="half")
     scores = {student: outcome.score.final for student, outcome in grade().items()}
@@ -31,8 +31,8 @@ def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran
     assert ran[2:] == ["ben"]
     grade(regrade=True)
     assert ran[3:] == ["ada", "ben"]
-    with book() as opened:
-        assert len(opened.assignment_submissions(LESSON)) == 2
+    with book() as gradebook:
+        assert len(gradebook.assignment_submissions(LESSON)) == 2
     hand_in("ada", lesson=WRITTEN)
     outcomes = grade(lessons=[WRITTEN], regrade=True)
     assert ran[5:] == ["ada"]
@@ -42,7 +42,7 @@ def test_each_is_graded_once_and_a_changed_one_again(course, hand_in, grade, ran
     assert sorted(ran[6:]) == ["ada", "ada", "ben"], "a deleted gradebook is made anew"
 
 
-def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade, ran, book):
+def test_a_submission_with_a_changed_hand_in_time_is_graded_again(hand_in, grade, ran, book):
     hand_in("ada")
     grade()
     file = hand_in("ada", time="2026-03-01 13:00:00 UTC")
@@ -52,8 +52,8 @@ def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade
     file.with_name("timestamp.txt").unlink()
     grade()
     assert len(ran) == 3
-    with book() as opened:
-        assert opened.find_submission(LESSON, "ada").timestamp is None
+    with book() as gradebook:
+        assert gradebook.find_submission(LESSON, "ada").timestamp is None
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_one_that_turns_out_to_be_late_or_in_time_is_graded_again(hand_in, grade
         *((text, False) for text in ("2026-03-01", "\0", "2" * 2000, "2026-03-01 13:00:00 /etc/localtime")),
     ],
 )
-def test_a_time_that_cannot_be_read_is_told_to_a_person(course, hand_in, grade, text, is_time):
-    """nbgrader reads the page's copy of the time, and would open a path given as the time zone."""
+def test_an_unreadable_hand_in_time_is_reported_to_a_person(course, hand_in, grade, text, is_time):
+    """nbgrader, which reads the page's copy of the time, would open a path given as a time zone."""
     hand_in("ada", time=text)
     assert ("not a full date" in " ".join(grade()["ada"].memory["for_a_person"])) is not is_time
     assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists() is is_time
 
 
-def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, hand_in, grade, monkeypatch):
+def test_a_failed_write_of_scores_leaves_every_page_unchanged(course, hand_in, grade, monkeypatch):
     hand_in("ada", "ben")
     grade()
     pages = sorted((course / "autograded").rglob("*.ipynb"))
@@ -96,7 +96,7 @@ def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, han
 COMPOSED, DECOMPOSED = unicodedata.normalize("NFC", "josé ñuñez"), unicodedata.normalize("NFD", "zoë")
 
 
-def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
+def test_misplaced_files_and_folders_are_reported_in_a_sentence(course, hand_in, grade, ran):
     names = ["ada", COMPOSED, DECOMPOSED, "o'brien", "李 (2), {0}"]
     hand_in(*names)
     (hand_in("zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
@@ -120,9 +120,9 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course, hand_in, grade, ran):
     links = {"link": submitted.IS_LINK, f"ada/{WRITTEN}": submitted.IS_LINK}
     for name in links:
         (folder / name).symlink_to("/etc")
-    left_out = {place[0]: outcome.notes[0] for place, outcome in grade().items() if place[1:] == ("",)}
+    reasons = {place[0]: outcome.notes[0] for place, outcome in grade().items() if place[1:] == ("",)}
     wanted = files | folders | links | {f"zoe/{LESSON}": submitted.TOO_DEEP}
-    assert left_out == {name.replace("\t", "?"): why for name, why in wanted.items()}
+    assert reasons == {name.replace("\t", "?"): why for name, why in wanted.items()}
     assert sorted(ran) == sorted([*names, "zz"]), "what can be printed is a name, whichever machine wrote it"
 
 
@@ -137,7 +137,7 @@ CHOICES = {
 }
 
 
-def test_which_file_of_a_folder_counts(course, hand_in, grade):
+def test_the_notebook_that_counts_in_a_folder_is_chosen_or_the_doubt_is_reported(course, hand_in, grade):
     for student, (names, *_) in CHOICES.items():
         hand_in(student).unlink()
         for name in names:
@@ -155,15 +155,15 @@ def test_which_file_of_a_folder_counts(course, hand_in, grade):
     assert [path.name for path in page.iterdir()] == [f"{LESSON}.ipynb"], "files beside it go nowhere"
 
 
-def test_an_unknown_student_is_entered_and_told_about_or_left_out_when_the_course_says_so(
+def test_an_unknown_student_is_added_with_a_note_or_left_out_by_the_settings(
     course, hand_in, grade, ran, monkeypatch
 ):
     hand_in("ada")
     assert grade()["ada"].memory["for_a_person"] == []
     hand_in("adda")
     hand_in("ada", lesson=WRITTEN)
-    with monkeypatch.context() as unbuilt:
-        unbuilt.setattr(store, "refusal", lambda lesson: "Build it." if lesson == LESSON else "")
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "refusal", lambda lesson: "Build it." if lesson == LESSON else "")
         outcomes = grade()
         assert (outcomes["adda"].state, outcomes["adda"].notes) == ("left", ["Build it."])
         assert outcomes["ada", WRITTEN].state == "new", "a lesson that was not built blocks no other"
@@ -176,7 +176,7 @@ def test_an_unknown_student_is_entered_and_told_about_or_left_out_when_the_cours
     assert "eve" not in ran
 
 
-def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(hand_in, grade, ran):
+def test_interrupting_the_first_grading_makes_no_student_unknown(hand_in, grade, ran):
     hand_in("ada", "ben", "eve")
 
     def stop(done, total):
@@ -190,43 +190,43 @@ def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(
     assert [outcome.memory["for_a_person"] for outcome in outcomes.values()] == [[], [], []]
 
 
-def test_one_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
+def test_a_submission_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
     for student, words in {"ada": "again", "ben": "breaks", "zoe": ""}.items():
         hand_in(student, words=words)
     outcomes = grade()
     assert outcomes["zoe"].score.final == full_marks()
-    says = "(ZeroDivisionError: division?by zero), not the submission"
-    assert says in outcomes["ben"].notes[0]
+    reason = "(ZeroDivisionError: division?by zero), not the submission"
+    assert reason in outcomes["ben"].notes[0]
     assert {outcomes[student].state for student in ("ada", "ben")} == {"left"}
     grade()
     assert ran[3:] == ["ada", "ben"], "they are tried again"
 
 
-def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(hand_in, grade, book):
+def test_a_missing_sandbox_stops_grading_and_keeps_finished_scores(hand_in, grade, book):
     hand_in("ada")
     hand_in("ben", words="nobox")
     with pytest.raises(Refused, match="needs bubblewrap"):
         grade()
-    with book() as opened:
-        assert opened.find_submission(LESSON, "ada").score == full_marks()
+    with book() as gradebook:
+        assert gradebook.find_submission(LESSON, "ada").score == full_marks()
 
 
-def test_nothing_to_grade_and_no_course_are_told(course, tmp_path, grade):
+def test_a_course_without_submissions_or_without_settings_is_refused(course, tmp_path, grade):
     with pytest.raises(Refused, match="There is nothing to grade in"):
         grade()
     with pytest.raises(Refused, match=r"There is no nbgrader_config\.py in"):
         grade_class(tmp_path, None)
 
 
-def test_only_so_many_are_handed_over_at_a_time(hand_in, grade, ran):
-    waiting = []
+def test_only_a_limited_number_of_submissions_is_queued_at_a_time(hand_in, grade, ran):
+    backlog = []
     hand_in(*(f"student{number}" for number in range(9)))
-    grade(room=lambda: 4, step=lambda done, total: waiting.append(len(ran) - done))
-    assert max(waiting) == 3
+    grade(room=lambda: 4, step=lambda done, total: backlog.append(len(ran) - done))
+    assert max(backlog) == 3
 
 
-def test_a_class_is_graded_with_one_seed(hand_in, grade):
-    """Every run uses it, also with --regrade, until --seed gives another one, which then stays."""
+def test_all_submissions_of_a_class_are_graded_with_one_seed(hand_in, grade):
+    """All runs use the same seed, also with --regrade, until --seed sets another one, which then stays."""
     seeds = []
     for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5}, {"regrade": True}):
         hand_in("ada", "ben")
@@ -235,25 +235,25 @@ def test_a_class_is_graded_with_one_seed(hand_in, grade):
     assert seeds[4:] == [5] * 4 != seeds[:4]
 
 
-def mixed(handed_in, seed, no_sandbox):
-    """Replaces the grader; the exercises of one submission go wrong in different ways."""
-    result = pretended(handed_in, seed, no_sandbox)
-    if handed_in.student == "mixed":
+def grade_mixed(submitted_file, seed, no_sandbox):
+    """A fake grader that lets three exercises of one submission fail in different ways."""
+    result = pretended(submitted_file, seed, no_sandbox)
+    if submitted_file.student == "mixed":
         first, second, *_, last = result.exercises.values()
         first.ended, second.mistake, last.status = "took too long", None, "not_started"
     return result
 
 
-def test_the_command_prints_a_table_a_list_and_writes_grades_and_so_does_a_second_run(
+def test_make_grade_prints_a_table_and_writes_grades_csv_in_every_run(
     course, hand_in, ran, monkeypatch, capsys
 ):
-    monkeypatch.setattr(class_run, "grade_one", mixed)
+    monkeypatch.setattr(class_run, "grade_one", grade_mixed)
     monkeypatch.setattr(command, "ThreadPoolExecutor", lambda jobs: InPickles(ran))
     hand_in("ada", lesson=WRITTEN)
     hand_in("bad").unlink()
     hand_in("half", "mixed", words="half")
     assert command.run(course, 1, seed=7) == 0
-    printed, table = capsys.readouterr().out, (course / "grades.csv").read_text()
+    output, table = capsys.readouterr().out, (course / "grades.csv").read_text()
     half = re.escape(f"{full_marks() / 2:g} of {full_marks():g}")
     for line in (
         rf"half +01_masks +graded +{half} +softmax, create_causal_mask, .*: scale_missing *\n",
@@ -265,7 +265,7 @@ def test_the_command_prints_a_table_a_list_and_writes_grades_and_so_does_a_secon
         f"The scores are in {course}/gradebook.db and grades.csv.",
         "drawn from seed 7;",
     ):
-        assert re.search(line, printed), printed
+        assert re.search(line, output), output
     rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(table.splitlines())}
     half, bad, absent = rows["half", LESSON], rows["bad", LESSON], rows["half", WRITTEN]
     assert float(half["score"]) == full_marks() / 2

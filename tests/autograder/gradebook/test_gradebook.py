@@ -1,4 +1,4 @@
-"""Results written into nbgrader: scores, manual grading, feedback, export; one writer at a time."""
+"""Results in nbgrader's gradebook: scores, manual grading, feedback, export; one writer at a time."""
 
 import csv
 
@@ -19,8 +19,8 @@ def record(course, lesson=LESSON, result=None, **message):
 
 
 def score_of(book, lesson=LESSON):
-    with book() as opened:
-        result = opened.find_submission(lesson, "ada")
+    with book() as gradebook:
+        result = gradebook.find_submission(lesson, "ada")
         return result.score, result.max_score, result.needs_manual_grade
 
 
@@ -34,22 +34,22 @@ def feedback_of(course):
 
 
 def decide(book, points=1.5):
-    """Give points to softmax by hand, as formgrader does."""
-    with book() as opened:
-        grade = opened.find_grade("test_softmax", LESSON, LESSON, "ada")
+    """Give points as formgrader does for a person."""
+    with book() as gradebook:
+        grade = gradebook.find_grade("test_softmax", LESSON, LESSON, "ada")
         grade.manual_score, grade.needs_manual_grade = points, False
-        opened.db.commit()
+        gradebook.db.commit()
 
 
 @pytest.mark.parametrize("answer", ["That it attends.", ""])
-def test_a_written_answer_waits_for_a_person_and_an_untouched_one_does_not(course, hand_in, book, answer):
+def test_a_written_answer_waits_for_a_person_unless_it_is_empty(course, hand_in, book, answer):
     hand_in("ada", lesson=WRITTEN)
     record(course, WRITTEN, texts={"what_may_one_conclude": answer} if answer else {})
     assert score_of(book, WRITTEN)[2] is bool(answer)
     assert answer in page_of(course, WRITTEN)
 
 
-def test_a_persons_score_holds_for_its_file_and_is_pointed_at_on_a_later_one(course, hand_in, book):
+def test_a_manual_score_is_kept_and_a_later_file_waits_for_a_person(course, hand_in, book):
     hand_in("ada", time="2026-03-01 13:00:00 UTC")
     record(course, share=0.0)
     decide(book)
@@ -61,7 +61,7 @@ def test_a_persons_score_holds_for_its_file_and_is_pointed_at_on_a_later_one(cou
     assert "An earlier file was handed in at 2026-03-01 13:00:00 UTC" in page_of(course)
 
 
-def test_a_doubtful_submission_waits_until_a_person_has_decided(course, hand_in, book):
+def test_a_doubtful_submission_waits_until_a_person_decides(course, hand_in, book):
     hand_in("ada")
     doubtful = graded()
     doubtful.doubts = ["It names an unknown release."]
@@ -72,43 +72,43 @@ def test_a_doubtful_submission_waits_until_a_person_has_decided(course, hand_in,
     assert score_of(book) == (full_marks(), full_marks(), False)
 
 
-def test_a_rejected_submission_has_no_score_and_its_page_says_why(course, hand_in, book):
+def test_a_rejected_submission_has_no_score_and_a_page_with_the_reason(course, hand_in, book):
     hand_in("ada")
     record(course, result=GradedSubmission.rejected("The file is not <b>JSON</b>.", 1))
     assert score_of(book) == (0.0, full_marks(), True)
-    with book() as opened:
-        grades = opened.find_submission_notebook(LESSON, LESSON, "ada").grades
+    with book() as gradebook:
+        grades = gradebook.find_submission_notebook(LESSON, LESSON, "ada").grades
         assert {grade.auto_score for grade in grades} == {None}
     assert "could not be graded" in page_of(course)
     assert "The file is not &lt;b&gt;JSON&lt;/b&gt;." in feedback_of(course)
 
 
-def test_a_cell_that_the_judge_does_not_know_is_never_full_marks(course, hand_in, book):
+def test_a_cell_without_a_matching_result_gets_no_points_and_waits(course, hand_in, book):
     hand_in("ada")
     result = graded()
     del result.exercises["softmax"]
-    result.exercises["create_causal_mask"].max_points = 1.0  # the cell has other points
+    result.exercises["create_causal_mask"].max_points = 1.0  # not the points of the cell
     record(course, result=result)
     points = full_marks(without=["softmax", "create_causal_mask"])
     assert score_of(book) == (points, full_marks(), True)
 
 
-def test_nbgraders_feedback_shows_card_sentence_and_points_and_its_export_the_score(course, hand_in, book):
+def test_nbgraders_feedback_and_export_show_the_courses_results(course, hand_in, book):
     hand_in("ada")
     record(course, share=0.5, message="Divide by `sqrt(d_head)`, not by d_model.")
     page = feedback_of(course)
     for part in ("the card of softmax", "sqrt(d_head)</code>, not by d_model.", "Score: 1.0 / 2.0"):
         assert part in page
     assert "¶" not in page
-    with book() as opened:
-        CsvExportPlugin(to=str(course / "out.csv")).export(opened)
+    with book() as gradebook:
+        CsvExportPlugin(to=str(course / "out.csv")).export(gradebook)
     rows = csv.DictReader((course / "out.csv").read_text().splitlines())
     scores = {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
     assert scores["ada", LESSON] == full_marks() / 2
 
 
-def test_a_submission_is_one_commit_and_its_page_can_only_be_read(course, hand_in, monkeypatch):
-    """Anyone who reads the gradebook meanwhile sees all of a submission or nothing."""
+def test_a_submission_is_written_in_one_commit_with_a_read_only_page(course, hand_in, monkeypatch):
+    """Other readers of the gradebook see the whole submission or nothing of it."""
     hand_in("ada")
     commits, real = [], Session.commit
     monkeypatch.setattr(Session, "commit", lambda session: (commits.append(session), real(session)))
@@ -120,19 +120,19 @@ def test_a_submission_is_one_commit_and_its_page_can_only_be_read(course, hand_i
     assert page.stat().st_mode & 0o777 == 0o444  # like nbgrader's own pages
 
 
-def test_a_second_grader_is_told_to_wait(course):
+def test_a_second_grader_is_refused_while_another_is_running(course):
     with Writer(course), pytest.raises(Refused, match="Another grader is running"), Writer(course):
         pass
 
 
-def test_the_gradebook_of_another_course_and_a_damaged_one_are_left_alone(course, hand_in):
+def test_a_foreign_or_damaged_gradebook_is_refused_and_left_unchanged(course, hand_in):
     hand_in("ada")
     before, settings = (course / "gradebook.db").read_bytes(), course / "nbgrader_config.py"
     settings.write_text(settings.read_text() + 'c.CourseDirectory.course_id = "geometry"\n')
-    for says in ("belongs to the course attention, not to geometry: move it away", "file is not a database"):
-        with pytest.raises(Refused, match=f"^The gradebook .*{says}[^\n]*$"), Writer(course):
+    for text in ("belongs to the course attention, not to geometry: move it away", "file is not a database"):
+        with pytest.raises(Refused, match=f"^The gradebook .*{text}[^\n]*$"), Writer(course):
             pass
-        assert says in buttons(course).autograde(LESSON, "ada")["log"]
+        assert text in buttons(course).autograde(LESSON, "ada")["log"]
         assert (course / "gradebook.db").read_bytes() == before
         before = b"no database at all" * 100
         (course / "gradebook.db").write_bytes(before)

@@ -1,4 +1,4 @@
-"""A killed grader loses nothing and grades nobody twice; a full or read-only disk gives one sentence."""
+"""A killed grader loses nothing and grades nobody twice; a full or read-only disk is one sentence."""
 
 import os
 import re
@@ -22,7 +22,7 @@ SECONDS = 300
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_killed_in_the_middle_and_started_again(tmp_path):
+def test_a_killed_grader_continues_and_grades_nobody_twice(tmp_path):
     report = kill_and_restart(tmp_path, LIGHT, students=24, bad=0.1, at=9, seconds=SECONDS)
     first, between = report["first"], report["between"]
     assert 9 <= len(first) < 24
@@ -45,10 +45,10 @@ FULL, READ_ONLY = "head -c 4m /dev/zero > {}/filler", "mount -o remount,ro {}"
 @pytest.mark.parametrize(
     ("trouble", "words"), [(FULL, "full|No space left"), (READ_ONLY, "Read-only file system")]
 )
-def test_a_full_or_read_only_disk_is_one_sentence_and_nothing_is_lost(
+def test_a_full_or_read_only_disk_is_reported_in_one_sentence_without_loss(
     course, hand_in, grade, tmp_path, trouble, words
 ):
-    """The course is on a small disk of its own; one submission is already graded, and another is new."""
+    """The course is on a small separate disk, with one graded and one new submission."""
     hand_in("ada")
     grade()
     hand_in("ben")
@@ -61,18 +61,18 @@ def test_a_full_or_read_only_disk_is_one_sentence_and_nothing_is_lost(
         f"cd {ROOT}; {shlex.join(command(disk, '--no-sandbox'))}; echo code $?",
         f"cp -r {disk}/. {course}",
     ]
-    own = ["unshare", "--mount", *(["--user", "--map-root-user"] if os.getuid() else [])]
-    call = [*own, "sh", "-c", "; ".join(steps)]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=SECONDS)
-    assert "code 1" in done.stdout
-    assert len(re.findall(rf".*(?:{words}).* Everything graded so far is kept", done.stderr)) == 1
-    assert "Traceback" not in done.stderr
+    namespace = ["unshare", "--mount", *(["--user", "--map-root-user"] if os.getuid() else [])]
+    call = [*namespace, "sh", "-c", "; ".join(steps)]
+    process = subprocess.run(call, capture_output=True, text=True, timeout=SECONDS)
+    assert "code 1" in process.stdout
+    assert len(re.findall(rf".*(?:{words}).* Everything graded so far is kept", process.stderr)) == 1
+    assert "Traceback" not in process.stderr
     assert (scored(course), pages(course)) == before
 
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_ctrl_c_is_one_sentence(tmp_path):
+def test_ctrl_c_stops_grading_with_one_sentence(tmp_path):
     make_class(tmp_path, LIGHT, students=60)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     grader = subprocess.Popen(command(tmp_path), cwd=ROOT, start_new_session=True, **pipes)
@@ -91,19 +91,19 @@ def test_ctrl_c_is_one_sentence(tmp_path):
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_a_lost_sandbox_costs_nobody_a_score(tmp_path):
-    """The sandbox is killed in the middle of two submissions, as when memory runs out."""
+def test_a_lost_sandbox_costs_no_student_points(tmp_path):
+    """As if memory ran out: the sandbox is killed while it grades two submissions."""
     kinds = make_class(tmp_path, LIGHT, students=10)
-    killed = []
+    processes = []
 
-    def kill_the_sandbox(done, total):
-        if done == 4:
-            killed.extend(family(sandbox().parent.process.pid))
-            killed[0].kill()
+    def kill_the_sandbox(count, total):
+        if count == 4:
+            processes.extend(family(sandbox().parent.process.pid))
+            processes[0].kill()
 
     with ThreadPoolExecutor(2) as threads:
         outcomes = grade_class(tmp_path, threads, step=kill_the_sandbox)
-    assert len(killed) > 2
-    assert alive(killed) == []
+    assert len(processes) > 2
+    assert alive(processes) == []
     assert {o.student for o in outcomes if o.state == "new"} == set(kinds)
     assert scored(tmp_path) == {student: wanted(kind) for student, kind in kinds.items()}

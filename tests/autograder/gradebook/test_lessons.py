@@ -1,4 +1,4 @@
-"""A lesson changes during the term: existing grades stay, and a problem in one lesson blocks no other."""
+"""A lesson may change during the term: graded work stays, and its problems do not block other lessons."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.tools.school import LESSON, WRITTEN, with_points
 
 
 def changed_release(points=2.0):
-    """A later release of the lesson: one exercise is replaced, and softmax has these points."""
+    """A later release with one exercise replaced by another, and other points for softmax if given."""
     record = with_points(store.current(LESSON), "later", points).record
     record["exercises"]["rotate"] = {"points": 3.0}
     for cell in record["notebook"]["cells"]:
@@ -22,21 +22,21 @@ def changed_release(points=2.0):
 
 
 @pytest.fixture
-def graded(hand_in, grade):
-    """Ada's submission is graded."""
+def adas_grade(hand_in, grade):
+    """Ada's work, already graded."""
     hand_in("ada")
     grade()
 
 
-def test_a_changed_lesson_is_entered_and_nothing_is_lost(hand_in, grade, make_current, book):
+def test_a_changed_lesson_keeps_manual_scores_due_dates_and_names(hand_in, grade, make_current, book):
     first = store.current(LESSON).id
     hand_in("ada", words=first)
     grade()
-    with book() as opened:
-        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
-        opened.update_or_create_student("ada", first_name="Ada")
-        opened.find_grade("test_create_causal_mask_with_cache", LESSON, LESSON, "ada").manual_score = 1.5
-        opened.db.commit()
+    with book() as gradebook:
+        gradebook.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
+        gradebook.update_or_create_student("ada", first_name="Ada")
+        gradebook.find_grade("test_create_causal_mask_with_cache", LESSON, LESSON, "ada").manual_score = 1.5
+        gradebook.db.commit()
     make_current(changed_release())
     hand_in("ben", words="later")
     hand_in("eve", words=first)
@@ -49,15 +49,15 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(hand_in, grade, make_cu
     assert not ada.score.needs_manual_grade, "a person gave a score for this very file"
 
 
-def test_who_goes_on_to_a_later_release_has_grades_of_that_alone_and_what_a_person_gave(
-    graded, hand_in, grade, make_current, book
+def test_moving_to_a_later_release_drops_old_grades_except_manual_ones(
+    adas_grade, hand_in, grade, make_current, book
 ):
     hand_in("ben")
     grade()
     old = "test_create_causal_mask_with_cache"
-    with book() as opened:
-        opened.find_grade(old, LESSON, LESSON, "ben").manual_score = 1.5
-        opened.db.commit()
+    with book() as gradebook:
+        gradebook.find_grade(old, LESSON, LESSON, "ben").manual_score = 1.5
+        gradebook.db.commit()
     make_current(changed_release())
     hand_in("ada", "ben", words="later")
     scores = {student: outcome.score for student, outcome in grade().items()}
@@ -66,7 +66,7 @@ def test_who_goes_on_to_a_later_release_has_grades_of_that_alone_and_what_a_pers
     assert "test_rotate" in scores["ada"].cells
 
 
-def test_other_points_of_a_graded_exercise_block_that_lesson_alone(graded, hand_in, grade, make_current):
+def test_changed_points_of_a_graded_exercise_block_only_that_lesson(adas_grade, hand_in, grade, make_current):
     make_current(changed_release(points=4.0))
     hand_in("ben", "eve")
     hand_in("ben", lesson=WRITTEN)
@@ -74,23 +74,23 @@ def test_other_points_of_a_graded_exercise_block_that_lesson_alone(graded, hand_
     assert outcomes["ben", WRITTEN].state == "new"
     assert {outcomes[student].state for student in ("ben", "eve")} == {"left"}
     assert outcomes["ada"].score.final == full_marks()
-    says = "01_masks: test_softmax is worth 4 points in the notebook and 2 in the gradebook"
-    assert outcomes["ben"].notes[0].startswith(says)
+    reason = "01_masks: test_softmax is worth 4 points in the notebook and 2 in the gradebook"
+    assert outcomes["ben"].notes[0].startswith(reason)
 
 
-def test_points_may_change_while_nobody_has_them(hand_in, grade, make_current, book):
+def test_points_may_change_while_nobody_has_been_graded(hand_in, grade, make_current, book):
     make_current(changed_release(points=4.0))
     hand_in("ben", words="later")
     score = grade()["ben"].score
     assert (score.cells["test_softmax"], score.max_score) == (4.0, full_marks() + 3)
-    with book() as opened:
-        assert opened.find_assignment(LESSON).max_score == full_marks() + 3
+    with book() as gradebook:
+        assert gradebook.find_assignment(LESSON).max_score == full_marks() + 3
 
 
-def test_formgraders_generate_takes_new_cells_although_there_are_submissions(course, graded, book):
+def test_formgraders_generate_adds_new_cells_although_there_are_submissions(course, adas_grade, book):
     place = {"notebook": LESSON, "assignment": LESSON, "student": "."}
     place["db_url"] = f"sqlite:///{course}/gradebook.db"
     EnterCells().preprocess(changed_release().skeleton(), {"nbgrader": place})
-    with book() as opened:
-        assert opened.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
-        assert opened.find_submission(LESSON, "ada").score == full_marks()
+    with book() as gradebook:
+        assert gradebook.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
+        assert gradebook.find_submission(LESSON, "ada").score == full_marks()

@@ -1,4 +1,4 @@
-"""No page, in feedback or formgrader, runs what a student wrote; and pages still read well."""
+"""Neither feedback pages nor formgrader run what a student wrote, and harmless text still reads well."""
 
 import json
 import re
@@ -49,7 +49,7 @@ HARMLESS_ATTRIBUTES = {
 
 @pytest.mark.parametrize("name", ATTACKS)
 @pytest.mark.parametrize("clean", [markdown, output])
-def test_nothing_that_runs_is_left(name, clean):
+def test_cleaned_html_holds_nothing_that_runs(name, clean):
     page = clean(ATTACKS[name])
     for tag in BeautifulSoup(page, "html.parser").find_all():
         assert tag.name in HARMLESS_TAGS, page
@@ -60,19 +60,19 @@ def test_nothing_that_runs_is_left(name, clean):
     assert not re.search(r"\\(href|bbox|mmlToken|fcolorbox)", page)
 
 
-def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
+def test_a_formula_cannot_leave_its_box_and_the_graders_text_is_not_typeset():
     assert markdown(r"$\raise 90em{\text{15 of 15}}$").startswith('<div style="overflow:auto"><p>$\\raise')
     sentences = markdown(first_cell(GradedSubmission(), ["It raises $x$"]).source)
     for page in (sentences, output("<b>$x$</b>")):
-        before, _, _ = page.partition("$x$")
-        assert before.count("tex2jax_ignore") == page.count("tex2jax_ignore") == 1
+        prefix, _, _ = page.partition("$x$")
+        assert prefix.count("tex2jax_ignore") == page.count("tex2jax_ignore") == 1
 
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "html"),
     [
         ("**Bold**, `code`", "<strong>Bold</strong>, <code>code</code>"),
         ("[a link](https://example.org)", 'href="https://example.org"'),
@@ -84,12 +84,12 @@ PICTURE = "data:image/png;base64,iVBORw0KGgo="
         ("![b](attachment:a&b.png)", "a&amp;b.png"),
     ],
 )
-def test_what_is_harmless_stays_and_a_pasted_picture_is_named(text, shown):
-    assert shown in markdown(text)
+def test_harmless_markdown_stays_and_a_pasted_picture_is_named(text, html):
+    assert html in markdown(text)
 
 
 def with_cells(place, *sources):
-    """The texts that pages show of the lesson's own answers, with these cells added to the notebook."""
+    """The texts of the lesson's own answers for a page, with these cells added to the notebook."""
     notebook = json.loads(solved(LESSON))
     empty = {"cell_type": "code", "metadata": {}, "outputs": []}
     notebook["cells"][place:place] = [empty | {"source": source} for source in sources]
@@ -105,7 +105,7 @@ def test_the_page_shows_the_definition_that_was_graded(below):
     assert result["after"] == [below]
 
 
-def test_of_cells_that_are_no_answers_a_page_shows_so_much():
+def test_a_page_limits_the_text_of_cells_that_are_not_answers():
     result = with_cells(1, *["# " + "a" * 48_000] * 15)
     assert sum(len(text) for texts in result["before"].values() for text in texts) < 220_000
     assert all("not shown" not in text for text in result["texts"].values())
@@ -115,8 +115,8 @@ def test_of_cells_that_are_no_answers_a_page_shows_so_much():
     " \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y", "a." * 25_000,
     "%%html\n" + "&" * 50_000, "'%" + "0" * 49_000, "match" + " " * 49_000, "x = 1",
 ])  # fmt: skip
-def test_only_what_is_read_quickly_is_coloured(text, monkeypatch):
-    """Python's lexer takes minutes for long lines and many empty ones; some languages take hours."""
+def test_only_code_that_can_be_lexed_quickly_is_coloured(text, monkeypatch):
+    """Python's lexer takes minutes for long or many empty lines; lexers of some languages take hours."""
     lexers, real = [], Lexer.get_tokens
     monkeypatch.setattr(
         Lexer, "get_tokens", lambda lexer, *rest: lexers.append(lexer.name) or real(lexer, *rest)
@@ -128,14 +128,14 @@ def test_only_what_is_read_quickly_is_coloured(text, monkeypatch):
     assert lexers == []
 
 
-def test_nbgraders_pages_colour_code_with_ours():
+def test_nbgraders_pages_use_the_courses_code_colouring():
     exporter, language = HTMLExporter(config=settings(ROOT)), {"name": "python", "pygments_lexer": "ipython3"}
     exporter.from_notebook_node(nbformat.v4.new_notebook(metadata={"language_info": language}))
     assert exporter.environment.filters["highlight_code"] is render_code
     assert '<span class="n">x</span>' in render_code("x = 1")
 
 
-def test_a_card_keeps_its_looks():
+def test_a_cleaned_card_keeps_its_styles():
     def first_row_too_large(x, dim=-1):
         return torch.cat([torch.softmax(x, dim)[:1] + 1, torch.softmax(x, dim)[1:]])
 
@@ -152,7 +152,7 @@ def test_a_card_keeps_its_looks():
         assert piece in page
         assert piece.replace(" ", "") in cleaned.replace(" ", "")
     assert cleaned.count("<td") == page.count("<td")
-    # and the text in a figure is removed
+    # the text inside a figure is dropped
     assert "False" not in output('<div role="img"><svg><g><text>False</text></g></svg></div>after')
     assert "after" in output("<svg><text>False</text></svg>after")
 
@@ -164,8 +164,8 @@ TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
 })"""
 
 
-def open_and_try(page, address):
-    """Open a page without a network, fire mouse events on everything in it, and return the requested URLs."""
+def open_and_touch(page, address):
+    """Open a page without a network, hover over and click everything; return the requested addresses."""
     wanted = []
 
     def refuse(route):
@@ -187,22 +187,22 @@ def feedback(course, lesson):
 
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_an_attack_would_be_seen(chromium, tmp_path):
+def test_attacks_would_be_noticed_on_an_unclean_page(chromium, tmp_path):
     for name in ("script", "onerror", "srcdoc", "ontoggle", "mouse"):
         (tmp_path / "page.html").write_text(f"<div id='notebook'>{ATTACKS[name]}</div>")
         page = chromium.new_page()
-        open_and_try(page, f"file://{tmp_path}/page.html")
+        open_and_touch(page, f"file://{tmp_path}/page.html")
         assert page.evaluate("window.pwned") == 1, name
     (tmp_path / "page.html").write_text(
         "<div id='notebook'><img src='http://elsewhere.invalid/seen.png'></div>"
     )
-    elsewhere = open_and_try(chromium.new_page(), f"file://{tmp_path}/page.html")
-    assert elsewhere == ["http://elsewhere.invalid/seen.png"]
+    requests = open_and_touch(chromium.new_page(), f"file://{tmp_path}/page.html")
+    assert requests == ["http://elsewhere.invalid/seen.png"]
 
 
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_no_attack_runs_in_feedback(chromium, tmp_path):
+def test_no_attack_in_a_result_runs_in_a_feedback_page(chromium, tmp_path):
     course = enter_all(new_course(tmp_path), WRITTEN)
     texts = list(ATTACKS.values())
     groups = {f"eve{n}": texts[n::10] for n in range(10)}
@@ -217,9 +217,9 @@ def test_no_attack_runs_in_feedback(chromium, tmp_path):
         page = chromium.new_page()
         dialogs = []
         page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog.message), dialog.dismiss()))
-        elsewhere = open_and_try(page, f"file://{course}/feedback/{student}/{WRITTEN}/{WRITTEN}.html")
+        requests = open_and_touch(page, f"file://{course}/feedback/{student}/{WRITTEN}/{WRITTEN}.html")
         assert page.evaluate("window.pwned") is None, group
-        assert (dialogs, elsewhere) == ([], []), group
+        assert (dialogs, requests) == ([], []), group
         lines = page.locator("#notebook").first.inner_text()
         assert "About this submission" in lines
         assert group[0].split("\n")[0] in lines, "the code is shown as it is"
@@ -243,7 +243,7 @@ RAISING = f"raise RuntimeError('<svg onload={RUN}>')"
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_no_attack_runs_that_comes_through_the_grader(chromium, tmp_path):
+def test_no_attack_in_a_graded_notebook_runs_in_a_feedback_page(chromium, tmp_path):
     course = new_course(tmp_path)
     notebook = json.loads(solved(LESSON, softmax=SOLUTION, create_causal_mask=MASK))
     raising = {"cell_type": "code", "source": RAISING, "metadata": {}, "outputs": [], "execution_count": None}
@@ -257,7 +257,7 @@ def test_no_attack_runs_that_comes_through_the_grader(chromium, tmp_path):
     assert outcome.memory["status"] == "graded"
     feedback(course, LESSON)
     page = chromium.new_page()
-    assert open_and_try(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []
+    assert open_and_touch(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []
     assert page.evaluate("window.pwned") is None
     message = page.locator("#notebook").first.inner_text()
     assert f"</pre><script>{RUN}</script>" in message, "the student reads what the code raised"

@@ -1,4 +1,4 @@
-"""A gradebook on a real PostgreSQL server that is stopped in the middle, then used by nbgrader."""
+"""A gradebook on a PostgreSQL server that is stopped during grading, and nbgrader's export afterwards."""
 
 import csv
 import secrets
@@ -28,13 +28,11 @@ def course(url, tmp_path):
     return course
 
 
-@pytest.mark.parametrize("how", ["fast", "immediate"])
-def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one_goes_on(
-    course, grade, database, how
-):
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+def test_a_stopped_database_ends_grading_with_one_sentence_and_a_rerun_goes_on(course, grade, database, mode):
     def step(done, total):
         if done == 4:
-            database.stop(how)
+            database.stop(mode)
 
     try:
         with pytest.raises(Refused, match=r"^The gradebook postgresql.*: .* run it again") as refusal:
@@ -60,9 +58,7 @@ def test_a_server_that_goes_away_ends_the_run_with_one_sentence_and_the_next_one
         (None, "postgresql+nothing://me:secret@127.0.0.1:9/x", "Can't load plugin"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(
-    course, grade, url, old, new, text
-):
+def test_a_bad_database_address_is_refused_without_showing_the_password(course, grade, url, old, new, text):
     settings = course / "nbgrader_config.py"
     settings.write_text(settings.read_text().replace(url, url.replace(old, new) if old else new))
     with pytest.raises(Refused) as refusal:

@@ -1,4 +1,4 @@
-"""Plain nbgrader, unmodified, on the course's lessons: generate, autograde, feedback, export."""
+"""Unmodified nbgrader on the course's lessons: generate, autograde, feedback, export."""
 
 import csv
 import os
@@ -14,21 +14,21 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, unto
 from tests.tools.school import stock_course, submit
 
 BIN = Path(sys.executable).parent
-PARTLY, LIGHT = "01_masks", "00_start_here"  # CI runs stock nbgrader on LIGHT; a release, on all
-# right in the core cases, wrong in an edge case, fully masked rows
+PARTLY, LIGHT = "01_masks", "00_start_here"  # every commit runs the light lesson, a release all lessons
+# Right in the core cases, wrong in an edge case: fully masked rows.
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
 
 
 def nbgrader(course, command, *rest):
-    own = {"HOME": str(course / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
-    saved = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
-    call = {"cwd": course, "env": saved | own, "capture_output": True, "text": True}
-    done = subprocess.run([BIN / "nbgrader", command, *rest], **call)
-    assert done.returncode == 0, done.stderr[-4000:]
+    overrides = {"HOME": str(course / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
+    call = {"cwd": course, "env": inherited | overrides, "capture_output": True, "text": True}
+    process = subprocess.run([BIN / "nbgrader", command, *rest], **call)
+    assert process.returncode == 0, process.stderr[-4000:]
 
 
 def whole_loop(course, lesson, work):
-    """Run nbgrader's steps, and return {student: (score, max_score)} from its own export."""
+    """{student: (score, max_score)} from nbgrader's own export."""
     stock_course(course, lesson)
     nbgrader(course, "generate_assignment", lesson)
     for student, notebook in work.items():
@@ -40,25 +40,25 @@ def whole_loop(course, lesson, work):
 
 
 def most_of(lesson):
-    """(the points that tests give, the points including those that a person gives)."""
+    """(points from tests, points including those that a person gives)."""
     by_check = sum(lessons()[lesson].exercises.values())
     return by_check, by_check + sum(lessons()[lesson].by_hand.values())
 
 
-OTHERS = [
+OTHER_LESSONS = [
     pytest.param(lesson, marks=pytest.mark.system if lesson == LIGHT else pytest.mark.release)
     for lesson in lessons()
     if lesson != PARTLY
 ]
 
 
-@pytest.mark.parametrize("lesson", OTHERS)
-def test_full_marks_in_every_lesson(lesson, tmp_path):
+@pytest.mark.parametrize("lesson", OTHER_LESSONS)
+def test_stock_nbgrader_gives_a_solved_lesson_full_marks(lesson, tmp_path):
     assert whole_loop(tmp_path, lesson, {"solved": solved(lesson)}) == {"solved": most_of(lesson)}
 
 
 @pytest.mark.release
-def test_partial_credit_none_and_feedback(tmp_path):
+def test_stock_nbgrader_gives_full_partial_and_no_credit_with_feedback(tmp_path):
     work = {
         "colab": saved_by_colab(solved(PARTLY)),
         "partial": solved(PARTLY, PARTIAL),
@@ -68,8 +68,8 @@ def test_partial_credit_none_and_feedback(tmp_path):
     assert scores["colab"] == (full, most)
     assert scores["untouched"] == (0.0, most)
     worth = lessons()[PARTLY].exercises["masked_softmax"]
-    assert most - 0.31 * worth < scores["partial"][0] < most  # the edge cases are 30 %
+    assert most - 0.31 * worth < scores["partial"][0] < most  # edge cases are worth 30 %
     nbgrader(tmp_path, "generate_feedback", PARTLY, "--student=partial")
     page = (tmp_path / "feedback" / "partial" / PARTLY / f"{PARTLY}.html").read_text(encoding="utf-8")
-    shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # nbgrader rounds it to two decimals
-    assert [float(shown[1]), float(shown[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)
+    match = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # rounded to two decimals by nbgrader
+    assert [float(match[1]), float(match[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)

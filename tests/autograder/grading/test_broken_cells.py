@@ -1,4 +1,4 @@
-"""A cell that Python cannot parse: its points, and what the table, the page and the gradebook say."""
+"""A cell that Python cannot parse: its exercise's result, and what table, page and gradebook say."""
 
 import pytest
 from nbgrader.utils import is_solution
@@ -19,14 +19,14 @@ BROKEN = "def attention_weights(x)\n    return x.softmax(-1)"
 STUB = lessons()[LESSON].stubs[NAME].text
 
 
-def handed_in(answer):
+def notebook_with(answer):
     notebook = solved(LESSON)
     notebook["cells"][place(notebook, NAME)]["source"] = answer
     return as_bytes(notebook)
 
 
-def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
-    graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
+def test_a_syntax_error_is_reported_instead_of_not_started_and_the_text_is_shown():
+    graded = grade_notebook(notebook_with(BROKEN), seed=1, worker=ForkingWorker())
     item, sentence = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
     assert (item.points, item.status, item.ended) == (0, "error", sentence)
     assert item.message == f"{NAME} is not defined: its cell ended with {sentence}."
@@ -38,7 +38,7 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     assert not any(is_untouched(cell, graded) for cell in cells if is_solution(cell))
 
 
-@pytest.mark.parametrize(("answer", "written"), [
+@pytest.mark.parametrize(("answer", "is_written"), [
     (BROKEN, True),
     (STUB, False),
     (f"import missing\n{STUB}", False),
@@ -46,14 +46,14 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     ("other = lambda x: x.softmax(-1)", True),
     ("# nothing yet", True),
 ])  # fmt: skip
-def test_which_cell_the_student_wrote_it_in(answer, written):
-    submission = submission_from(handed_in(answer))
-    assert (submission.cell_written_for(NAME) is not None) == written
+def test_a_cell_counts_as_written_unless_it_only_holds_the_stub(answer, is_written):
+    submission = submission_from(notebook_with(answer))
+    assert (submission.cell_written_for(NAME) is not None) == is_written
 
 
 @pytest.mark.parametrize("file", ["<ipython-input-1-ab>", "<unknown>"])  # the latter below %%time
 @pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
-def test_notes_say_which_python_reads_it(kind, file):
+def test_a_note_on_a_syntax_error_names_the_python_version(kind, file):
     (note,) = error_sentences({3: Failure(kind, f"something ({file}, line 2)")})
     begin = f"Cell 3 of the notebook (text cells count too) ended with {kind}"
     assert note.startswith(f"{begin}: something (line 2), as Python 3.")

@@ -1,4 +1,4 @@
-"""The judge: forged and odd observations never stop it and never earn anything."""
+"""Forged and odd observations never stop the judge and never earn points."""
 
 import itertools
 import json
@@ -46,13 +46,13 @@ PROGRAMS = {name: source for name, _, source in plain_cells(ANSWERS / "judged.py
 SOFTMAX = load("softmax")
 
 
-def seen_of(implementation, exercise, cases):
+def observations_of(implementation, exercise, cases):
     return [observe(implementation, case, exercise.contract) for case in cases]
 
 
-def right(exercise=SOFTMAX, seed=SEED):
-    """Return the observations of a right answer."""
-    return seen_of(exercise.implementation, exercise, exercise.cases(seed))
+def right_observations(exercise=SOFTMAX, seed=SEED):
+    """The observations of a right answer."""
+    return observations_of(exercise.implementation, exercise, exercise.cases(seed))
 
 
 def points(seen, exercise=SOFTMAX):
@@ -93,24 +93,24 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_observations_stop_nothing_and_earn_nothing_whatever_the_kind_of_exercise(name):
+def test_odd_observations_earn_nothing_in_any_kind_of_exercise(name):
     for exercise in map(load, ("softmax", "create_attention_mask", "load_torch_weights", "StaticKVCache")):
         assert points([ODD[name]] * len(exercise.cases(SEED)), exercise) == 0
 
 
-def test_the_right_values_for_each_case_earn_everything_and_anything_else_nothing():
-    seen = right()
+def test_right_values_earn_full_points_and_bad_lists_of_observations_none():
+    seen = right_observations()
     assert points(seen) == SOFTMAX.points
-    others = [None, "lost", [], [ODD["empty"]], "x" * 10**6, seen[:-1], seen + seen[:1], seen + seen[:2]]
-    for odd in (*others, seen[::-1], right(seed=SEED + 1)):
+    bad_lists = [None, "lost", [], [ODD["empty"]], "x" * 10**6, seen[:-1], seen + seen[:1], seen + seen[:2]]
+    for odd in (*bad_lists, seen[::-1], right_observations(seed=SEED + 1)):
         assert points(odd) == 0
 
 
-EDGE = 0.3 * SOFTMAX.points / 5  # four edge cases, and the probes together
+EDGE = 0.3 * SOFTMAX.points / 5  # four edge cases, and the probes, which count as one
 
 
 @pytest.mark.parametrize(
-    ("narrow", "lost"),
+    ("narrow", "cost"),
     [
         ({"load": {WEIGHTS: torch.ones(1)}, "_dynamo": {}}, 0),
         ({"load": "x"}, 0),
@@ -118,12 +118,12 @@ EDGE = 0.3 * SOFTMAX.points / 5  # four edge cases, and the probes together
         ({"float32": "x"}, EDGE),
     ],
 )
-def test_forged_probes_cost_their_edge_and_what_nobody_asked_for_is_not_looked_at(narrow, lost):
-    seen = right()
+def test_forged_probes_cost_their_share_and_unknown_facts_are_ignored(narrow, cost):
+    seen = right_observations()
     for item in seen:
         item.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
         item.narrow = narrow
-    assert points(seen) == pytest.approx(SOFTMAX.points - lost)
+    assert points(seen) == pytest.approx(SOFTMAX.points - cost)
 
 
 @pytest.mark.parametrize("name", names())
@@ -143,9 +143,9 @@ def test_a_constant_earns_nothing_in_any_exercise(name):
         assert compare(sheet, seen).points == 0, f"{fill} as {dtype} earns points"
 
 
-def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
+def test_a_failing_diagnosis_costs_no_points(monkeypatch):
     monkeypatch.setattr("course_utils.diagnose.assess.find_mistake", lambda *a: 1 / 0)
-    seen = right()
+    seen = right_observations()
     edge = next(i for i, case in enumerate(SOFTMAX.cases(SEED)) if case.edge and not case.device)
     seen[edge] = Observation()
     result = judge(SOFTMAX, SEED, seen)
@@ -154,12 +154,12 @@ def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["create_causal_mask", "softmax", "StaticKVCache", "name_the_heads"])
-def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
+def test_the_answer_key_is_computed_once_and_judging_does_not_change_it(name):
     exercise, seed = load(name), 11
     answer_key.cache_clear()
     before = answer_key(exercise, seed).sheet.to_json()
-    bad = seen_of(exercise.mistakes[0][2][0], exercise, exercise.cases(seed))
-    results = [judge(exercise, seed, seen) for seen in (bad, right(exercise, seed)) * 2]
+    bad = observations_of(exercise.mistakes[0][2][0], exercise, exercise.cases(seed))
+    results = [judge(exercise, seed, seen) for seen in (bad, right_observations(exercise, seed)) * 2]
     texts = [(result.status, result.points, result.mistake, result.message) for result in results]
     assert texts[:2] == texts[2:]
     assert results[0].points < results[1].points == exercise.points
@@ -168,11 +168,11 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     assert answer_key.cache_info().misses == 1
 
 
-# ---- messages on the wire
+# ---- messages from a worker
 
 
 THREE = struct.pack("<3q", 4, 5, 6)
-NO_MESSAGES = [
+BAD_MESSAGES = [
     b"",
     b"{",
     b"[" * 40_000,
@@ -196,7 +196,7 @@ NO_MESSAGES = [
 
 
 REFUSED = [
-    *((text, THREE, NO_MESSAGE) for text in NO_MESSAGES),
+    *((text, THREE, NO_MESSAGE) for text in BAD_MESSAGES),
     (b'{"$tensor": ["float8_e5m2", 2]}', bytes(2), NO_MESSAGE),
     (b'{"$tensor": ["complex64", 2]}', bytes(16), NO_MESSAGE),
     (b'{"$tensor": ["__class__", 2]}', bytes(16), NO_MESSAGE),
@@ -207,23 +207,23 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "blob", "reason"), REFUSED)
-def test_what_is_no_message_is_refused_and_so_are_numbers_of_odd_kinds_and_sizes(text, blob, reason):
+def test_malformed_messages_and_bad_tensors_are_refused(text, blob, reason):
     with pytest.raises(Lost, match=reason):
         wire.unpack(text, blob)
 
 
 @pytest.mark.parametrize(
-    ("sent", "reason"), [(struct.pack("<II", 2**31, 5), TOO_LARGE), (b"\1\0\0", TOO_SLOW[:20])]
+    ("data", "reason"), [(struct.pack("<II", 2**31, 5), TOO_LARGE), (b"\1\0\0", TOO_SLOW[:20])]
 )
-def test_too_long_a_message_is_refused_before_it_is_read_and_one_that_comes_too_slowly(sent, reason):
+def test_too_long_and_too_slow_messages_are_refused(data, reason):
     out, into = os.pipe()
-    os.write(into, sent)
+    os.write(into, data)
     with pytest.raises(Lost, match=reason):
         wire.read(out, time.monotonic() + 0.2)
 
 
-def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
-    """Past the deadline, one more byte could arrive each time."""
+def test_a_message_that_never_ends_is_given_up_after_a_grace_period(monkeypatch):
+    """After the deadline there could always be one more byte."""
     times = iter([9, 10, 11, 11 + wire.GRACE, 12 + wire.GRACE])
     monkeypatch.setattr(wire, "time", SimpleNamespace(monotonic=times.__next__))
     monkeypatch.setattr(wire, "wait", lambda *args: None)
@@ -233,7 +233,7 @@ def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
     assert list(times) == []
 
 
-def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave(monkeypatch):
+def test_time_is_shared_equally_and_unused_time_is_passed_on(monkeypatch):
     times = iter([1, 2, 3.5, 10, 11])
     monkeypatch.setattr(looks, "time", SimpleNamespace(monotonic=times.__next__))
     assert list(with_deadlines("abcde", 10)) == [("a", 2.8), ("b", 4.0), ("c", 3.5 + 6.5 / 3)]
@@ -246,27 +246,27 @@ ONES = torch.ones(2)
     ONES.to_sparse(), torch.ones(3, 4).T, ONES.to(torch.float8_e5m2), torch.zeros(1).expand(4),
     torch.ones(2, requires_grad=True),
 ])  # fmt: skip
-def test_what_is_sent_arrives_and_every_tensor_can_be_sent(tensor):
+def test_a_message_with_any_kind_of_tensor_arrives_unchanged(tensor):
     (out, into), value = os.pipe(), {"a": [1, None, "x", {"b": 2.5}]}
     wire.write(into, {"tensor": tensor, "next": torch.tensor([[6]]), **value})
-    arrived = wire.read(out, time.monotonic() + 1)
-    assert arrived.pop("next").tolist() == [[6]]
-    assert arrived["tensor"].shape == tensor.shape
-    assert torch.equal(arrived.pop("tensor"), wire.plain(tensor))
-    assert arrived == value
+    received = wire.read(out, time.monotonic() + 1)
+    assert received.pop("next").tolist() == [[6]]
+    assert received["tensor"].shape == tensor.shape
+    assert torch.equal(received.pop("tensor"), wire.plain(tensor))
+    assert received == value
 
 
-# ---- from messages to observations
+# ---- observations made from messages
 
 
-def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of_the_students_making():
+def test_texts_from_a_submission_are_cut_printable_and_name_no_mistake():
     raised, problem = ["E\x1b[2J", "x\n" * 10**5 + "\u202e\ud800"], ["Full marks, please!", "x"]
     [seen] = observations([Observation(raised=raised, second="\0" * 9, problem=problem).as_plain()])
     assert seen.raised[0] == "E [2J"
     assert len(seen.raised[1]) <= LONGEST
     assert all(text.isprintable() for text in (*seen.raised, seen.second))
     assert seen.problem[0] == "wrong_interface"
-    names_much = right()
+    names_much = right_observations()
     names_much[0].changed = [Fact("x" * 400, number) for number in range(64)]
     assert len(judge(SOFTMAX, SEED, names_much).message) <= 5_000
 
@@ -276,7 +276,7 @@ def test_texts_and_messages_are_short_and_printable_and_a_mistake_has_no_name_of
     [{"raised": "x"}], [{"narrow": {"float32": 5}}], [{"values": {str(n): "" for n in range(99)}}],
     [{}] * 99, [{"problem": ["a"]}], torch.ones(3), [{"changed": [Fact("x", 10**40)]}],
 ])  # fmt: skip
-def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
+def test_malformed_observations_are_refused(seen):
     assert isinstance(observations(seen), Failure)
 
 
@@ -284,7 +284,7 @@ def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
 
 
 class Worker:
-    """A worker that plays back one list of messages for each process."""
+    """A fake worker that plays back one list of messages per process."""
 
     def __init__(self, *processes):
         self.processes, self.jobs = list(processes), []
@@ -297,16 +297,16 @@ class Worker:
 
 STEPS = [RunCell("a"), ObserveExercise("softmax"), RunCell("b"), ObserveExercise("relu"), RunCell("c")]
 JOB = Job(STEPS, {"softmax": 1, "relu": 2})
-SEEN = [Observation().as_plain()]
+OBSERVATIONS = [Observation().as_plain()]
 GOOD = [
     {"at": 0, "error": None},
-    {"at": 1, "seen": SEEN},
+    {"at": 1, "seen": OBSERVATIONS},
     {"at": 2, "error": ["E", "x"]},
     {"at": 3, "seen": None},
 ]
 
 
-def test_an_obedient_worker_is_read_to_its_end_and_runs_no_cell_after_the_last_exercise():
+def test_a_job_ends_after_the_last_exercise_and_all_observations_are_read():
     worker = Worker(GOOD)
     seen = observe_steps(worker, JOB)
     assert seen.exercises["relu"] is None
@@ -315,8 +315,8 @@ def test_an_obedient_worker_is_read_to_its_end_and_runs_no_cell_after_the_last_e
     assert worker.jobs[0].steps == STEPS[:4]
 
 
-def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
-    rest = [GOOD[0], {"at": 1, "error": None}, {"at": 2, "seen": SEEN}]
+def test_after_a_lost_step_the_other_steps_run_in_a_new_process():
+    rest = [GOOD[0], {"at": 1, "error": None}, {"at": 2, "seen": OBSERVATIONS}]
     worker = Worker(GOOD[:1], rest)
     seen = observe_steps(worker, JOB)
     assert str(seen.exercises["softmax"]) == TOO_SLOW
@@ -325,18 +325,18 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
 
 
 PLACES = False, True, 0.0, 1.0, 2, "0", "1", torch.zeros(1), torch.ones(1), [0]
-OUT_OF_TURN = [{"at": place, "error": None, "seen": SEEN} for place in PLACES]
-OUT_OF_TURN += [{"seen": SEEN}, {}, {"lost": "closed"}, {"points": 15}]
+OUT_OF_TURN = [{"at": place, "error": None, "seen": OBSERVATIONS} for place in PLACES]
+OUT_OF_TURN += [{"seen": OBSERVATIONS}, {}, {"lost": "closed"}, {"points": 15}]
 
 
 @pytest.mark.parametrize("message", OUT_OF_TURN)
-def test_a_message_out_of_turn_is_a_loss(message):
+def test_an_unexpected_message_counts_as_a_lost_process(message):
     first, second = (observe_steps(Worker([*before, message]), JOB) for before in ([], GOOD[:1]))
     assert str(first.errors[0]) == f"a lost process: {NO_MESSAGE}"
     assert str(second.exercises["softmax"]) == NO_MESSAGE
 
 
-def test_a_submission_that_loses_every_process_or_all_its_time_is_given_up():
+def test_a_submission_without_processes_or_time_left_is_given_up():
     worker = Worker()
     seen = observe_steps(worker, Job([RunCell("x")] * 50 + STEPS, JOB.exercises))
     assert len(worker.jobs) <= 12
@@ -348,7 +348,7 @@ def test_a_submission_that_loses_every_process_or_all_its_time_is_given_up():
 
 
 @pytest.mark.parametrize(("times", "status"), [(1, "graded"), (2, "rejected")])
-def test_what_we_lose_ourselves_is_tried_once_more_as_a_whole(monkeypatch, times, status):
+def test_a_submission_is_graded_once_more_after_a_lost_sandbox(monkeypatch, times, status):
     monkeypatch.setattr(grading, "PAUSE", 0)
     worker = ForkingWorker()
     worker.messages = Mock(wraps=worker.messages, side_effect=[SandboxLost] * times + [DEFAULT])
@@ -358,7 +358,7 @@ def test_what_we_lose_ourselves_is_tried_once_more_as_a_whole(monkeypatch, times
     assert (grading.GRADE_AGAIN in graded.notes) is (status == "rejected")
 
 
-def test_a_test_cell_that_is_answered_with_nothing_earns_nothing():
+def test_a_test_cell_without_an_observation_earns_nothing():
     job = Job([RunTest("double", "assert double(2) == 4")], {})
     seen = observe_steps(Worker([{"at": 0}]), job)
     result = looks.of_plain_test("double", 2.0, seen.exercises["double"])
@@ -366,7 +366,7 @@ def test_a_test_cell_that_is_answered_with_nothing_earns_nothing():
 
 
 @pytest.mark.parametrize(("above", "note"), [(None, False), ("def softmax(x, dim=-1):\n    return x", True)])
-def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, note):
+def test_a_redefinition_below_the_test_is_noted_if_the_answer_above_is_wrong(above, note):
     nb = notebook({"softmax": above} if above else {})
     nb["cells"].append(code_cell("def softmax(x, dim=-1):\n    return torch.softmax(x, dim)"))
     graded = grade_notebook(as_bytes(nb), SEED, ForkingWorker())
@@ -376,7 +376,7 @@ def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, n
 
 
 @pytest.mark.parametrize("step", ["submission_from", "look_twice"])
-def test_a_fault_of_ours_is_told_and_the_submission_is_graded_again(monkeypatch, caplog, step):
+def test_an_error_in_the_grader_is_reported_and_marked_for_a_retry(monkeypatch, caplog, step):
     monkeypatch.setattr(grading, step, lambda *arguments: 1 / 0)
     graded = grade_notebook(as_bytes(notebook()), SEED, ForkingWorker())
     assert (graded.status, graded.retry) == ("rejected", True)
@@ -385,32 +385,32 @@ def test_a_fault_of_ours_is_told_and_the_submission_is_graded_again(monkeypatch,
     assert "1 / 0" in caplog.text
 
 
-def look(points, message, status="wrong"):
+def result_with(points, message, status="wrong"):
     return Result("x", False, message, None, points, 2.0, status)
 
 
 @pytest.mark.parametrize(
     ("first", "second", "stand_ins", "unseen", "counts"),
     [
-        (look(0, "a"), look(1, "b"), [], False, True),
-        (look(1, "a"), look(0, "b"), ["softmax"], True, False),
-        (look(0, "a"), look(0, "b"), [], False, False),
-        (look(0, "a"), look(0, "b"), ["softmax"], False, True),
-        (look(0, "a"), look(0, "b"), [], True, True),
-        (look(0, "a"), look(0, "a"), ["softmax"], True, False),
-        (look(0, "a"), look(0, "b", "not_started"), ["softmax"], True, False),
-        (look(0, "a"), look(0, "b", "error"), ["softmax"], False, False),  # a stand-in's call may fail
-        (look(0, "a", "error"), look(0, "b"), ["softmax"], False, True),
+        (result_with(0, "a"), result_with(1, "b"), [], False, True),
+        (result_with(1, "a"), result_with(0, "b"), ["softmax"], True, False),
+        (result_with(0, "a"), result_with(0, "b"), [], False, False),
+        (result_with(0, "a"), result_with(0, "b"), ["softmax"], False, True),
+        (result_with(0, "a"), result_with(0, "b"), [], True, True),
+        (result_with(0, "a"), result_with(0, "a"), ["softmax"], True, False),
+        (result_with(0, "a"), result_with(0, "b", "not_started"), ["softmax"], True, False),
+        (result_with(0, "a"), result_with(0, "b", "error"), ["softmax"], False, False),  # a call may fail
+        (result_with(0, "a", "error"), result_with(0, "b"), ["softmax"], False, True),
     ],
 )
-def test_the_better_look_counts(first, second, stand_ins, unseen, counts):
+def test_the_better_of_two_results_counts(first, second, stand_ins, unseen, counts):
     assert (better(first, second, stand_ins, unseen) is second) == counts
     assert ("It builds on softmax, which is not right" in second.note) == (counts and bool(stand_ins))
 
 
 @pytest.mark.parametrize("points", [0.0, 3.0])
-def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points):
-    """The same rule holds for grade(), as unmodified nbgrader runs it, and for grade_notebook()."""
+def test_an_answers_own_helper_is_graded_with_it_whatever_its_name(points):
+    """The same rule holds for grade(), which unmodified nbgrader runs, and for grade_notebook()."""
     right = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
     wrong = "x.reshape(x.shape[0], num_heads, x.shape[1], -1)"
     source = PROGRAMS["own_helper"].replace(wrong, right if points else wrong)
@@ -423,11 +423,11 @@ def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points)
 
 
 @pytest.mark.parametrize(
-    "more", ["", "masked_softmax = torch.enable_grad()(masked_softmax)", PROGRAMS["instance"]]
+    "code", ["", "masked_softmax = torch.enable_grad()(masked_softmax)", PROGRAMS["instance"]]
 )
-def test_a_stand_in_replaces_the_object_that_was_graded_and_is_wrong(more):
+def test_a_right_softmax_replaces_a_wrong_graded_one_and_is_removed_afterwards(code):
     space = {}
-    exec(f"import torch\ndef softmax(x, dim=-1):\n    return x\n{PROGRAMS['by_softmax']}\n{more}", space)
+    exec(f"import torch\ndef softmax(x, dim=-1):\n    return x\n{PROGRAMS['by_softmax']}\n{code}", space)
     assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0
     assert grade("softmax", space["softmax"], seed=3).points == 0
     result = grade("masked_softmax", space["masked_softmax"], seed=3)
@@ -438,7 +438,7 @@ def test_a_stand_in_replaces_the_object_that_was_graded_and_is_wrong(more):
     assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0
 
 
-def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
+def test_an_answer_that_calls_an_unwritten_exercise_is_tried_with_a_right_one():
     data = as_bytes(notebook({"masked_softmax": PROGRAMS["by_softmax"]}, solved=False))
     result = grade_notebook(data, seed=3, worker=ForkingWorker()).as_dict()
     assert result["exercises"]["masked_softmax"]["passed"]
@@ -448,48 +448,49 @@ def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
 
 
 @pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
-def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
+def test_only_the_judge_knows_which_calls_must_raise(name):
     exercise = load(name)
-    whole, shown = exercise.cases(SEED), without_expectations(exercise.cases(SEED))
-    assert "ValueError" in repr(whole)
-    assert "ValueError" not in repr(shown)
-    assert len({call.raises for case in shown for call in case.calls if not case.device}) == 1
+    cases_with, cases_without = exercise.cases(SEED), without_expectations(exercise.cases(SEED))
+    assert "ValueError" in repr(cases_with)
+    assert "ValueError" not in repr(cases_without)
+    assert len({call.raises for case in cases_without for call in case.calls if not case.device}) == 1
     for implementation in [exercise.implementation, *(i for _, _, part in exercise.mistakes for i in part)]:
-        item, other = (
-            judge(exercise, SEED, seen_of(implementation, exercise, cases)) for cases in (whole, shown)
+        first, second = (
+            judge(exercise, SEED, observations_of(implementation, exercise, cases))
+            for cases in (cases_with, cases_without)
         )
-        assert (item.points, item.status, item.mistake) == (other.points, other.status, other.mistake)
-        assert item.message == other.message
+        assert (first.points, first.status, first.mistake) == (second.points, second.status, second.mistake)
+        assert first.message == second.message
 
 
 @pytest.mark.parametrize("name", never_refuses.PROGRAMS)
-def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(name):
+def test_a_call_with_a_result_has_not_raised_whatever_a_forger_claims(name):
     exercise, never = load(name), never_refuses.PROGRAMS[name]
-    honest = seen_of(never, exercise, without_expectations(exercise.cases(SEED)))
+    honest = observations_of(never, exercise, without_expectations(exercise.cases(SEED)))
     message = {error_of(number): "ValueError" for number in range(5)}
     forged = [replace(seen, values=message | seen.values, errors={}) for seen in honest]
     assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points
 
 
 @pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
-def test_neither_the_place_nor_a_setting_of_a_case_tells_which_call_must_raise(name):
-    drawn = [[case for case in load(name).cases(seed) if not case.device] for seed in range(40)]
+def test_neither_position_nor_settings_of_a_case_reveal_which_call_must_raise(name):
+    cases_by_seed = [[case for case in load(name).cases(seed) if not case.device] for seed in range(40)]
     settings = ("narrow", "gradients", "tolerance", "strided", "evaluating", "rank", "only")
-    assert len({tuple(getattr(case, setting) for setting in settings) for case in drawn[0]}) == 1
-    for cases in zip(*drawn, strict=True):
+    assert len({tuple(getattr(case, setting) for setting in settings) for case in cases_by_seed[0]}) == 1
+    for cases in zip(*cases_by_seed, strict=True):
         must = {tuple(bool(call.raises) for call in case.calls) for case in cases}
         assert len(must) > 1 or must in ({(True,)}, {(False,) * len(cases[0].calls)})
 
 
 @pytest.mark.parametrize("number", [-5.5e8, 5.5e8, 7.7e7])
-def test_no_number_passes_for_an_infinity_or_for_none(number):
+def test_no_finite_number_is_close_to_infinity_or_nan(number):
     for odd in (-torch.inf, torch.inf, torch.nan):
         assert is_close(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
         assert not is_close(torch.tensor([number]), torch.tensor([odd]), 1e-1)
         assert not is_close(torch.tensor([odd]), torch.tensor([number]), 1e-1)
 
 
-def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
+def test_an_exceptions_first_line_is_kept_and_continued_after_a_colon():
     with pytest.raises(RuntimeError) as missing:
         torch.nn.Linear(2, 2).load_state_dict({})
     text = 'Error(s) in loading state_dict for Linear: Missing key(s) in state_dict: "weight", "bias".'
@@ -499,10 +500,10 @@ def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
         assert in_words(ValueError(message)) == ["ValueError", words]
 
 
-def test_what_the_grader_records_of_calls_cannot_be_changed_by_the_answer():
+def test_an_answer_cannot_change_the_graders_record_of_its_calls():
     exercise, space = load("generate"), {}
     programs = answers("06_in_the_wild")["generate"], PROGRAMS["one_call_too_many"]
     exec("\n".join(["import torch", *programs]), space)
-    result = judge(exercise, SEED, seen_of(space["generate"], exercise, exercise.cases(SEED)))
+    result = judge(exercise, SEED, observations_of(space["generate"], exercise, exercise.cases(SEED)))
     assert not result.passed
     assert result.points < result.max_points

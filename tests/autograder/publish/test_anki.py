@@ -1,4 +1,4 @@
-"""The deck for Anki holds every card, under ids that never change."""
+"""The Anki deck holds every card, under ids that never change."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from course_utils.practice.flashcards.deck import decks
 CARDS = decks()
 
 
-READ = {
+QUERIES = {
     "note_types": "select models from col",
     "decks": "select decks from col",
     "notes": "select guid, mid, tags, flds from notes order by id",
@@ -27,18 +27,18 @@ READ = {
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory):
-    """What is in the deck: {note_types, decks, notes, cards}."""
+    """The deck's content: {note_types, decks, notes, cards}."""
     folder = tmp_path_factory.mktemp("anki")
-    done = CliRunner().invoke(app, ["anki", str(folder / "attention.apkg")])
-    assert f"{len(CARDS)} cards" in done.output
+    result = CliRunner().invoke(app, ["anki", str(folder / "attention.apkg")])
+    assert f"{len(CARDS)} cards" in result.output
     with zipfile.ZipFile(folder / "attention.apkg") as package:
         assert json.loads(package.read("media")) == {}
         database = package.extract("collection.anki2", folder)
     with closing(sqlite3.connect(database)) as base:
-        return {what: base.execute(query).fetchall() for what, query in READ.items()}
+        return {table: base.execute(query).fetchall() for table, query in QUERIES.items()}
 
 
-def test_every_card_comes_back_as_it_is_and_new_in_one_deck(content):
+def test_every_card_is_in_one_deck_unchanged_and_unreviewed(content):
     for (_, _, tags, values), (name, card) in zip(content["notes"], CARDS.items(), strict=True):
         fields = dict(zip(anki.FIELDS, values.split("\x1f"), strict=True))
         assert fields["Name"] == name
@@ -50,7 +50,7 @@ def test_every_card_comes_back_as_it_is_and_new_in_one_deck(content):
     assert json.loads(content["decks"][0][0])[str(anki.DECK)]["name"] == "Attention"
 
 
-def test_ids_stay_so_that_a_newer_file_updates_texts_and_no_schedule(content):
+def test_anki_ids_never_change(content):
     guids = {fields.split("\x1f")[0]: guid for guid, _, _, fields in content["notes"]}
     assert guids["kv_not_q"] == "xO6yKCvL+a"
     assert len(set(guids.values())) == len(CARDS)
@@ -58,10 +58,10 @@ def test_ids_stay_so_that_a_newer_file_updates_texts_and_no_schedule(content):
     assert anki.DECK == 1754049306
 
 
-def test_the_note_type_shows_every_field_and_reads_in_both_modes(content):
+def test_the_note_type_shows_every_field_and_has_a_night_mode(content):
     (note_type,) = json.loads(content["note_types"][0][0]).values()
     (template,) = note_type["tmpls"]
-    used = set(re.findall(r"{{(\w+)}}", template["qfmt"] + template["afmt"]))
-    assert used == {*anki.FIELDS, "FrontSide"} - {"Name"}
+    fields_used = set(re.findall(r"{{(\w+)}}", template["qfmt"] + template["afmt"]))
+    assert fields_used == {*anki.FIELDS, "FrontSide"} - {"Name"}
     assert "{{Answer}}" not in template["qfmt"]
     assert ".card.nightMode { color: #" in note_type["css"]

@@ -1,4 +1,4 @@
-"""The build gives the same bytes every time, refuses what does not hold, and finds what is stale."""
+"""The build always gives the same bytes, refuses what is inconsistent, and reports stale files."""
 
 import json
 import re
@@ -21,8 +21,8 @@ LESSON, BEGIN = "01_masks", "### BEGIN SOLUTION\n"
 
 
 @pytest.fixture
-def unproven(monkeypatch):
-    """The lessons' own answers are graded in other tests."""
+def skip_proof(monkeypatch):
+    """Skip the grading of the lessons' own answers, which other tests do."""
     monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
 
 
@@ -56,8 +56,8 @@ def add_a_line(tree, lesson=LESSON):
 # ---- the same bytes
 
 
-@pytest.mark.usefixtures("unproven")
-def test_rebuild_changes_no_byte_and_what_is_stale_is_found(small_tree, tmp_path_factory, monkeypatch):
+@pytest.mark.usefixtures("skip_proof")
+def test_a_rebuild_changes_no_byte_and_stale_files_are_listed(small_tree, tmp_path_factory, monkeypatch):
     (source_of(small_tree).parent / "my_answers.py").write_text("softmax = 1")  # no lesson
     build(small_tree)
     first = contents(small_tree / "notebooks")
@@ -76,18 +76,18 @@ def test_rebuild_changes_no_byte_and_what_is_stale_is_found(small_tree, tmp_path
     orphan.parent.mkdir()
     orphan.write_text("{}")
     (small_tree / missing).unlink()
-    changed = (path.relative_to(small_tree).as_posix() for path in (edited, orphan, small_tree / missing))
-    assert stale(small_tree) == sorted(changed)
+    paths = (path.relative_to(small_tree).as_posix() for path in (edited, orphan, small_tree / missing))
+    assert stale(small_tree) == sorted(paths)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_committed_answers_are_fresh(name):
+def test_committed_answers_are_up_to_date(name):
     committed = (ROOT / "course_utils" / "answers" / f"{name}.json").read_text(encoding="utf-8")
     assert load(name).sheet().to_json() == committed, "run `make notebooks` and commit what changed"
 
 
-def test_committed_notebooks_are_fresh(monkeypatch):
+def test_committed_notebooks_are_up_to_date(monkeypatch):
     monkeypatch.setattr(building, "publish_all", lambda *_: None)
     assert stale(ROOT) == [], "run `make notebooks` and commit what changed"
 
@@ -96,16 +96,16 @@ def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
     make_notebooks(small_tree)
     wanted = contents(small_tree / "notebooks" / LESSON)
     shutil.rmtree(small_tree / "notebooks")
-    saved = small_tree / "autograder" / "releases" / "kept" / LESSON
-    assert not saved.exists()
+    store_folder = small_tree / "autograder" / "releases" / "kept" / LESSON
+    assert not store_folder.exists()
     monkeypatch.chdir(small_tree)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(small_tree)).load_config())
-    outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what the button calls
+    outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what formgrader's button calls
     assert outcome["success"], outcome
     assert contents(small_tree / "notebooks" / LESSON) == wanted
     release = read(small_tree).metadata.course.version
-    assert [file.stem for file in saved.iterdir()] == [release], "it is in a gradebook now"
+    assert [file.stem for file in store_folder.iterdir()] == [release], "it is in a gradebook now"
 
 
 # ---- all or nothing
@@ -118,17 +118,17 @@ def other_points(tree):
 
 
 def without_softmax(tree):
-    """The exercise taken out of the lesson, with answers further down that call it."""
+    """Take the exercise out of the lesson, while answers further down still call it."""
     text = source_of(tree).read_text(encoding="utf-8")
     cells = re.split(r"^(?=# %%)", text, flags=re.M)
-    saved = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
-    assert len(saved) == len(cells) - 2
-    text = "".join(saved).replace("def masked_softmax(", "softmax_ = softmax\n\n\ndef masked_softmax(")
+    kept_cells = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
+    assert len(kept_cells) == len(cells) - 2
+    text = "".join(kept_cells).replace("def masked_softmax(", "softmax_ = softmax\n\n\ndef masked_softmax(")
     source_of(tree).write_text(text, encoding="utf-8")
 
 
 def a_test_that_asserts_nothing(tree):
-    """Of the exercise that docs/contributing.md shows."""
+    """Add docs/contributing.md's sample exercise with a test that asserts nothing."""
     page = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     (cells,) = re.findall(r"^```py\n.*?(^# %% nbgrader.*?)^```$", page, re.M | re.S)
     with source_of(tree).open("a") as file:
@@ -147,7 +147,7 @@ def a_test_that_asserts_nothing(tree):
         (a_test_that_asserts_nothing, r"01_masks: an untouched notebook already earns points for double\."),
     ],
 )
-def test_what_does_not_hold_is_refused_in_one_sentence_and_nothing_changes(
+def test_an_inconsistent_lesson_is_refused_in_one_sentence_and_nothing_changes(
     small_tree, monkeypatch, change, sentence
 ):
     make_notebooks(small_tree)
@@ -167,8 +167,8 @@ def test_what_does_not_hold_is_refused_in_one_sentence_and_nothing_changes(
     assert after == before
 
 
-@pytest.mark.usefixtures("unproven")
-def test_one_lesson_is_built_alone(small_tree):
+@pytest.mark.usefixtures("skip_proof")
+def test_one_lesson_can_be_built_alone(small_tree):
     build(small_tree)
     for lesson in ("00_start_here", LESSON):
         add_a_line(small_tree, lesson)
@@ -181,10 +181,10 @@ def test_one_lesson_is_built_alone(small_tree):
         find_lesson(small_tree, "77")
 
 
-# ---- what is in a notebook
+# ---- the content of a notebook
 
 
-def test_points_come_from_the_exercise_and_ids_from_what_is_asked(small_tree):
+def test_points_come_from_the_exercise_and_cell_ids_do_not_depend_on_answers(small_tree):
     text = source_of(small_tree).read_text(encoding="utf-8")
     make_notebooks(small_tree)
     before = [cell.id for cell in read(small_tree).cells]
@@ -203,7 +203,7 @@ def test_points_come_from_the_exercise_and_ids_from_what_is_asked(small_tree):
         assert len(set(unique)) == len(unique)
 
 
-def test_notebooks_are_valid_and_clean():
+def test_committed_notebooks_are_valid_without_outputs_or_extra_metadata():
     for path in ROOT.glob("notebooks/*/*.ipynb"):
         text = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(text, as_version=4)
@@ -214,7 +214,7 @@ def test_notebooks_are_valid_and_clean():
         assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def test_the_id_of_a_release_changes_with_text_points_and_contract_alone(small_tree):
+def test_a_release_id_changes_with_text_and_contract_but_not_with_hints(small_tree):
     def release_id():
         make_notebooks(small_tree)
         return read(small_tree).metadata.course.version

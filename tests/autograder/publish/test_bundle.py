@@ -1,4 +1,4 @@
-"""The zip for a class: it installs elsewhere, its lessons run, `check` works, and it holds no answer."""
+"""The zip for a class can be installed elsewhere, its lessons run, `check` works, and it holds no answer."""
 
 import json
 import re
@@ -25,7 +25,7 @@ INTERVIEW = "08_interview"
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory):
-    """The folder that a student gets by unzipping."""
+    """The folder that a student gets by unzipping the bundle."""
     place = tmp_path_factory.mktemp("downloads")
     write_bundle(ROOT, place / "new folder" / "course.zip")
     with zipfile.ZipFile(place / "new folder" / "course.zip") as file:
@@ -42,18 +42,18 @@ NAMES = "ANSWERS.md LICENSE README.md constraints.txt course_utils environment.y
 ENDINGS = {"", ".md", ".txt", ".yml", ".toml", ".py", ".js", ".css", ".json", ".npz", ".ipynb"}
 
 
-def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
+def test_the_bundle_holds_what_a_class_needs_and_nothing_else(bundle):
     assert sorted(path.name for path in bundle.iterdir()) == NAMES.split()
     assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= ENDINGS
     assert len([*bundle.glob("notebooks/*/*.ipynb")]) == len([*ROOT.glob("notebooks/*/*.ipynb")]) - 1
     for path in (path for name in ("course_utils", "notebooks") for path in (bundle / name).rglob("*.*")):
         assert path.read_bytes() == (ROOT / path.relative_to(bundle)).read_bytes()
     unwanted = {"__pycache__", "interview", "bugs", "mock"}  # references, right programs and model answers
-    held = [path.relative_to(bundle) for path in bundle.rglob("*")]
-    assert not [path for path in held if "interview" in path.name or unwanted & {*path.parts}]
+    paths = [path.relative_to(bundle) for path in bundle.rglob("*")]
+    assert not [path for path in paths if "interview" in path.name or unwanted & {*path.parts}]
 
 
-def test_it_holds_no_two_lines_of_an_answer(bundle):
+def test_the_bundle_holds_no_two_lines_of_an_answer(bundle):
     secrets = secret_pairs()
     for path in bundle.rglob("*"):
         if path.is_file() and path.suffix != ".npz":
@@ -63,28 +63,28 @@ def test_it_holds_no_two_lines_of_an_answer(bundle):
             assert "autograder" not in text, path
 
 
-def test_a_bundle_with_an_answer_is_not_made(tree, tmp_path):
+def test_a_bundle_that_would_hold_an_answer_is_refused(tree, tmp_path):
     shutil.copytree(ROOT / "notebooks", tree / "notebooks")
     for name in ("LICENSE", "constraints.txt", "pyproject.toml", "environment.yml"):
         shutil.copy(ROOT / name, tree)
     answer = "\n".join(answers("01_masks")["masked_softmax"].splitlines()[-2:])
     notebook = json.loads(read(tree / "notebooks" / "01_masks" / "01_masks.ipynb"))
     notebook["cells"][-1]["source"] = answer
-    for where, text in {
+    for file, text in {
         "course_utils/check.py": f"x = 1\n{answer}",
         "course_utils/answers/note.json": json.dumps([answer]),
         "notebooks/01_masks/01_masks.ipynb": json.dumps(notebook),
         "LICENSE": answer,
     }.items():
-        before = (tree / where).read_bytes() if (tree / where).exists() else b"{}"
-        (tree / where).write_text(text)
-        with pytest.raises(LessonError, match=f"{re.escape(where)}.* would give away"):
+        before = (tree / file).read_bytes() if (tree / file).exists() else b"{}"
+        (tree / file).write_text(text)
+        with pytest.raises(LessonError, match=f"{re.escape(file)}.* would give away"):
             write_bundle(tree, tmp_path / "course.zip")
-        (tree / where).write_bytes(before)
+        (tree / file).write_bytes(before)
     assert not (tmp_path / "course.zip").exists()
 
 
-def test_what_is_handed_out_is_kept_and_the_same_files_make_the_same_zip(tmp_path, monkeypatch):
+def test_handing_out_stores_releases_and_equal_files_make_equal_zips(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
     with pytest.raises(LessonError, match=f"^{INTERVIEW} is for self-study: "):
         hand_out(ROOT, tmp_path / "class.zip", [INTERVIEW])
@@ -95,11 +95,11 @@ def test_what_is_handed_out_is_kept_and_the_same_files_make_the_same_zip(tmp_pat
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "course.zip").read_bytes()
 
 
-def test_it_asks_for_the_students_part_alone_and_its_readme_names_what_is_there(bundle):
-    mine, whole = (tomllib.loads(read(folder / "pyproject.toml")) for folder in (bundle, ROOT))
-    assert mine["project"]["dependencies"] == whole["project"]["dependencies"]
-    assert "optional-dependencies" not in mine["project"]
-    assert mine["tool"]["setuptools"]["packages"]["find"] == {"include": ["course_utils*"]}
+def test_the_bundle_requires_only_student_packages_and_its_readme_is_right(bundle):
+    bundled, whole = (tomllib.loads(read(folder / "pyproject.toml")) for folder in (bundle, ROOT))
+    assert bundled["project"]["dependencies"] == whole["project"]["dependencies"]
+    assert "optional-dependencies" not in bundled["project"]
+    assert bundled["tool"]["setuptools"]["packages"]["find"] == {"include": ["course_utils*"]}
     readme, environment = read(bundle / "README.md"), read(bundle / "environment.yml")
     conda = yaml.safe_load(environment)
     assert conda["dependencies"][-1]["pip"][-2:] == ["-c constraints.txt", "-e ."]
@@ -110,12 +110,12 @@ def test_it_asks_for_the_students_part_alone_and_its_readme_names_what_is_there(
         assert (bundle / path).exists(), path
 
 
-def test_it_installs_elsewhere_and_a_lesson_works(bundle, bare):
+def test_the_bundle_installs_elsewhere_and_a_lesson_works(bundle, bare):
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "-e", "."]
     subprocess.run([bare, "-m", "pip", "install", *options], cwd=bundle, check=True, capture_output=True)
-    where = "from importlib.util import find_spec as f; print(f('course_utils').origin, f('autograder'))"
-    seen = subprocess.run([bare, "-c", where], cwd="/", capture_output=True, text=True, check=True)
-    assert seen.stdout.strip() == f"{bundle / 'course_utils' / '__init__.py'} None"
+    code = "from importlib.util import find_spec as f; print(f('course_utils').origin, f('autograder'))"
+    output = subprocess.run([bare, "-c", code], cwd="/", capture_output=True, text=True, check=True)
+    assert output.stdout.strip() == f"{bundle / 'course_utils' / '__init__.py'} None"
     exercises = lessons()["01_masks"].exercises
     lesson = shortened(solved("01_masks"), exercises)
     path = save(lesson, bundle / "notebooks" / "01_masks" / "mine.ipynb")

@@ -1,4 +1,4 @@
-"""Estimated minutes: counted by the stated formula, printed in the lesson, the same in the README."""
+"""Estimated minutes follow the stated formula, and are the same in the lessons and in the README."""
 
 import nbformat
 import pytest
@@ -14,7 +14,7 @@ def words(n):
 
 
 def exercise(lines):
-    answer = "\n    x = 1\n" * lines  # with an empty line before each
+    answer = "\n    x = 1\n" * lines  # with an empty line before each line
     source = f"def f():\n    ### BEGIN SOLUTION\n{answer}    ### END SOLUTION"
     return [code(source, **marks(grade=False)), code("check('f', f).points", **marks(solution=False))]
 
@@ -41,11 +41,11 @@ def notebook(*cells):
         ([text("Write.", **marks())], 2),
     ],
 )
-def test_the_formula_is_the_stated_one(cells, minutes):
+def test_estimated_minutes_follow_the_stated_formula(cells, minutes):
     assert sum(times_of(notebook(*cells)).sittings) == pytest.approx(minutes)
 
 
-def test_minutes_stand_under_headings_and_both_ways_at_the_top():
+def test_minutes_are_added_below_headings_and_at_the_top_for_both_ways():
     long_way = f"{words(110)}\n\n## 1.2 Two (long way)\n\n{{}}Text.\n\n### No section"
     nb = notebook(
         *(text("# Lesson\n\n<!-- minutes -->"), text("## 1.1 One\n\nText."), *exercise(16)),
@@ -54,21 +54,21 @@ def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     )
     add_minutes(nb)
     short = "*Short way: 1.1, 1.3; about 35 minutes."
-    both = f"{short} The whole lesson: about 55 minutes, in 2 sittings of 15 and 40 minutes."
-    top, first, stop, *others = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
-    assert top == f"# Lesson\n\n{both} {HOW}*"
+    whole_line = f"{short} The whole lesson: about 55 minutes, in 2 sittings of 15 and 40 minutes."
+    top, first, stop, *other_texts = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+    assert top == f"# Lesson\n\n{whole_line} {HOW}*"
     assert first == "## 1.1 One\n\n*16 min*\n\nText."
     assert "**A good place to stop.** Next: about 40 minutes." in stop
-    assert others == [long_way.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
+    assert other_texts == [long_way.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
     nb = notebook(text("# Lesson"), code("print(1)"))
     add_minutes(nb)
     assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"], "it asks for nothing"
 
 
-def test_lessons_and_readme_say_the_same_and_no_sitting_is_longer_than_an_hour():
+def test_the_readme_has_the_lessons_minutes_and_no_sitting_is_too_long():
     times, readme = all_times(), (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme == with_minutes(readme, times), "python -m tools.minutes brings it up to date"
-    for lesson, of_lesson in times.items():
-        assert f"{of_lesson.total} |" in readme
-        assert max(of_lesson.sittings) <= LONGEST_SITTING, lesson
+    for lesson, lesson_times in times.items():
+        assert f"{lesson_times.total} |" in readme
+        assert max(lesson_times.sittings) <= LONGEST_SITTING, lesson
     assert HOW in (ROOT / "notebooks/00_start_here/00_start_here.ipynb").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A picture that a lesson's text attaches becomes part of the notebook."""
+"""A picture that a lesson's text attaches is embedded in the notebook."""
 
 import base64
 
@@ -13,7 +13,7 @@ def notebook(text):
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
 
 
-def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
+def test_a_picture_next_to_the_lesson_is_embedded(tmp_path):
     for name, kind in (("query.png", "image/png"), ("query.JPEG", "image/jpeg")):
         (tmp_path / name).write_bytes(b"pixels")
         nb = notebook(f"see ![arrows](attachment:{name}), and ![dots](https://example.org/dots.png)")
@@ -22,7 +22,7 @@ def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
         nbformat.validate(nb)
 
 
-def test_a_picture_that_is_missing_or_no_pixels_is_refused(tmp_path):
+def test_a_missing_picture_and_an_svg_are_refused(tmp_path):
     (tmp_path / "arrows.svg").write_text("<svg/>")
     with pytest.raises(LessonError, match="there is no gone.png"):
         add_pictures(notebook("![arrows](attachment:gone.png)"), tmp_path / "lesson.py")

@@ -1,4 +1,4 @@
-"""A lesson's questions are read from one file and put into the notebook; an author's slips are refused."""
+"""A lesson's questions are read from one file and put into its notebook; an author's slips are refused."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from autograder.releases.course_copy import unpack
 from tests.autograder.publish.test_build import ROOT, edit, notebook_of, read, source_of
 from tests.tools.cells import ANSWERS, plain_cells
 
-CHOICE, SHAPE, DRAWN, OTHERS = (f"\n{text}" for _, _, text in plain_cells(ANSWERS / "questions.txt"))
+CHOICE, SHAPE, DRAWN, TEMPLATE = (f"\n{text}" for _, _, text in plain_cells(ANSWERS / "questions.txt"))
 MARKERS = """
 # %% [markdown]
 # Now think.
@@ -35,7 +35,7 @@ predict("bytes_of_a_token")
 
 @pytest.fixture
 def tree(small_tree, monkeypatch):
-    """Two lessons, of which the second asks three questions; their own answers are graded elsewhere."""
+    """Two lessons, the second of which asks three questions; the grading of their own answers is skipped."""
     monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
     for pattern in ("solutions/*/questions.toml", "course_utils/answers/questions/*"):
         for path in small_tree.glob(pattern):
@@ -52,23 +52,23 @@ def file_of(tree, lesson="01_masks"):
     return source_of(tree, lesson).with_name("questions.toml")
 
 
-def published(tree, lesson="01_masks"):
+def published_file(tree, lesson="01_masks"):
     return tree / "course_utils" / "answers" / "questions" / f"{lesson}.json"
 
 
-# ---- what is made
+# ---- built files
 
 
-def test_the_question_stands_above_its_cell_and_its_answer_comes_along_in_its_lesson_alone(tree):
+def test_a_question_is_put_above_its_cell_and_its_answer_only_into_its_lesson(tree):
     build(tree)
     notebook = read(tree)
-    choice, asks_choice, shape, asks_shape, drawn, asks_drawn = notebook.cells[-6:]
-    cells = ["# %%\n" + cell.source for cell in (asks_choice, asks_shape, asks_drawn)]
+    choice, asks_choice, shape, asks_shape, drawn_text, asks_drawn_text = notebook.cells[-6:]
+    cells = ["# %%\n" + cell.source for cell in (asks_choice, asks_shape, asks_drawn_text)]
     assert MARKERS.endswith("\n\n".join(cells) + "\n")
     assert choice.cell_type == "markdown"
     assert choice.source == "A row belongs to a query. Along which axis is a row summed?"
     assert shape.source == "Which shape have the sums of a table of 4 queries and 7 keys?"
-    assert drawn.source == (
+    assert drawn_text.source == (
         "24 layers keep K and V of 512 numbers, 2 bytes each. How many bytes for one token?\n\n"
         "*Example numbers: the cell below draws its own.*"
     )
@@ -76,18 +76,18 @@ def test_the_question_stands_above_its_cell_and_its_answer_comes_along_in_its_le
     for text in ("stand beside each other", "One sum a query", "adds up what different", "Seven is"):
         assert text not in visible
     nbformat.validate(notebook)
-    new = json.loads(published(tree).read_text(encoding="utf-8"))["questions"]
+    new = json.loads(published_file(tree).read_text(encoding="utf-8"))["questions"]
     assert [question["name"] for question in new] == ["axis_of_sums", "shape_of_sums", "bytes_of_a_token"]
     assert new[2]["answer"] == "4 * layers * width"
     assert new[2]["draw"] == {"layers": [24, 32], "width": [512, 1024]}
     path = "course_utils/answers/questions/01_masks.json"
-    assert unpack(notebook)[path] == published(tree).read_bytes()
+    assert unpack(notebook)[path] == published_file(tree).read_bytes()
     assert path not in unpack(read(tree, "00_start_here"))
     for lesson in ("01_masks", "00_start_here"):
         assert "course_utils/practice/forms.py" in unpack(read(tree, lesson))
 
 
-def test_what_was_not_built_is_stale_and_an_answer_makes_no_new_release_but_a_question_does(tree):
+def test_an_edited_answer_is_stale_and_only_an_edited_question_makes_a_new_release(tree):
     build(tree)
     assert stale(tree) == []
     first = read(tree).metadata.course.version
@@ -102,11 +102,11 @@ def test_what_was_not_built_is_stale_and_an_answer_makes_no_new_release_but_a_qu
     file_of(tree).unlink()
     source_of(tree).write_text(source_of(tree).read_text().replace(MARKERS, ""))
     build(tree)
-    assert not published(tree).exists()
+    assert not published_file(tree).exists()
     assert stale(tree) == []
 
 
-def test_the_page_of_answers_says_all_and_goes_to_the_class(tree, snapshot):
+def test_the_page_of_answers_is_complete_and_part_of_the_bundle(tree, snapshot):
     for name in ("LICENSE", "constraints.txt", "pyproject.toml", "environment.yml"):
         shutil.copy(ROOT / name, tree)
     page = answers_page(tree)
@@ -117,22 +117,22 @@ def test_the_page_of_answers_says_all_and_goes_to_the_class(tree, snapshot):
     assert "ANSWERS.md" not in contents(tree)
 
 
-# ---- what is refused
+# ---- slips
 
 
 IN_FILE = "solutions/01_masks/questions.toml: "
 NO_NUMBER = "which gives no number: a formula has numbers, drawn names, + - * / // ** and brackets."
 AXES = 'axes = ["T_q"]'
 FORESEEN = SHAPE[SHAPE.index("[[question.wrong]]") :]
-FORMULA, OTHER = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
-TOLERANT = f"tolerance = 0.1{OTHER.format(3.0)}"
+FORMULA, OTHER_WRONG = "4 * layers * width", '\n[[question.wrong]]\nanswer = {}\nreason = "V"'
+TOLERANT = f"tolerance = 0.1{OTHER_WRONG.format(3.0)}"
 AGAIN, RIGHT_TOO = "twice, or near enough to another one", "is wrong, but that is its answer"
-SLIPS = [  # what is changed in questions.toml, and what is said of it
+SLIPS = [  # (old text in questions.toml, new text, message)
     ("[[question]]", "[[question", "this is not TOML: "),
     (CHOICE + SHAPE + DRAWN, 'name = "x"\n', "each question begins with a line [[question]]."),
     ('"shape_of_sums"', '"axis_of_sums"', f"there is a question axis_of_sums in {IN_FILE[:-2]} already: "),
 ]
-SLIPS_OF = {  # the same of one question
+SLIPS_OF = {  # the same for one question
     "axis_of_sums": [
         ('`dim=1`"]', '`dim=1`", "along both"]', "has no reason for the wrong choice c."),
         ('answer = "b"', 'answer = "c"', "has 'c', which is not an answer of the kind choice."),
@@ -157,11 +157,11 @@ SLIPS_OF = {  # the same of one question
         ("{answer}", "{4 *}", f'has the formula "4 *", {NO_NUMBER}'),
         ("2 * layers * width", "96 * width + layers - 24",
          f"says that 49152 {RIGHT_TOO}, with layers = 24, width = 512."),
-        ('alone."', 'alone."' + OTHER.format('"64 * width"'),
+        ('alone."', 'alone."' + OTHER_WRONG.format('"64 * width"'),
          f"foresees the wrong answer 32768 {AGAIN}, with layers = 32, "),
     ],
 }  # fmt: skip
-OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answer, and more lines
+OTHER_SLIPS = [  # the question OTHERS with another kind, answer, wrong answer and more lines
     ("number", "inf", "3", "", "has inf, which is not an answer of the kind number."),
     ("number", "2.0", "2.1", "tolerance = 0.1", f"says that 2.1 {RIGHT_TOO}."),
     ("number", "2.0", "3.1", TOLERANT, f"foresees the wrong answer 3.1 {AGAIN}."),
@@ -169,9 +169,9 @@ OTHER_SLIPS = [  # in the question OTHERS: its kind, its answer, its wrong answe
 ]
 
 
-def other(*texts):
-    """A question of another kind."""
-    question = OTHERS
+def fill(*texts):
+    """The question OTHERS with these texts filled in."""
+    question = TEMPLATE
     for name, text in zip(("KIND", "ANSWER", "WRONG", "MORE"), texts, strict=True):
         question = question.replace(name, text)
     return question
@@ -181,11 +181,11 @@ def other(*texts):
     ("old", "new", "sentence"),
     [
         *SLIPS,
-        *((*edit, f"the question {of} {says}") for of, slips in SLIPS_OF.items() for *edit, says in slips),
-        *((CHOICE, other(*slip), f"the question q {says}") for *slip, says in OTHER_SLIPS),
+        *((*edit, f"the question {key} {end}") for key, slips in SLIPS_OF.items() for *edit, end in slips),
+        *((CHOICE, fill(*slip), f"the question q {end}") for *slip, end in OTHER_SLIPS),
     ],
 )
-def test_a_slip_is_refused_in_one_sentence(tree, old, new, sentence):
+def test_a_slip_in_questions_toml_is_refused_in_one_sentence(tree, old, new, sentence):
     edit(file_of(tree), old, new)
     with pytest.raises(LessonError) as refusal:
         publish_questions(tree)
@@ -193,14 +193,14 @@ def test_a_slip_is_refused_in_one_sentence(tree, old, new, sentence):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_lesson_that_asks_what_is_not_there_is_refused_and_nothing_is_built(tree):
+def test_a_lesson_that_asks_a_missing_question_is_refused_and_not_built(tree):
     edit(source_of(tree), "axis_of_sums", "axis_of_sum")
     with pytest.raises(LessonError, match=f"predict asks 'axis_of_sum', which is not in {IN_FILE[:-2]}."):
         build(tree)
-    assert not published(tree).exists()
+    assert not published_file(tree).exists()
     assert not notebook_of(tree).exists()
 
 
-def test_every_question_of_the_lessons_has_another_name_than_the_exercises():
-    asked = {question.name for questions in all_questions(ROOT).values() for question in questions}
-    assert not asked & {path.stem for path in (ROOT / "course_utils" / "answers").glob("*.json")}
+def test_no_question_has_the_name_of_an_exercise():
+    question_names = {question.name for questions in all_questions(ROOT).values() for question in questions}
+    assert not question_names & {path.stem for path in (ROOT / "course_utils" / "answers").glob("*.json")}

@@ -1,4 +1,4 @@
-"""The site's parts: which pages there are, what a lesson's page holds, what is refused. Nothing of Sphinx."""
+"""The parts of the site, without Sphinx: its pages, a lesson's page, and what is refused."""
 
 import sys
 
@@ -16,11 +16,11 @@ from autograder.releases.course_copy import pack
 from tests.conftest import ROOT
 
 
-def test_every_lesson_and_every_page_of_docs_is_listed_once_and_one_without_a_group_under_more(tmp_path):
-    listed = [page for group in pages.contents(ROOT).values() for page in group]
+def test_every_lesson_and_docs_page_is_listed_once_and_ungrouped_ones_under_more(tmp_path):
+    listed_pages = [page for group in pages.contents(ROOT).values() for page in group]
     lessons = [f"notebooks/{path.parent.name}/{path.stem}" for path in ROOT.glob("notebooks/*/*.ipynb")]
     docs = [f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}" for path in ROOT.glob("docs/**/*.md")]
-    assert sorted(listed) == sorted(lessons + docs)
+    assert sorted(listed_pages) == sorted(lessons + docs)
     assert len(lessons) >= 8
     (tmp_path / "docs").mkdir()
     for name in ("students.md", "of_tomorrow.md"):
@@ -28,7 +28,7 @@ def test_every_lesson_and_every_page_of_docs_is_listed_once_and_one_without_a_gr
     assert pages.contents(tmp_path) == {"To learn": ["docs/students"], "More": ["docs/of_tomorrow"]}
 
 
-def test_the_first_page_leads_to_each_lesson_and_has_a_moving_picture_for_each_theme():
+def test_the_first_page_links_each_lesson_and_has_an_animation_per_theme():
     text = pages.first_page(ROOT)
     for lesson in pages.lessons(ROOT):
         assert f"](notebooks/{lesson}/{lesson}.ipynb) |" in text
@@ -39,12 +39,12 @@ def test_the_first_page_leads_to_each_lesson_and_has_a_moving_picture_for_each_t
 
 
 def kernels():
-    """The kernels that this process has started, and that are still there."""
+    """The process ids of the kernels that this process has started and that still run."""
     running = [(process.pid, " ".join(process.cmdline())) for process in psutil.Process().children(True)]
     return {pid for pid, line in running if "ipykernel" in line}
 
 
-def test_a_lesson_is_run_to_its_end_as_a_beginner_sees_it_and_no_kernel_outlives_it(tmp_path):
+def test_a_lessons_page_is_run_despite_errors_and_leaves_no_kernel(tmp_path):
     sources = "print('be' + 'fore')", "1 / 0", "print('aft' + 'er')"
     cells = [
         new_markdown_cell("# 9. Tried\n\n![dot](attachment:dot.png)"),
@@ -52,28 +52,28 @@ def test_a_lesson_is_run_to_its_end_as_a_beginner_sees_it_and_no_kernel_outlives
         *map(new_code_cell, sources),
     ]
     cells[0]["attachments"] = {"dot.png": {"image/png": "aGVsbG8="}}
-    path, of_other_tests = tmp_path / "09_tried.ipynb", kernels()
+    path, kernels_before = tmp_path / "09_tried.ipynb", kernels()
     nbformat.write(new_notebook(cells=cells), path)
     page, pictures = lesson_page.lesson_page(tmp_path, path)
     outputs = [output for cell in page.cells for output in cell.get("outputs", [])]
-    printed = [output.get("text") or output["ename"] for output in outputs]
-    assert printed == ["before\n", "ZeroDivisionError", "after\n"]
+    results = [output.get("text") or output["ename"] for output in outputs]
+    assert results == ["before\n", "ZeroDivisionError", "after\n"]
     assert not any("load_course" in cell.source for cell in page.cells)
     assert "09_tried.ipynb </given/09_tried.ipynb>" in page.cells[1].source
     assert "(dot.png)" in page.cells[0].source
     assert pictures == {"dot.png": b"hello"}
-    assert kernels() <= of_other_tests
+    assert kernels() <= kernels_before
 
 
-def test_a_question_stands_there_once_and_says_how_to_answer():
-    asked, how = "**A.** How many?", "To answer, type it."
-    for shown, above, left in ((f"{asked}\n\n{how}", asked, how), ("7 or 8?", "", "7 or 8?")):
-        output = new_output("display_data", {lesson_page.WIDGET: {"model_id": "1"}, "text/plain": shown})
+def test_a_questions_text_appears_once_with_how_to_answer():
+    prompt, hint = "**A.** How many?", "To answer, type it."
+    for plain, above, rest in ((f"{prompt}\n\n{hint}", prompt, hint), ("7 or 8?", "", "7 or 8?")):
+        output = new_output("display_data", {lesson_page.WIDGET: {"model_id": "1"}, "text/plain": plain})
         lesson_page.without_widget(output, above)
-        assert output.data == {"text/markdown": left}
+        assert output.data == {"text/markdown": rest}
 
 
-def test_a_part_of_an_answer_is_refused(tmp_path):
+def test_a_site_that_would_hold_an_answer_is_refused(tmp_path):
     answer = "\n".join(answers("01_masks")["masked_softmax"].splitlines()[-2:])
 
     def refuse(page="", code="", output=""):
@@ -83,12 +83,12 @@ def test_a_part_of_an_answer_is_refused(tmp_path):
         refuse_all_answers(ROOT, texts(tmp_path), "The site was not built: ")
 
     refuse("An answer stands between ### BEGIN SOLUTION and its end.")
-    for where in ("page", "code", "output"):
+    for place in ("page", "code", "output"):
         with pytest.raises(LessonError, match="The site was not built: .* would give away"):
-            refuse(**{where: answer})
+            refuse(**{place: answer})
 
 
-def test_a_folder_that_is_no_site_is_left_alone_and_a_missing_sphinx_is_named(tmp_path, monkeypatch):
+def test_a_folder_that_is_no_site_is_refused_and_a_missing_sphinx_reported(tmp_path, monkeypatch):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(LessonError, match="exists and is not a site: move it away, or name another folder"):
         build_site(ROOT, tmp_path)

@@ -1,4 +1,4 @@
-"""The whole site, built and opened in Chromium as a file, without a network."""
+"""The whole site is built, and opened in Chromium as files without a network."""
 
 from urllib.parse import unquote, urldefrag
 
@@ -22,64 +22,64 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def parsed(site):
-    """{path: page}."""
+def soups(site):
+    """{path: parsed page}."""
     pages = site.rglob("*.html")
     return {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in pages}
 
 
 @pytest.fixture
-def opened(site, chromium):
-    """A function that opens a page; at the end, nothing may have been asked for or gone wrong."""
-    wrong, contexts = [], []
+def open_site(site, chromium):
+    """open_site(path) opens a page. Afterwards the test fails if a page made a request or an error."""
+    errors, contexts = [], []
 
-    def asked(request):
+    def check_request(request):
         if not request.url.startswith(("file:", "data:", "blob:")):
-            wrong.append(request.url)
+            errors.append(request.url)
 
     def open_page(path, width=1100, theme="light"):
         size = {"width": width, "height": 900}
         context = chromium.new_context(viewport=size, color_scheme=theme, offline=True)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        page.on("request", asked)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("request", check_request)
         page.goto((site / path).as_uri())
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert wrong == []
+    assert errors == []
 
 
-def test_every_page_on_the_list_is_there_and_every_link_leads_to_a_file_and_a_place_in_it(site, parsed):
-    listed = {site / f"{page}.html" for pages in contents(ROOT).values() for page in pages}
-    assert listed <= parsed.keys()
-    places = {path: {result["id"] for result in page.find_all(id=True)} for path, page in parsed.items()}
-    followed = 0
-    for path, page in parsed.items():
+def test_every_listed_page_exists_and_every_link_has_a_target(site, soups):
+    listed_pages = {site / f"{page}.html" for pages in contents(ROOT).values() for page in pages}
+    assert listed_pages <= soups.keys()
+    places = {path: {result["id"] for result in page.find_all(id=True)} for path, page in soups.items()}
+    link_count = 0
+    for path, page in soups.items():
         for result in page.find_all(["a", "img", "script", "link"]):
             link = result.get("href") or result.get("src") or ""
             if link.startswith("data:") or (result.name == "a" and link.startswith(("http", "mailto:"))):
                 continue
-            to, place = urldefrag(link)
-            goal = (path.parent / unquote(to.partition("?")[0])).resolve() if to else path
+            target, place = urldefrag(link)
+            goal = (path.parent / unquote(target.partition("?")[0])).resolve() if target else path
             assert goal.is_file(), f"{path.name}: {link}"
             assert not place or goal not in places or unquote(place) in places[goal], f"{path.name}: {link}"
-            followed += 1
-    assert followed > 1000
+            link_count += 1
+    assert link_count > 1000
 
 
-def test_no_page_holds_a_part_of_an_answer(parsed):
+def test_no_page_of_the_site_holds_part_of_an_answer(soups):
     secrets = secret_pairs()
-    assert [path.name for path, page in parsed.items() if pairs_of(page.get_text()) & secrets] == []
-    assert len(parsed) > 20
+    assert [path.name for path, page in soups.items() if pairs_of(page.get_text()) & secrets] == []
+    assert len(soups) > 20
 
 
-def test_each_lesson_ran_without_an_error_and_lesson_6_with_every_library(site, parsed):
-    lessons = {path.stem: page for path, page in parsed.items() if path.parent.parent == site / "notebooks"}
+def test_every_lessons_page_has_no_errors_and_lesson_6_used_every_library(site, soups):
+    lessons = {path.stem: page for path, page in soups.items() if path.parent.parent == site / "notebooks"}
     assert len(lessons) == 9
     errors = [page.select(".cell_output .traceback, .cell_output .stderr") for page in lessons.values()]
     assert errors == [[]] * 9
@@ -88,8 +88,8 @@ def test_each_lesson_ran_without_an_error_and_lesson_6_with_every_library(site, 
     assert not [text for text in outputs if "is not installed" in text]
 
 
-def test_search_finds_causal_and_leads_to_the_lesson(opened):
-    page = opened("index.html")
+def test_the_search_for_causal_leads_to_the_lesson_on_masks(open_site):
+    page = open_site("index.html")
     page.locator(".sidebar-search").fill("causal")
     page.keyboard.press("Enter")
     page.locator("#search-results li a").first.wait_for()
@@ -97,32 +97,32 @@ def test_search_finds_causal_and_leads_to_the_lesson(opened):
     assert page.locator("h1").inner_text().startswith("1. Masks")
 
 
-def test_a_picture_answers_the_keys(opened):
-    page = opened(MASKS)
+def test_an_interactive_picture_responds_to_keys(open_site):
+    page = open_site(MASKS)
     picture = page.locator(".touch").first
     assert picture.locator(".live").get_attribute("data-weights") == "0.2689 0.7311 0.0000"  # query (0, 1)
     picture.get_by_role("slider", name="query", exact=True).focus()
     page.keyboard.press("ArrowRight")
-    moved = picture.locator('.live[data-weights="0.2891 0.7109 0.0000"]')  # query (0.1, 1)
-    moved.wait_for(timeout=5000)
+    updated = picture.locator('.live[data-weights="0.2891 0.7109 0.0000"]')  # query (0.1, 1)
+    updated.wait_for(timeout=5000)
 
 
-def test_a_reader_can_choose_dark_and_it_stays(opened):
-    page = opened(MASKS)
+def test_the_dark_theme_stays_after_a_reload(open_site):
+    page = open_site(MASKS)
     ground = "getComputedStyle(document.body).backgroundColor"
     code = "getComputedStyle(document.querySelector('.cell_input')).backgroundColor"
     light = page.evaluate(f"[{ground}, {code}]")
     while page.evaluate("document.body.dataset.theme") != "dark":
         page.locator(".theme-toggle:visible").first.click()
     dark = page.evaluate(f"[{ground}, {code}]")
-    assert all(item != other for item, other in zip(light, dark, strict=True))
+    assert all(light_colour != dark_colour for light_colour, dark_colour in zip(light, dark, strict=True))
     page.reload()
     assert page.evaluate(ground) == dark[0]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_is_wider_than_a_phone(opened, site, theme):
-    page = opened("index.html", width=380, theme=theme)
+def test_no_page_is_wider_than_a_phone(open_site, site, theme):
+    page = open_site("index.html", width=380, theme=theme)
     for path in sorted(site.rglob("*.html")):
         page.goto(path.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 380, path.name

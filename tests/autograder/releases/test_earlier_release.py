@@ -1,4 +1,4 @@
-"""After a lesson has changed, a submission is still graded by the release that it was made from."""
+"""A submission is graded with the release from which it was made, even after the lesson has changed."""
 
 from dataclasses import replace
 
@@ -15,22 +15,22 @@ from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which
 from tests.tools.cells import ANSWERS, plain_cells
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
-KEPT = {  # releases of 20 November 2026, and of the day when two exercises were removed
+RELEASES = {  # releases of 20 November 2026, and of the day when two exercises were removed
     "00_start_here": "6e93607cf456",
     "01_masks": "de563128fb8d",
     "03_self_attention": "b80079943596",
 }
-GONE = {name: source for name, _, source in plain_cells(ANSWERS / "gone_exercises.py")}
+REMOVED = {name: source for name, _, source in plain_cells(ANSWERS / "gone_exercises.py")}
 
-AFRESH = 6  # a seed of its own, for which no answer key with the old points is in the cache
+SEED = 6  # a seed for which no answer key with the earlier points is cached
 
 
-def submission(lesson, written=None, release=None):
-    """Return the notebook of a kept release with some, by default all, of the lesson's answers in it."""
-    notebook = (release or store.find(lesson, KEPT[lesson])).skeleton()
-    texts = answers(lesson) | GONE
+def submission(lesson, solved_names=None, release=None):
+    """A kept release's notebook with the lesson's answers to the exercises in `solved_names` (None: all)."""
+    notebook = (release or store.find(lesson, RELEASES[lesson])).skeleton()
+    texts = answers(lesson) | REMOVED
     for cell in notebook.cells:
-        if grade_id(cell) in texts and (written is None or grade_id(cell) in written):
+        if grade_id(cell) in texts and (solved_names is None or grade_id(cell) in solved_names):
             cell.source = texts[grade_id(cell)]
     return notebook
 
@@ -40,9 +40,9 @@ def graded(notebook, seed=5):
 
 
 @pytest.fixture
-def changed(monkeypatch):
-    """Change lesson 01: softmax gives more points, another exercise fewer, and to_additive_mask is gone."""
-    later = store.find("01_masks", KEPT["01_masks"]).record
+def changed_release(monkeypatch):
+    """A later release of 01: softmax is worth more, another exercise less, to_additive_mask is removed."""
+    later = store.find("01_masks", RELEASES["01_masks"]).record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
     decides = store.what_decides(cells, "01_masks")
     about = {"course": {"lesson": "01_masks", "version": "0123456789ab", "built_from": decides}}
@@ -57,31 +57,31 @@ def changed(monkeypatch):
     return release
 
 
-@pytest.mark.parametrize("lesson", KEPT)
-def test_a_notebook_of_then_is_graded_in_the_points_of_then(lesson):
-    release = store.find(lesson, KEPT[lesson])
+@pytest.mark.parametrize("lesson", RELEASES)
+def test_an_earlier_notebook_is_graded_with_its_own_exercises_and_points(lesson):
+    release = store.find(lesson, RELEASES[lesson])
     exercises = release.exercises
-    for written in (list(exercises), [], list(exercises)[::2]):
-        result = graded(submission(lesson, written))
+    for solved_names in (list(exercises), [], list(exercises)[::2]):
+        result = graded(submission(lesson, solved_names))
         assert (result.lesson, result.release, result.status) == (lesson, release.id, "graded")
-        assert result.score == sum(exercises[name] for name in written)
+        assert result.score == sum(exercises[name] for name in solved_names)
         assert result.max_score == sum(exercises.values())
-        assert [name for name, item in result.exercises.items() if item.passed] == written
+        assert [name for name, item in result.exercises.items() if item.passed] == solved_names
         assert EARLIER.format(release.id) == result.release_note == result.notes[0]
 
 
-def test_after_a_change_an_old_notebook_keeps_its_points_and_a_new_one_has_its_own(changed):
-    old, new = submission("01_masks"), submission("01_masks", release=changed)
-    for notebook, release_id, points, of_softmax in (
-        (old, KEPT["01_masks"], 15.0, 2),
-        (new, changed.id, 13.0, 4),
+def test_after_a_change_old_and_new_notebooks_have_their_own_points(changed_release):
+    old, new = submission("01_masks"), submission("01_masks", release=changed_release)
+    for notebook, release_id, points, softmax_points in (
+        (old, RELEASES["01_masks"], 15.0, 2),
+        (new, changed_release.id, 13.0, 4),
     ):
-        result = graded(notebook, AFRESH)
+        result = graded(notebook, SEED)
         assert (result.release, result.score, result.max_score) == (release_id, points, points)
         softmax = result.exercises["softmax"]
-        assert (softmax.points, softmax.max_points) == (of_softmax, of_softmax)
-    lost = graded(saved_by_colab(new), AFRESH)
-    assert (lost.release, lost.score, lost.release_note) == (changed.id, 13.0, UNNAMED)
+        assert (softmax.points, softmax.max_points) == (softmax_points, softmax_points)
+    unnamed = graded(saved_by_colab(new), SEED)
+    assert (unnamed.release, unnamed.score, unnamed.release_note) == (changed_release.id, 13.0, UNNAMED)
 
 
 def claims(release_id):
@@ -90,17 +90,17 @@ def claims(release_id):
     return notebook
 
 
-def test_an_unknown_release_waits_for_a_person():
-    result, unknown = graded(claims("feedfeedfeed")), UNKNOWN.format("feedfeedfeed")
+def test_a_submission_of_an_unknown_release_waits_for_a_person():
+    result, message = graded(claims("feedfeedfeed")), UNKNOWN.format("feedfeedfeed")
     assert (result.status, result.release) == ("needs_review", store.current("01_masks").id)
-    assert result.doubts == [unknown]
-    assert unknown in result.notes
-    assert unknown in result.waits
+    assert result.doubts == [message]
+    assert message in result.notes
+    assert message in result.waits
 
 
-def test_a_release_that_lacks_what_the_file_has_tests_of_waits_for_a_person(monkeypatch):
-    """Otherwise a file could name a release with fewer exercises."""
-    fewer = replace(store.find("01_masks", KEPT["01_masks"]), exercises={"softmax": 2.0})
+def test_a_release_without_an_exercise_that_the_file_tests_waits_for_a_person(monkeypatch):
+    """So a submission cannot pick a release with fewer exercises."""
+    fewer = replace(store.find("01_masks", RELEASES["01_masks"]), exercises={"softmax": 2.0})
     monkeypatch.setattr(store, "find", lambda lesson, release_id: fewer)
     (doubt,) = submission_from(as_bytes(claims(fewer.id))).doubts
     assert "masked_softmax" in doubt
@@ -114,8 +114,8 @@ def test_two_lessons_in_one_file_wait_for_a_person():
     assert {"01_masks", "02_split_concat"} == set(doubt.replace(",", "").split()) & store.lessons().keys()
 
 
-def test_what_is_handed_in_as_it_was_given_out_is_in_no_doubt(monkeypatch):
-    """This also holds if threads fill the cache at the same time, and so have different Release objects."""
+def test_an_unchanged_current_notebook_causes_no_doubt_about_its_release(monkeypatch):
+    """This also holds if several threads fill the cache at once and hold different release objects."""
     files = {lesson: read_notebook(as_bytes(solved(lesson)), []) for lesson in store.lessons()}
     for lesson, file in files.items():
         choice = which_release(*file)

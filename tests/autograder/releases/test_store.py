@@ -1,4 +1,4 @@
-"""Releases are kept when they are handed out, found by their ids, and refused if they were not built."""
+"""Releases are stored when they are handed out, found by id, and refused if they were not built."""
 
 import dataclasses
 import json
@@ -14,35 +14,35 @@ from autograder.tables import replace_file
 LESSON, FIRST = "01_masks", "de563128fb8d"  # the id of the release of 20 November 2026
 
 
-def test_every_kept_release_can_still_be_graded_by_the_grader():
+def test_every_stored_release_can_still_be_graded():
     assert (LESSON, FIRST) in store.kept_files()
-    graded = set()
+    exercise_names = set()
     for lesson, release_id in store.kept_files():
         release = store.find(lesson, release_id)
         assert (release.lesson, release.id, release.by_person) == (lesson, release_id, {})
         assert release.exercises
         assert release.setup.startswith("from course_utils import")
-        graded |= release.exercises.keys()
-    assert {"row_sums", "trace_causal_attention"} <= graded, "exercises that no lesson has any more"
+        exercise_names |= release.exercises.keys()
+    assert {"row_sums", "trace_causal_attention"} <= exercise_names, "exercises that no lesson has any more"
 
 
 @pytest.mark.parametrize("release_id", ["", "0" * 12, "../../kept/01_masks/de563128fb8d", None, 7, "\0"])
-def test_an_unknown_id_is_no_release(release_id):
+def test_an_unknown_release_id_is_not_found(release_id):
     assert store.find(LESSON, release_id) is None
 
 
-def test_the_current_release_is_found_by_its_id():
+def test_the_current_release_is_found_by_id():
     for lesson, release in store.lessons().items():
         assert store.find(lesson, release.id) is release is store.current(lesson)
         assert store.refusal(lesson) == ""
 
 
-def test_a_kept_release_is_what_was_handed_out(tmp_path):
+def test_a_stored_release_equals_the_current_one_and_is_written_once(tmp_path):
     file = store.keep(LESSON, tmp_path)
-    saved, current = Release.of(json.loads(file.read_text(encoding="utf-8"))), store.current(LESSON)
+    stored, current = Release.of(json.loads(file.read_text(encoding="utf-8"))), store.current(LESSON)
     assert file == tmp_path / LESSON / f"{current.id}.json"
     for field in dataclasses.fields(Release):
-        assert getattr(saved, field.name) == getattr(current, field.name), field.name
+        assert getattr(stored, field.name) == getattr(current, field.name), field.name
     before = file.stat()
     assert store.keep(LESSON, tmp_path).stat() == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -52,7 +52,7 @@ WILD = "06_in_the_wild"
 
 
 @pytest.mark.parametrize(
-    ("lesson", "name", "then", "now", "waits"),
+    ("lesson", "name", "earlier", "now", "waits"),
     [
         (WILD, "from_fused", {"container": "tuple"}, {"container": "sequence"}, False),
         (WILD, "from_fused", {"container": "sequence"}, {"container": "tuple"}, True),
@@ -61,16 +61,16 @@ WILD = "06_in_the_wild"
         (LESSON, "softmax", {}, None, True),
     ],
 )
-def test_what_takes_less_now_or_is_unknown_waits_for_a_person(
-    monkeypatch, tmp_path, lesson, name, then, now, waits
+def test_exercises_with_a_stricter_or_missing_contract_wait_for_a_person(
+    monkeypatch, tmp_path, lesson, name, earlier, now, waits
 ):
-    saved = next(path for (of, _), path in store.kept_files().items() if of == lesson)
-    record, path = json.loads(saved.read_text(encoding="utf-8")), tmp_path / "kept.json"
-    record["exercises"][name]["contract"] |= then
+    stored = next(path for (key, _), path in store.kept_files().items() if key == lesson)
+    record, path = json.loads(stored.read_text(encoding="utf-8")), tmp_path / "kept.json"
+    record["exercises"][name]["contract"] |= earlier
     path.write_text(json.dumps(record), encoding="utf-8")
-    others = dict(store.published())
-    sheet = others.pop(name)
-    sheets = others if now is None else others | {name: sheet | {"contract": sheet["contract"] | now}}
+    rest = dict(store.published())
+    sheet = rest.pop(name)
+    sheets = rest if now is None else rest | {name: sheet | {"contract": sheet["contract"] | now}}
     monkeypatch.setattr(store, "published", lambda: sheets)
     release = store.read_kept(path)
     assert (
@@ -85,16 +85,16 @@ def write_often(path):
         replace_file(path, "x")
 
 
-def test_two_graders_may_keep_the_same_release_at_once(tmp_path):
+def test_two_graders_may_write_the_same_release_at_once(tmp_path):
     with ProcessPoolExecutor(2) as pool:
         list(pool.map(write_often, [tmp_path / "release.json"] * 2))
     assert [path.name for path in tmp_path.iterdir()] == ["release.json"]
 
 
-def test_a_damaged_release_is_named(tmp_path):
-    damaged = tmp_path / "abc.json"
-    damaged.write_text('{"notebook": ')
+def test_a_damaged_release_file_is_reported_by_name(tmp_path):
+    damaged_file = tmp_path / "abc.json"
+    damaged_file.write_text('{"notebook": ')
     with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: JSONDecodeError: "):
-        store.read_kept(damaged)
+        store.read_kept(damaged_file)
     with pytest.raises(AuthorError, match=r"abc\.json: this release is damaged: NotJSONError: "):
-        store.read_current(damaged)
+        store.read_current(damaged_file)

@@ -1,4 +1,4 @@
-"""make report: every count is right, what students wrote does no harm, and any class works."""
+"""make report: every count is true, students' texts do no harm, and any class can be reported on."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ from autograder.report.class_report.reports import report_on, sentence_without
 from tests.tools.school import LESSON, WRITTEN, new_course
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
-FATES = {  # {outcome in the simulation: its name in a report}
+FATES = {  # a fate in the simulated class: its name in a report
     "right": "right", "mistake": "known mistake", "one_left": "known mistake", "wrong": "wrong otherwise",
     "error": "error or limit", "limit": "error or limit", "not_started": "not started",
 }  # fmt: skip
@@ -34,37 +34,37 @@ def class_of_300():
 
 @pytest.fixture(scope="module")
 def plain_pages(class_of_300, tmp_path_factory):
-    """The folder of the class's report without names."""
+    """The folder with the class's report without names."""
     folder = tmp_path_factory.mktemp("report") / "plain"
     write(*report_on(class_of_300[0]), folder, False)
     return folder
 
 
-# ---- every count
+# ---- counts
 
 
-def test_who_handed_in_started_and_finished_and_what_became_of_each_exercise(class_of_300):
+def test_counts_of_submissions_and_of_exercise_states_are_true(class_of_300):
     _, truth, _, lessons = class_of_300
     for lesson in LESSONS:
-        passed, report = truth.passed[lesson], lessons[lesson]
-        finished = sum(all(right for right, _ in item.values()) for item in passed.values())
+        results, report = truth.passed[lesson], lessons[lesson]
+        finished = sum(all(right for right, _ in item.values()) for item in results.values())
         wanted = {"students": 300, "handed_in": 300 - truth.absent[lesson], "finished": finished}
         wanted |= {"rejected": truth.rejected[lesson], "started": truth.started[lesson]}
         assert {key: report[key] for key in wanted} == wanted
-        assert 0 < finished < truth.started[lesson] < len(passed)
+        assert 0 < finished < truth.started[lesson] < len(results)
         assert [row["exercise"] for row in report["exercises"]] == list(store.current(lesson).exercises)
         for row in report["exercises"]:
             fates, states = truth.states[lesson, row["exercise"]], Counter()
             for fate, count in fates.items():
                 states[FATES[fate]] += count
-            graded = sum(fates.values())
+            total = sum(fates.values())
             assert row["states"] == {state: states[state] for state in row["states"]}
-            assert (row["graded"], row["started"]) == (graded, graded - fates["not_started"])
+            assert (row["graded"], row["started"]) == (total, total - fates["not_started"])
             assert row["one_left"] == fates["one_left"] > 0
-            assert row["share_right"] == pytest.approx(fates["right"] / graded, abs=1e-4)
+            assert row["share_right"] == pytest.approx(fates["right"] / total, abs=1e-4)
 
 
-def test_each_mistake_is_counted_by_student_and_by_exercise(class_of_300):
+def test_mistakes_are_counted_per_student_and_per_exercise(class_of_300):
     _, truth, whole, lessons = class_of_300
     for item in whole["mistakes"]:
         exercises = truth.mistakes[item["mistake"]]
@@ -75,10 +75,10 @@ def test_each_mistake_is_counted_by_student_and_by_exercise(class_of_300):
     assert {item["mistake"] for item in whole["mistakes"]} == set(truth.mistakes)
     for reports in ([whole], lessons.values()):
         assert truth.where == {
-            (item["mistake"], where["lesson"], where["exercise"]): where["students"]
+            (item["mistake"], place["lesson"], place["exercise"]): place["students"]
             for report in reports
             for item in report["mistakes"]
-            for where in item["exercises"]
+            for place in item["exercises"]
         }
 
 
@@ -86,24 +86,24 @@ def by_place(rows):
     return {(row["lesson"], row["exercise"]): row["students"] for row in rows}
 
 
-def test_wrong_without_a_name_one_thing_left_and_strong_students_among_them(class_of_300):
+def test_unnamed_mistakes_one_left_and_strong_students_are_counted(class_of_300):
     course, truth, whole, lessons = class_of_300
     unnamed = {key: fates["wrong"] + fates["error"] + fates["limit"] for key, fates in truth.states.items()}
     assert by_place(whole["unnamed"]) == unnamed
-    left = [row for row in whole["doubts"] if row["kind"] == "one_left"]
-    assert by_place(left) == {key: fates["one_left"] for key, fates in truth.states.items()}
+    one_left_rows = [row for row in whole["doubts"] if row["kind"] == "one_left"]
+    assert by_place(one_left_rows) == {key: fates["one_left"] for key, fates in truth.states.items()}
     for lesson in LESSONS:
         points, strong = store.current(lesson).exercises, {}
         for entry in course.lessons[lesson]:
             for name, item in entry.tries.items():
-                rest = sum(truth.passed[lesson][entry.student][other][1] for other in points if other != name)
+                rest = sum(truth.passed[lesson][entry.student][part][1] for part in points if part != name)
                 if rest >= 0.8 * (sum(points.values()) - points[name]) and item.state in (OTHER, ERROR):
                     strong.setdefault(name, []).append(entry.student)
-        who = {row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"}
-        assert who == strong != {}
+        rows = {row["exercise"]: row["who"] for row in lessons[lesson]["doubts"] if row["kind"] == "strong"}
+        assert rows == strong != {}
 
 
-def test_scores_are_numpys_too(class_of_300):
+def test_score_statistics_equal_numpys(class_of_300):
     _, truth, _, lessons = class_of_300
     edges = np.arange(11) / 10 + 1e-10 * (np.arange(11) < 10) * -1
     for lesson in LESSONS:
@@ -116,7 +116,7 @@ def test_scores_are_numpys_too(class_of_300):
         assert scores["tenths"] == np.histogram(shares, bins=edges)[0].tolist()
 
 
-def test_where_releases_have_other_full_marks_both_are_said():
+def test_releases_with_different_full_marks_are_both_mentioned():
     course, _ = simulated(5)
     for entry in course.lessons[LESSON]:
         entry.rejected, entry.score, entry.max_score = False, 15.0, 15.0
@@ -130,7 +130,7 @@ def read_csv(path):
     return list(csv.DictReader(path.open(encoding="utf-8", newline="")))
 
 
-def test_the_csv_the_json_and_the_table_of_a_plot_say_the_same(class_of_300, plain_pages):
+def test_csv_json_and_plot_tables_have_the_same_numbers(class_of_300, plain_pages):
     _, truth, whole, lessons = class_of_300
     rows = [[row["exercise"], *map(str, row["states"].values())] for row in whole["exercises"]]
     table = read_csv(plain_pages / "exercises.csv")
@@ -141,34 +141,34 @@ def test_the_csv_the_json_and_the_table_of_a_plot_say_the_same(class_of_300, pla
     page = BeautifulSoup((plain_pages / "index.html").read_text(), "html.parser")
     assert len(page.select('.bars[role="img"][aria-label]')) == len(page.select("figure")) == 3
     (states,) = [table for table in page.select("details table") if "not started" in table.text]
-    shown = [
+    table_rows = [
         [cell.get_text(strip=True) for cell in row.select("td, th")] for row in states.select("tbody tr")
     ]
-    assert shown == rows
+    assert table_rows == rows
 
 
-def test_a_mistake_reads_as_the_courses_own_sentence():
+def test_a_mistake_is_described_by_the_courses_own_sentence():
     sentence = sentence_of("returns_none", "softmax", Counter(["It is Ada's"]))
     assert sentence == "It returns None: a `return` is missing."
-    # an exercise's own sentence is preferred
+    # an exercise's own sentence has priority; of several, the one that students read
     assert sentence_of("unstable", "softmax", Counter()) == sentences_of("softmax")["unstable"][0] + "."
 
 
-# ---- odd classes
+# ---- unusual classes
 
 
 def class_of(fate, students=1, lesson="02_split_concat", mistake=None):
-    """A Course in which all students have the same outcome in all exercises."""
+    """A class in which all students have the same fate in all exercises."""
     release, course = store.current(lesson), Course()
-    done = {name: exercise(name, p, fate, mistake) for name, p in release.exercises.items()}
-    graded = GradedSubmission(lesson, release.id, exercises=done)
+    results = {name: exercise(name, p, fate, mistake) for name, p in release.exercises.items()}
+    submission = GradedSubmission(lesson, release.id, exercises=results)
     course.students |= {f"s{number:03d}" for number in range(students)}
-    course.lessons[lesson] += [as_entry(student, lesson, graded) for student in sorted(course.students)]
+    course.lessons[lesson] += [as_entry(student, lesson, submission) for student in sorted(course.students)]
     return course
 
 
 @pytest.mark.parametrize(
-    ("course", "says"),
+    ("course", "phrase"),
     [
         (class_of("right"), '<td class="n">100 %</td>'),
         (class_of("wrong", 40), '<td class="n">0 %</td>'),
@@ -177,38 +177,38 @@ def class_of(fate, students=1, lesson="02_split_concat", mistake=None):
         (class_of("error", lesson=LESSON, mistake="view_noncontiguous"), ".view</code> cannot read"),
     ],
 )
-def test_nobody_one_student_nobody_right_everybody_right_nobody_started(course, says):
+def test_a_report_works_for_one_student_and_for_uniform_classes(course, phrase):
     whole, lessons = report_on(course)
     assert lessons.keys() == course.lessons.keys()
     for report in (whole, *lessons.values()):
-        assert says in re.sub(r"\s+", " ", page_of(report, list(lessons), False))
+        assert phrase in re.sub(r"\s+", " ", page_of(report, list(lessons), False))
 
 
 @pytest.mark.parametrize(("students", "is_shown"), [(1, False), (2, True)])
-def test_an_error_that_one_student_alone_read_is_not_shown(students, is_shown):
+def test_an_error_of_only_one_student_is_not_shown(students, is_shown):
     whole, _ = report_on(class_of("error", students))
     assert ("too many values" in page_of(whole, [], False)) is is_shown
 
 
-# ---- the gradebook, and the files next to it
+# ---- the gradebook and its pages
 
 
 @pytest.fixture
-def graded(hand_in, grade):
-    """Ada has everything right; Ben has half, and handed in another lesson too."""
+def graded_class(hand_in, grade):
+    """Ada has full marks, and Ben, who handed in a second lesson, half."""
     hand_in("ada")
     hand_in("ben", words="half")
     hand_in("ben", lesson=WRITTEN)
     grade()
 
 
-def test_the_pages_beside_the_gradebook_are_read_and_points_that_a_person_added_are_doubted(
-    course, graded, hand_in, book
+def test_graded_pages_are_read_and_points_added_by_hand_are_listed_as_doubts(
+    course, graded_class, hand_in, book
 ):
     hand_in("cho")
-    with book() as opened:
-        opened.find_grade("test_softmax", LESSON, LESSON, "ben").manual_score = 2.0
-        opened.db.commit()
+    with book() as gradebook:
+        gradebook.find_grade("test_softmax", LESSON, LESSON, "ben").manual_score = 2.0
+        gradebook.db.commit()
     result = collect(course)
     assert (result.students, result.ungraded) == ({"ada", "ben", "cho"}, {LESSON: ["cho"]})
     _, lessons = report_on(result, with_names=True)
@@ -222,7 +222,7 @@ def test_the_pages_beside_the_gradebook_are_read_and_points_that_a_person_added_
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
-def test_of_a_page_that_is_gone_or_of_an_earlier_version_the_points_decide(course, graded, is_gone):
+def test_without_a_current_page_the_gradebooks_points_decide(course, graded_class, is_gone):
     before_releases = {"softmax": {"mistake": "unstable", "message": "."}}
     for path in (course / "autograded").glob(f"*/{LESSON}/*.ipynb"):
         page = json.loads(path.read_text())
@@ -237,7 +237,7 @@ def test_of_a_page_that_is_gone_or_of_an_earlier_version_the_points_decide(cours
     assert (report["handed_in"], report["scores"]["submissions"]) == (2, 2)
 
 
-def test_excused_work_is_in_no_count_but_its_own(course, graded, hand_in):
+def test_excused_work_is_only_in_its_own_count(course, graded_class, hand_in):
     hand_in("cho")
     lines = [f"{student},{LESSON},excused,ill" for student in ("ben", "cho", "nobody_of_this_class")]
     (course / "extensions.csv").write_text("\n".join(["student,lesson,extension,reason", *lines]))
@@ -250,20 +250,20 @@ def test_excused_work_is_in_no_count_but_its_own(course, graded, hand_in):
         run(course)
 
 
-def test_names_only_with_names_and_in_a_folder_of_their_own(course, graded, grade, hand_in):
+def test_names_appear_only_with_names_and_in_a_separate_folder(course, graded_class, grade, hand_in):
     hand_in("zoe")
     grade()
     hand_in("yan")
     run(course)
     run(course, with_names=True)
-    for folder, named in (("report", False), ("report_with_names", True)):
+    for folder, has_names in (("report", False), ("report_with_names", True)):
         texts = {path.name: path.read_text() for path in (course / folder).iterdir()}
         assert len(texts) == 3 + 3 * 2, "three tables, and pages and JSON of the course and two lessons"
         for name in ("ben", "yan", "zoe was not in the gradebook"):
-            assert any(re.search(rf"\b{name}\b", text) for text in texts.values()) is named
+            assert any(re.search(rf"\b{name}\b", text) for text in texts.values()) is has_names
 
 
-def test_a_course_without_a_gradebook_with_nobody_and_with_ungraded_work_alone(course, hand_in, tmp_path):
+def test_a_report_handles_a_missing_or_empty_gradebook_and_ungraded_work(course, hand_in, tmp_path):
     with pytest.raises(Refused, match="grade the class first, with `make grade`"):
         run(new_course(tmp_path / "new"))
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["nbgrader_config.py"]
@@ -278,7 +278,7 @@ def test_a_course_without_a_gradebook_with_nobody_and_with_ungraded_work_alone(c
     assert "Zip files are not opened" in (course / "report" / "index.html").read_text()
 
 
-# ---- what students wrote
+# ---- students' texts
 
 
 UNKNOWN = "was not in the gradebook and was added"
@@ -286,7 +286,7 @@ SEVERAL = "There are 2 notebooks and none is called 01.ipynb"
 
 
 @pytest.mark.parametrize(
-    ("message", "left"),
+    ("message", "shortened"),
     [
         (f"ada {UNKNOWN}: if that is misspelt, rename ada.", f"(name) {UNKNOWN}."),
         (f"{SEVERAL} (my own.ipynb): keep one.", f"{SEVERAL}."),
@@ -294,8 +294,8 @@ SEVERAL = "There are 2 notebooks and none is called 01.ipynb"
         ("ada.ipynb", "A sentence that may hold a student's text."),
     ],
 )
-def test_sentences_lose_names_and_what_students_chose(message, left):
-    assert sentence_without(message, ("ada",)) == left
+def test_sentences_lose_names_and_texts_that_students_chose(message, shortened):
+    assert sentence_without(message, ("ada",)) == shortened
 
 
 RUN = "window.pwned=1"
@@ -306,19 +306,19 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def hostile(with_names=True):
-    """A report with attacks as names, errors, messages, mistakes and identifiers."""
+def hostile_report(with_names=True):
+    """The report on a class whose names, errors, sentences and mistakes are attacks."""
     lesson, course = "02_split_concat", Course(left_out=[(attack, attack) for attack in HOSTILE])
     release = store.current(lesson)
     for number, attack in enumerate(HOSTILE * 2):
         status, mistake = ("error", "wrong")[number % 2], (None, "unstable", attack)[number % 3]
-        done = {
+        results = {
             name: GradedExercise(name, 0.0, p, False, status, mistake, message=attack, ended=attack)
             for name, p in release.exercises.items()
         }
-        graded = GradedSubmission(lesson, release.id, exercises=done, notes=[attack], waits=[attack])
+        submission = GradedSubmission(lesson, release.id, exercises=results, notes=[attack], waits=[attack])
         course.students.add(attack)
-        entry = as_entry(f"{attack}{number}", lesson, graded, attack, attack)
+        entry = as_entry(f"{attack}{number}", lesson, submission, attack, attack)
         entry.waits.append(attack)
         course.lessons[lesson].append(entry)
         course.ungraded[lesson].append(attack)
@@ -326,13 +326,13 @@ def hostile(with_names=True):
 
 
 @pytest.mark.parametrize("with_names", [True, False])
-def test_nothing_that_students_wrote_is_html_or_a_formula(with_names, tmp_path):
-    write(*hostile(with_names), tmp_path, with_names)  # half of a surrogate pair does not stop it
+def test_students_texts_become_neither_html_nor_formulas(with_names, tmp_path):
+    write(*hostile_report(with_names), tmp_path, with_names)  # half a character does not stop it
     for path in tmp_path.glob("*.html"):
         page = path.read_text(encoding="utf-8")
-        seen = BeautifulSoup(page, "html.parser").find_all()
-        assert not {tag.name for tag in seen} & {"script", "img", "iframe", "object", "link", "form", "input"}
-        attributes = {name for tag in seen for name in tag.attrs}
+        tags = BeautifulSoup(page, "html.parser").find_all()
+        assert not {tag.name for tag in tags} & {"script", "img", "iframe", "object", "link", "form", "input"}
+        attributes = {name for tag in tags for name in tag.attrs}
         assert not {name for name in attributes if name.startswith("on") or name == "autofocus"}
         assert "default-src 'none'" in page
         assert not re.search(r">\s*49\s*<", page)
@@ -343,7 +343,7 @@ def test_nothing_that_students_wrote_is_html_or_a_formula(with_names, tmp_path):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
 
 
-def test_the_tables_of_a_lecture_are_made_by_the_courses_own_mistake():
+def test_tables_for_a_lecture_come_from_the_declared_mistake():
     tables, look_at = tables_of("split_heads", "split_without_transpose")
     assert "<table" in tables
     assert look_at.startswith("Look at the case")
@@ -357,10 +357,8 @@ def test_the_tables_of_a_lecture_are_made_by_the_courses_own_mistake():
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
-    chromium, plain_pages, tmp_path, scheme
-):
-    write(*hostile(), tmp_path, True)
+def test_report_pages_work_offline_and_by_keyboard_without_messages(chromium, plain_pages, tmp_path, scheme):
+    write(*hostile_report(), tmp_path, True)
     window, messages = {"width": 800, "height": 900}, []
     page = chromium.new_page(color_scheme=scheme, viewport=window, offline=True)
     page.on("console", lambda message: messages.append(message.text))
@@ -378,8 +376,8 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     while page.evaluate("document.activeElement.tagName") != "SUMMARY":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    opened = "document.activeElement.parentElement.querySelector('table').offsetHeight"
-    assert page.evaluate(opened) > 20
+    table_height = "document.activeElement.parentElement.querySelector('table').offsetHeight"
+    assert page.evaluate(table_height) > 20
     assert page.pdf()[:4] == b"%PDF"
     page.close()
 
@@ -395,12 +393,12 @@ TALL = "Math.max(...[...document.querySelectorAll('.scroll > table tr')].map((ro
 
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_at_any_width_words_in_plots_can_be_read_and_on_paper_nothing_is_cut_off(chromium, plain_pages):
+def test_plots_are_readable_at_any_width_and_nothing_is_cut_off_on_paper(chromium, plain_pages):
     page = chromium.new_page()
     for path in sorted(plain_pages.glob("*.html")):
         page.goto(path.as_uri())
         page.emulate_media(media="print")
-        page.set_viewport_size({"width": 690, "height": 900})  # A4 in pixels
+        page.set_viewport_size({"width": 690, "height": 900})  # the width of A4 in pixels
         assert page.evaluate(CUT) == [], path
         page.emulate_media(media="screen")
         for width in (420, 700, 1000):

@@ -1,4 +1,4 @@
-"""Tables, spreadsheets and feedback pages are made from GradedSubmissions with any content."""
+"""Tables, spreadsheets and feedback pages are made from GradedSubmissions, whatever texts these hold."""
 
 import csv
 import html
@@ -26,12 +26,12 @@ def graded(**changes):
 
 
 def rows_of(file):
-    with file.open(encoding="utf-8", newline="") as opened:
-        return list(csv.reader(opened))
+    with file.open(encoding="utf-8", newline="") as csv_file:
+        return list(csv.reader(csv_file))
 
 
 def plain(text):
-    """The text as a reader sees it."""
+    """The text of HTML as a reader sees it."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).replace("`", "").split()).lower()
 
 
@@ -46,25 +46,23 @@ FATES = {
 }
 
 
-def test_what_happened_is_told_in_order_in_table_and_spreadsheet_alike_and_the_seed_is_printed(
-    tmp_path, capsys
-):
-    """In a pipe, a long name is not wrapped."""
+def test_table_and_csv_list_what_happened_in_the_same_order_with_the_seed(tmp_path, capsys):
+    """Names are not cut when the output is piped."""
     rejected, summary = GradedSubmission.rejected("Why.", 7), "a, f: not started; b: it"
     name = "a-long-name-" * 20
     many = [(f"in/{name}/x.ipynb", graded(exercises=FATES)), ("in/ben/x.ipynb", rejected)]
     show_table(many)
     write_loose(many, tmp_path / "grades.csv")
-    printed = capsys.readouterr().out
-    assert re.search(rf"{name}/x.ipynb +01_masks +graded +1.4 of 2 +{summary}", printed)
-    assert "seed         7 " in printed
+    output = capsys.readouterr().out
+    assert re.search(rf"{name}/x.ipynb +01_masks +graded +1.4 of 2 +{summary}", output)
+    assert "seed         7 " in output
     header, *rows = rows_of(tmp_path / "grades.csv")
     first, second = (dict(zip(header, row, strict=True)) for row in rows)
     assert first["what_happened"] == f"{summary} took more than 10 s; g: ended with an error; c: m; d: wrong"
     assert [second[name] for name in ("score", "a", "what_happened", "notes")] == ["", "", "", "Why."]
 
 
-def test_a_path_without_a_notebook_is_a_failure_and_a_rejected_notebook_is_none(tmp_path):
+def test_exit_code_is_1_for_a_path_without_a_notebook_but_0_for_a_rejected_one(tmp_path):
     for name in ("ada", "empty"):
         (tmp_path / name).mkdir()
     (tmp_path / "ada" / "broken.ipynb").write_text("{")
@@ -83,13 +81,13 @@ def test_a_path_without_a_notebook_is_a_failure_and_a_rejected_notebook_is_none(
         ({"message": "Not started, it says."}, False),
     ],
 )
-def test_a_feedback_page_takes_the_status_and_no_sentence_for_it(changes, raises):
+def test_a_feedback_page_relies_on_the_status_and_not_on_the_message(changes, raises):
     page = as_page("a", graded(exercises={"softmax": exercise(points=0.0, **changes)}))
     assert ("It still raises NotImplementedError" in page) == raises
     assert raises or changes["message"] in page
 
 
-def test_a_page_shows_points_sentence_and_notes_each_once():
+def test_a_feedback_page_shows_points_message_and_notes_once_each():
     page = as_page("a/b.ipynb", graded())
     assert "1.4 of 2" in page
     assert "width: 70%" in page
@@ -99,18 +97,18 @@ def test_a_page_shows_points_sentence_and_notes_each_once():
 
 
 @pytest.mark.parametrize(
-    "evil",
+    "attack",
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "`<svg onload=alert(1)>`"],
 )
-def test_nothing_of_a_submission_becomes_html(evil):
-    wrong = exercise(name=evil, mistake=evil, message=evil, note=evil, ended=evil, look_at=evil)
-    page = as_page(evil, graded(lesson=evil, exercises={evil: wrong}, notes=[evil], waits=[evil]))
+def test_no_text_of_a_submission_becomes_html(attack):
+    wrong = exercise(name=attack, mistake=attack, message=attack, note=attack, ended=attack, look_at=attack)
+    page = as_page(attack, graded(lesson=attack, exercises={attack: wrong}, notes=[attack], waits=[attack]))
     assert not re.search(r"<(script|img|svg)", page)
     assert "49" not in page
-    assert plain(evil) in plain(page)
+    assert plain(attack) in plain(page)
 
 
-def test_pages_stay_in_their_folder_and_apart(tmp_path):
+def test_feedback_pages_stay_in_their_folder_and_never_overwrite_each_other(tmp_path):
     places = ["s/../../x", "s/a/l", "s/b/l", "s/b/l", "/etc/passwd", "s/.", "s/a/l.html/l"]
     pages = write_feedback([(f"{place}.ipynb", graded()) for place in places], tmp_path / "feedback")
     files = {page.resolve() for page in (tmp_path / "feedback").rglob("*.html") if page.is_file()}
@@ -120,7 +118,7 @@ def test_pages_stay_in_their_folder_and_apart(tmp_path):
     assert "· zoe/l.ipynb" in pages[0].read_text(encoding="utf-8"), "and not where it lay"
 
 
-def test_a_page_that_cannot_be_written_is_named_and_the_others_are_there(tmp_path):
+def test_a_feedback_page_that_cannot_be_written_stops_no_other_page(tmp_path):
     (tmp_path / "bob" / "l.html").mkdir(parents=True)
     with pytest.raises(IsADirectoryError) as error:
         write_feedback([(f"s/{name}/l.ipynb", graded()) for name in ("ada", "bob", "zoe")], tmp_path)
@@ -136,14 +134,14 @@ FORMULAS = {
 }
 
 
-def test_a_spreadsheet_takes_no_text_for_a_formula_whatever_separates_its_columns(tmp_path):
+def test_no_text_in_grades_csv_acts_as_a_formula_with_any_separator(tmp_path):
     write_loose([(text, graded(notes=[text])) for text in FORMULAS], tmp_path / "new" / "grades.csv")
     header, *rows = rows_of(tmp_path / "new" / "grades.csv")
     assert [row[0] for row in rows] == [row[-1] for row in rows] == [*FORMULAS.values()]
     assert {row[header.index("softmax")] for row in rows} == {"1.4"}
 
 
-def test_a_table_tells_submissions_apart_in_few_words():
+def test_labels_of_submissions_are_short_and_distinct():
     path = "in/ada/01_masks/01_masks.ipynb"
     many = [path, "in/ada/02_split_concat/mine.ipynb", "in/ben/01_masks/01_masks.ipynb"]
     assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]

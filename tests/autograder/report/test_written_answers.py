@@ -1,4 +1,4 @@
-"""Written answers: a page to grade them on, and a file of points that is entered completely or not at all."""
+"""A page to grade written answers on, and a file of points that is entered completely or not at all."""
 
 import json
 import re
@@ -30,10 +30,10 @@ def write(course, student, text, data=b"{}"):
         writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 1.0, texts))
 
 
-def row(course, of, points=1.5, **changes):
+def row(course, author, points=1.5, **changes):
     (question,) = questions(course)
-    (answer,) = [answer for answer in question.answers if answer.student == of]
-    about = {"lesson": WRITTEN, "grade_id": ANSWER, "student": of, "submission": answer.submission}
+    (answer,) = [answer for answer in question.answers if answer.student == author]
+    about = {"lesson": WRITTEN, "grade_id": ANSWER, "student": author, "submission": answer.submission}
     return about | {"points": points, "comment": "Well said."} | changes
 
 
@@ -42,7 +42,7 @@ def enter(course, *rows):
     return written_points.run(course, course / "scores.json", yes=True)
 
 
-def grade_of(course, student):
+def entry(course, student):
     with gradebook(course) as book:
         grade = book.find_grade(ANSWER, WRITTEN, WRITTEN, student)
         comment = book.find_comment(ANSWER, WRITTEN, WRITTEN, student)
@@ -50,7 +50,7 @@ def grade_of(course, student):
         return grade.manual_score, comment.manual_comment, waits
 
 
-def test_the_answers_stand_beside_the_rubric(course):
+def test_the_page_shows_all_answers_with_question_and_rubric(course):
     (question,) = questions(course)
     assert {answer.student: answer.text for answer in question.answers} == TEXTS
     assert question.empty == 1
@@ -74,35 +74,35 @@ def test_the_answers_stand_beside_the_rubric(course):
         ("", "### Why?\n```python\n# why\n```\n#1 and #2"),
     ],
 )
-def test_the_question_begins_at_its_heading(before, question):
+def test_a_question_begins_at_its_heading(before, question):
     assert from_its_heading(before + question) == question
 
 
-def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
-    assert grade_of(course, "ada") == (None, None, True)
+def test_points_and_comments_are_entered_and_shown_on_the_next_page(course, capsys):
+    assert entry(course, "ada") == (None, None, True)
     assert enter(course, row(course, "ada")) == 0
     assert "The gradebook and grades.csv are up to date." in capsys.readouterr().out
     assert len(list((course / "gradebook_backups").iterdir())) == 1
     assert re.search(rf"^{WRITTEN},ada,.*,graded,.*,1\.5$", (course / "grades.csv").read_text(), re.M)
-    grades = [grade_of(course, student) for student in ("ada", "ben")]
+    grades = [entry(course, student) for student in ("ada", "ben")]
     assert grades == [(1.5, "Well said.", False), (None, None, True)]
     (question,) = questions(course)
     assert [(a.points, a.comment) for a in question.answers] == [(None, ""), (1.5, "Well said."), (None, "")]
 
 
-def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
+def test_an_answer_that_was_handed_in_again_gets_no_points(course, capsys):
     old = row(course, "ada")
     write(course, "ada", "Another answer.", b"{} ")
     assert enter(course, old, row(course, "ben", 1)) == 0
     assert f"ada, {WRITTEN}: handed in again" in capsys.readouterr().out
-    assert (grade_of(course, "ada")[0], grade_of(course, "ben")[0]) == (None, 1.0)
+    assert (entry(course, "ada")[0], entry(course, "ben")[0]) == (None, 1.0)
 
 
 NO_POINTS = "not a number of points"
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "words"),
     [
         ({"points": 2.5}, f"{NO_POINTS} from 0 to 2"),
         *(({"points": points}, NO_POINTS) for points in (-1, float("nan"), True, "2")),
@@ -112,20 +112,20 @@ NO_POINTS = "not a number of points"
         ({"student": ["ada"]}, "holds no scores"),
     ],
 )
-def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
+def test_with_one_wrong_row_no_row_is_entered(course, capsys, changes, words):
     assert enter(course, row(course, "ada"), row(course, "ben", **changes)) == 1
-    assert says in capsys.readouterr().err
-    assert grade_of(course, "ada")[0] is None
+    assert words in capsys.readouterr().err
+    assert entry(course, "ada")[0] is None
 
 
-def test_another_file_is_refused(course, capsys):
+def test_a_file_without_scores_is_refused(course, capsys):
     for text in ("", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'):
         (course / "scores.json").write_text(text)
         assert written_points.run(course, course / "scores.json", yes=True) == 1
         assert "holds no scores" in capsys.readouterr().err
 
 
-def test_a_late_penalty_is_worked_out_anew(course):
+def test_entering_points_applies_the_late_penalty(course):
     new_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
     with gradebook(course) as book:
         book.find_assignment(WRITTEN).duedate = datetime(2026, 3, 1, 12)
@@ -137,20 +137,20 @@ def test_a_late_penalty_is_worked_out_anew(course):
         assert (score.raw, score.final) == (score.max_score, 0.0)
 
 
-def test_a_group_is_read_once_and_all_members_get_the_points(course, hand_in, grade):
+def test_a_groups_answer_is_listed_once_and_all_members_get_its_points(course, hand_in, grade):
     (course / "groups.csv").write_text("group,student\neast,dan\neast,eve\n")
     hand_in("dan", lesson=WRITTEN)
     grade(students=["dan"])
     (question,) = questions(course)
     assert [answer.student for answer in question.answers] == ["<b>", "ada", "ben", "dan"]
     assert enter(course, row(course, "dan", 1.5)) == 0
-    assert grade_of(course, "dan") == grade_of(course, "eve") == (1.5, "Well said.", False)
-    assert grade_of(course, "ada")[0] is None
+    assert entry(course, "dan") == entry(course, "eve") == (1.5, "Well said.", False)
+    assert entry(course, "ada")[0] is None
 
 
 @pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
+def test_points_given_in_a_browser_get_into_the_gradebook(chromium, course):
     run(course)
     window, messages = {"width": 800, "height": 900}, []
     page = chromium.new_page(offline=True, accept_downloads=True, viewport=window)
@@ -171,5 +171,5 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     assert messages == []
     page.close()
     assert written_points.run(course, course / "scores.json", yes=True) == 0
-    assert grade_of(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
-    assert grade_of(course, "ada")[0] is None
+    assert entry(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
+    assert entry(course, "ada")[0] is None

@@ -1,4 +1,4 @@
-"""Run cells in a worker."""
+"""Helpers that run cells in a worker."""
 
 from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
@@ -9,7 +9,7 @@ LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)
 
 
 def cells_of(file):
-    """Return {name: cell} for the cells in a file of tests/answers/sandbox."""
+    """{name: cell} of a file in tests/answers/sandbox."""
     return {name: cell for name, _, cell in plain_cells(ANSWERS / "sandbox" / f"{file}.txt")}
 
 
@@ -18,7 +18,7 @@ def job_of(*cells, **more):
 
 
 def errors(worker, *cells, **more):
-    """Return for each cell the error that it ended with, or None; then, if the job was lost, the reason."""
+    """[the error of each cell, or None], followed by the reason if the job was lost."""
     ends = []
     try:
         for message in worker.messages(job_of(*cells, **more)):

@@ -1,4 +1,4 @@
-"""One sandbox for all tests of a module."""
+"""One sandbox per test module."""
 
 import pytest
 

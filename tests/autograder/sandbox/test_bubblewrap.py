@@ -1,4 +1,4 @@
-"""Which files the sandbox sees."""
+"""What code in the sandbox can see."""
 
 import itertools
 import os
@@ -20,8 +20,8 @@ def test_the_code_zip_holds_no_answers():
     archive = zipfile.ZipFile(BytesIO(code_zip()))
     names = set(archive.namelist())
     assert {"course_utils/observe/probe.py", "autograder/sandbox/inside/runner.py"} <= names
-    of_ours = {name for name in names if name.startswith("autograder/")} - {"autograder/__init__.py"}
-    assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in of_ours)
+    own_files = {name for name in names if name.startswith("autograder/")} - {"autograder/__init__.py"}
+    assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in own_files)
     near_answers = "answers", "interview", "practice/bugs", "practice/mock"
     assert not [name for name in names if any(part in name for part in near_answers)]
     models = {f"course_utils/models/{name}.npz" for name in ("jobs", "repeats", "seeds")}
@@ -29,7 +29,7 @@ def test_the_code_zip_holds_no_answers():
     assert archive.read("course_utils/standins.py") == archive.read("autograder/__init__.py") == b""
 
 
-def test_everything_shown_is_read_only_and_none_of_it_is_ours():
+def test_everything_in_the_sandbox_is_read_only_and_outside_the_course():
     line = bubblewrap.command("bwrap", 3, 4)
     binds = [
         (word, Path(line[i + 1])) for i, word in enumerate(line) if "bind" in word and "data" not in word
@@ -42,46 +42,44 @@ def test_everything_shown_is_read_only_and_none_of_it_is_ours():
     assert all(path.startswith("/sandbox/") for path in (CODE, HOME))
 
 
-def test_a_course_inside_a_shown_folder_is_covered_and_its_packages_shown_again(monkeypatch):
+def test_a_course_inside_a_mounted_folder_is_covered_except_its_packages(monkeypatch):
     course = Path("/usr/lib/course")
     site = course / ".venv" / "lib" / "site-packages"
     exists = os.path.exists
     monkeypatch.setattr(bubblewrap, "ROOT", course)
     monkeypatch.setattr(bubblewrap, "packages", lambda: [str(site)])
-    there = lambda path: str(path).startswith(str(course)) or exists(path)  # noqa: E731
-    monkeypatch.setattr(bubblewrap.os.path, "exists", there)
+    pretend_exists = lambda path: str(path).startswith(str(course)) or exists(path)  # noqa: E731
+    monkeypatch.setattr(bubblewrap.os.path, "exists", pretend_exists)
     line = bubblewrap.mounts()
-    cover, again = line.index(str(course)), len(line) - line[::-1].index(str(site)) - 1
+    cover, packages_place = line.index(str(course)), len(line) - line[::-1].index(str(site)) - 1
     assert line[cover - 1] == "--tmpfs"
-    assert line.index("/usr/lib") < cover < again
+    assert line.index("/usr/lib") < cover < packages_place
     assert ("--remount-ro", str(course)) in zip(line, line[1:], strict=False)
 
 
-def test_a_course_among_the_packages_is_covered_and_so_are_those_of_the_base_interpreter(
-    monkeypatch, tmp_path
-):
-    theirs, ours = (tmp_path / place / "lib/python3.11/site-packages" for place in ("base", "venv"))
-    for folder, name in itertools.product((theirs, ours), ("autograder", "course_utils", "torch")):
+def test_a_course_in_site_packages_and_the_base_packages_are_covered(monkeypatch, tmp_path):
+    base, venv = (tmp_path / place / "lib/python3.11/site-packages" for place in ("base", "venv"))
+    for folder, name in itertools.product((base, venv), ("autograder", "course_utils", "torch")):
         (folder / name).mkdir(parents=True)
     monkeypatch.setattr(bubblewrap, "python", lambda: tmp_path / "base/bin/python3.11")
-    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours)])
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(venv)])
     line = bubblewrap.mounts()
-    for path in (theirs, ours / "autograder", ours / "course_utils"):
+    for path in (base, venv / "autograder", venv / "course_utils"):
         assert line[line.index(str(path)) - 1] == "--tmpfs"
-    assert str(ours / "torch") not in line
-    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours), str(theirs)])
-    assert theirs not in bubblewrap.covered_folders()
-    assert theirs / "autograder" in bubblewrap.covered_folders()
+    assert str(venv / "torch") not in line
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(venv), str(base)])
+    assert base not in bubblewrap.covered_folders()
+    assert base / "autograder" in bubblewrap.covered_folders()
 
 
 @pytest.mark.system
-def test_packages_of_the_base_interpreter_are_not_there(worker, bwrap):
+def test_packages_of_the_base_interpreter_are_invisible_in_the_sandbox(worker, bwrap):
     result = {str(path) for lib in bubblewrap.libraries() for path in lib.glob("python3*/*-packages")}
     places = [path for path in result if not bubblewrap.imported_from(path)]
     assert errors(worker, f"import os\nfor p in {places!r}:\n    assert not os.listdir(p), p") == [None]
 
 
-def test_the_self_test_looks_for_all_of_a_home_but_the_python_in_it(tmp_path, monkeypatch):
+def test_the_self_test_looks_for_everything_in_a_home_except_its_python(tmp_path, monkeypatch):
     for name in ("letters", "course/.venv/lib", ".ssh"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setattr(self_test.Path, "home", lambda: tmp_path)

@@ -1,4 +1,4 @@
-"""The message that users read on a machine without a sandbox."""
+"""What a user reads if there is no sandbox."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ from .cells import LIMITS
         ("", "needs Linux", "win32"),
     ],
 )
-def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, monkeypatch):
+def test_every_reason_for_a_missing_sandbox_says_what_to_do(error, phrase, place, monkeypatch):
     monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     switch = {reasons.APPARMOR: "1", reasons.USER_NAMESPACES: "0"}
     monkeypatch.setattr(sys, "platform", place if place in ("darwin", "win32") else "linux")
@@ -43,7 +43,7 @@ def test_each_reason_is_a_sentence_that_says_what_to_do(error, phrase, place, mo
         assert part in reasons.reason(f"bwrap: {error}")
 
 
-def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
+def test_without_libseccomp_nothing_is_run(monkeypatch):
     monkeypatch.setattr(reasons.shutil, "which", lambda name: "/usr/bin/bwrap")
     seccomp.program.cache_clear()
     monkeypatch.setattr(seccomp.ctypes, "CDLL", Mock(side_effect=OSError))
@@ -51,7 +51,7 @@ def test_without_libseccomp_nothing_runs_unfiltered(monkeypatch):
         SandboxWorker().ready()
 
 
-def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(monkeypatch, tmp_path):
+def test_without_a_sandbox_grading_is_refused_unless_no_sandbox_is_given(monkeypatch, tmp_path):
     monkeypatch.setattr(warm_process.shutil, "which", lambda name: None)
     monkeypatch.setattr("autograder.sandbox.host.supervisor._shared", SandboxWorker(LIMITS))
     with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
@@ -79,6 +79,6 @@ def test_without_a_sandbox_the_grader_refuses_and_on_demand_the_risk_is_named(mo
         "import sys, autograder.gradebook.command; assert 'torch' not in sys.modules",
     ],
 )
-def test_importing_the_grader_starts_nothing_and_the_gradebook_does_without_torch(code):
-    """The first submission of a class would have to wait for the import."""
+def test_importing_the_grader_starts_nothing_and_make_grade_skips_torch(code):
+    """Otherwise the first submission of a class would wait for that import."""
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""The system-call filter: well-formed, and wide enough for honest work."""
+"""The system-call filter is well-formed and allows honest work."""
 
 import ctypes
 from collections import Counter
@@ -14,7 +14,7 @@ NAMES, ALLOWED_NAMES = (
     [name for table in tables for names in table.values() for name in names.split()]
     for tables in ((ALLOWED, PRETENDED, MISSING), (ALLOWED,))
 )
-RULED = {name for names, _ in WHERE for name in names.split()} | {name for name, _ in ONE_OF}
+RESTRICTED = {name for names, _ in WHERE for name in names.split()} | {name for name, _ in ONE_OF}
 NEVER = """
     ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd execve execveat mount umount2
     pivot_root chroot unshare setns bpf perf_event_open userfaultfd io_uring_setup personality
@@ -24,18 +24,18 @@ NEVER = """
     landlock_create_ruleset cachestat clone3 sendmmsg process_madvise"""
 
 
-def test_each_call_stands_in_one_list_and_none_that_must_not():
+def test_each_system_call_is_in_one_list_and_no_dangerous_one_is_allowed():
     assert [name for name, count in Counter(NAMES).items() if count > 1] == []
-    assert RULED & set(NAMES) == set()
-    assert {*ALLOWED_NAMES, *RULED} & set(NEVER.split()) == set()
+    assert RESTRICTED & set(NAMES) == set()
+    assert {*ALLOWED_NAMES, *RESTRICTED} & set(NEVER.split()) == set()
 
 
-def test_each_name_is_one_that_libseccomp_knows():
+def test_libseccomp_knows_every_listed_system_call():
     resolve = ctypes.CDLL("libseccomp.so.2").seccomp_syscall_resolve_name
-    assert [name for name in (*NAMES, *RULED) if resolve(name.encode()) == -1] == []
+    assert [name for name in (*NAMES, *RESTRICTED) if resolve(name.encode()) == -1] == []
 
 
-def test_the_filter_is_one_that_the_kernel_takes():
+def test_the_filter_has_a_size_that_the_kernel_accepts():
     assert len(seccomp.program()) % 8 == 0
     assert 100 < len(seccomp.program()) // 8 < 4096
 

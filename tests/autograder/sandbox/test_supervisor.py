@@ -1,4 +1,4 @@
-"""How a sandbox starts, serves jobs and ends."""
+"""How a sandbox starts, runs jobs and ends."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ CELLS, HIDING_PLACES = cells_of("supervised"), cells_of("hides_memory")
 
 @pytest.fixture
 def own_worker():
-    """A SandboxWorker that a test may break."""
+    """A worker that the test may break."""
     with contextlib.closing(SandboxWorker(LIMITS)) as new:
         yield new
 
@@ -36,19 +36,19 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, **call)
 
 
-def test_every_job_is_alone(worker):
+def test_jobs_cannot_see_each_other(worker):
     for _ in range(3):
         first = "import torch\nassert not hasattr(torch, 'patched')"
         assert errors(worker, first, CELLS["alone"]) == [None, None]
 
 
-def test_chance_is_the_same_whenever_a_job_is_run(worker, own_worker):
+def test_random_numbers_are_the_same_in_every_job(worker, own_worker):
     cell = "import random, numpy\nraise ValueError(random.random(), numpy.random.rand())"
-    assert len({errors(one, cell)[0] for one in (worker, worker, own_worker)}) == 1
+    assert len({errors(tested_worker, cell)[0] for tested_worker in (worker, worker, own_worker)}) == 1
 
 
 @pytest.mark.parametrize("cell", ["needed_by_a_learner_alone", "without_rights"])
-def test_what_only_a_learner_needs_says_and_keeps_nothing_and_a_cell_has_no_rights(worker, cell):
+def test_learner_functions_are_silent_in_the_sandbox_and_cells_have_no_rights(worker, cell):
     assert errors(worker, CELLS[cell]) == [None]
 
 
@@ -60,11 +60,11 @@ def test_what_only_a_learner_needs_says_and_keeps_nothing_and_a_cell_has_no_righ
         ("held = b'x' * (450 << 20)\nimport time\ntime.sleep(9)", MEMORY),
     ],
 )
-def test_what_is_lost_is_lost_for_a_reason(worker, cell, why):
+def test_a_lost_job_has_the_right_reason(worker, cell, why):
     assert errors(worker, "x = 1", cell, "y = 1") == [None, why]
 
 
-def test_a_job_can_have_less_time(worker):
+def test_a_job_can_have_a_shorter_time_limit(worker):
     assert errors(worker, "import time\ntime.sleep(3)", seconds=1) == [TOO_SLOW]
 
 
@@ -75,7 +75,7 @@ def test_many_threads_share_one_warm_parent(worker):
     assert left_over(worker) == []
 
 
-def test_a_lost_warm_parent_costs_no_submission_anything(own_worker):
+def test_a_killed_warm_parent_is_reported_and_replaced(own_worker):
     messages = own_worker.messages(job_of("x = 1", "import time\ntime.sleep(1)"))
     next(messages)
     os.kill(own_worker.parent.process.pid, signal.SIGKILL)
@@ -84,7 +84,7 @@ def test_a_lost_warm_parent_costs_no_submission_anything(own_worker):
     assert errors(own_worker, "x = 1") == [None]
 
 
-def test_leaving_early_ends_the_process(worker):
+def test_abandoning_a_job_ends_its_process(worker):
     messages = worker.messages(job_of("x = 1", "import time\ntime.sleep(60)"))
     next(messages)
     messages.close()
@@ -100,24 +100,24 @@ def test_closing_leaves_no_process(own_worker):
 
 
 @pytest.mark.parametrize("end", ["sys.exit(0)", "os.kill(os.getpid(), 9)", "1 / 0"])
-def test_a_grader_that_ends_in_any_way_leaves_no_process(end):
+def test_however_a_grader_ends_it_leaves_no_process(end):
     result = python(f"{CELLS['grader']}\n{end}")
     pids = [int(pid) for pid in result.stdout.split()]
     assert len(pids) > 3, result.stderr
     assert all_end(pids)
 
 
-def test_a_forked_grader_starts_a_sandbox_of_its_own():
+def test_a_forked_grader_starts_its_own_sandbox():
     result = python(CELLS["forked_grader"])
     assert result.stdout.count("{'at': 0, 'error': None}") >= 3, result.stderr
 
 
-def test_a_warm_parent_that_was_started_before_is_used_though_its_thread_has_ended(own_worker):
-    started = []
+def test_a_warm_parent_started_in_a_finished_thread_is_still_used(own_worker):
+    parents = []
 
     def start():
         own_worker.offered = WarmProcess()
-        started.append(own_worker.offered)
+        parents.append(own_worker.offered)
         own_worker.ready()
 
     thread = threading.Thread(target=start)
@@ -125,18 +125,18 @@ def test_a_warm_parent_that_was_started_before_is_used_though_its_thread_has_end
     thread.join()
     time.sleep(0.3)
     assert errors(own_worker, "x = 1") == [None]
-    assert [own_worker.parent] == started
+    assert [own_worker.parent] == parents
 
 
-def test_cells_run_and_both_workers_say_how_they_end(worker):
+def test_sandbox_and_plain_worker_report_the_same_errors_of_cells(worker):
     cells = ["x = 1", "1 / 0", "assert x == 1", "print('hello')", "import asyncio\nawait asyncio.sleep(0)"]
     ends = [None, "ZeroDivisionError: division by zero", *[None] * 4]
-    for either in (worker, PlainWorker(LIMITS)):
-        *before, broken = errors(either, *cells, "%%time\ny = 2", "def f(:")
+    for tested_worker in (worker, PlainWorker(LIMITS)):
+        *before, broken = errors(tested_worker, *cells, "%%time\ny = 2", "def f(:")
         assert before == ends
         assert broken.startswith("SyntaxError: invalid syntax")
 
 
 @pytest.mark.parametrize("place", HIDING_PLACES)
-def test_memory_is_counted_wherever_it_hides(place, worker):
+def test_the_memory_limit_counts_every_kind_of_memory(place, worker):
     assert errors(worker, HIDING_PLACES[place]) == [MEMORY]

@@ -1,4 +1,4 @@
-"""new-class makes a folder for everything that belongs to a class, where formgrader shows the lessons."""
+"""new-class makes a folder for a class, in which formgrader shows the lessons."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from autograder.setup.class_folder import make_class_folder
 from tests.tools.school import LESSON, buttons, submit
 
 
-def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):
+def test_formgrader_shows_lessons_due_dates_and_submissions_of_a_class_folder(tmp_path):
     folder = tmp_path / "term"
     assert f"{folder} is the class's folder" in make_class_folder(folder)
     submit(folder, "ada")
@@ -25,13 +25,13 @@ def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):
     assert rows[LESSON]["duedate_notimezone"] == datetime(2027, 3, 1, 12).isoformat()
 
 
-def test_what_is_there_stays_and_a_folder_of_something_else_is_refused(tmp_path):
-    own, thesis = tmp_path / "term" / "nbgrader_config.py", tmp_path / "thesis.tex"
-    make_class_folder(own.parent)
-    own.write_text(own.read_text() + "# mine\n")
-    make_class_folder(own.parent)
-    assert own.read_text().endswith("# mine\n")
+def test_settings_are_kept_and_a_foreign_folder_is_refused(tmp_path):
+    settings, thesis = tmp_path / "term" / "nbgrader_config.py", tmp_path / "thesis.tex"
+    make_class_folder(settings.parent)
+    settings.write_text(settings.read_text() + "# mine\n")
+    make_class_folder(settings.parent)
+    assert settings.read_text().endswith("# mine\n")
     thesis.touch()
     with pytest.raises(Refused, match="is not empty and is not a class folder"):
         make_class_folder(tmp_path)
-    assert {*tmp_path.iterdir()} == {own.parent, thesis}
+    assert {*tmp_path.iterdir()} == {settings.parent, thesis}

@@ -1,4 +1,4 @@
-"""Lessons are copied to work/ once, newer ones next to them; nothing is overwritten. JupyterLab opens it."""
+"""Lessons are copied to work/ once, newer ones are put next to them, nothing is overwritten."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from tests.tools.lab_in_browser import START
 
 
 def release(root, name, version, text="lesson"):
-    """Write a student's notebook to notebooks/, as the build would."""
+    """Write a student's notebook as the build does; return the path of its copy in work/."""
     path = root / "notebooks" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {"course": {"lesson": name, "version": version}}
@@ -23,44 +23,44 @@ def release(root, name, version, text="lesson"):
     return root / "work" / name / f"{name}.ipynb"
 
 
-def test_a_newer_version_comes_beside_and_overwrites_nothing(tmp_path):
-    own_copy = release(tmp_path, "01_masks", "one")
+def test_a_newer_lesson_is_put_next_to_the_copy_and_overwrites_nothing(tmp_path):
+    copy = release(tmp_path, "01_masks", "one")
     assert copy_lessons(tmp_path) == ["Copied to work/: 01_masks."]
-    saved = own_copy.read_text().replace("lesson", "my work", 1)
-    own_copy.write_text(saved)
+    edited_text = copy.read_text().replace("lesson", "my work", 1)
+    copy.write_text(edited_text)
     assert copy_lessons(tmp_path) == []
     release(tmp_path, "01_masks", "two")
     newer = "There is a newer version of 01_masks.ipynb: it is next to yours, as {}; yours is unchanged."
     assert copy_lessons(tmp_path) == [newer.format("01_masks.new.ipynb")]
     assert copy_lessons(tmp_path) == []
-    new_copy = own_copy.with_name("01_masks.new.ipynb")
-    new_copy.write_text(new_copy.read_text() + " ")
+    newer_copy = copy.with_name("01_masks.new.ipynb")
+    newer_copy.write_text(newer_copy.read_text() + " ")
     release(tmp_path, "01_masks", "three")
     assert copy_lessons(tmp_path) == [newer.format("01_masks.new2.ipynb")]
-    assert own_copy.read_text() == saved
-    assert new_copy.read_text().endswith(" ")
+    assert copy.read_text() == edited_text
+    assert newer_copy.read_text().endswith(" ")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"metadata": null}'])
-def test_a_notebook_that_cannot_be_read_is_left_alone(tmp_path, text):
-    own_copy = release(tmp_path, "01_masks", "one")
+def test_an_unreadable_notebook_in_work_is_left_alone(tmp_path, text):
+    copy = release(tmp_path, "01_masks", "one")
     copy_lessons(tmp_path)
-    own_copy.write_text(text)
+    copy.write_text(text)
     assert "01_masks.new.ipynb" in copy_lessons(tmp_path)[0]
-    assert own_copy.read_text() == text
+    assert copy.read_text() == text
 
 
-def test_without_lessons_it_says_what_to_do(tmp_path):
+def test_without_built_lessons_make_lab_says_what_to_do(tmp_path):
     with pytest.raises(SystemExit, match="make notebooks"):
         main([], tmp_path)
 
 
-def test_jupyterlab_opens_on_the_learners_copies_whatever_else_is_installed(tmp_path, monkeypatch):
+def test_jupyterlab_opens_on_work_despite_other_kernels_and_settings(tmp_path, monkeypatch):
     for name in ("01_masks", "00_start_here"):
         release(tmp_path, name, "one")
-    user_settings = {"kernels/other/kernel.json": {"argv": ["other"], "display_name": "Other"}}
-    user_settings["labconfig/page_config.json"] = {"disabledExtensions": {"disabled-by-me": True}}
-    for name, content in user_settings.items():
+    user_files = {"kernels/other/kernel.json": {"argv": ["other"], "display_name": "Other"}}
+    user_files["labconfig/page_config.json"] = {"disabledExtensions": {"disabled-by-me": True}}
+    for name, content in user_files.items():
         (tmp_path / "theirs" / name).parent.mkdir(parents=True)
         (tmp_path / "theirs" / name).write_text(json.dumps(content))
     for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
@@ -69,9 +69,9 @@ def test_jupyterlab_opens_on_the_learners_copies_whatever_else_is_installed(tmp_
         contents = json.loads(read(f"{address}/api/contents"))["content"]
         assert sorted(entry["name"] for entry in contents) == ["00_start_here", "01_masks"]
         assert list(json.loads(read(f"{address}/api/kernelspecs"))["kernelspecs"]) == ["python3"]
-        with urllib.request.urlopen(address, timeout=20) as opened:
-            assert opened.url == f"{address}/lab/tree/00_start_here/00_start_here.ipynb"
-            page = opened.read().decode()
+        with urllib.request.urlopen(address, timeout=20) as response:
+            assert response.url == f"{address}/lab/tree/00_start_here/00_start_here.ipynb"
+            page = response.read().decode()
         for setting in ('"news": {"disabled": true}', "@jupyterlab/apputils-extension:announcements"):
             assert setting in page
         assert "disabled-by-me" in page, "their own settings hold where the course has none"

@@ -1,4 +1,4 @@
-"""The two ways to install: a wheel, which holds only course_utils, and a clone, which has autograder too."""
+"""The two ways to install: a wheel holds only course_utils, a clone has the autograder too."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def run(*command, cwd):
 
 
 @pytest.mark.slow
-def test_a_wheel_holds_course_utils_alone_and_a_clone_brings_the_grader_too(clone, bare, tmp_path):
+def test_a_wheel_holds_only_course_utils_and_a_clone_also_the_autograder(clone, bare, tmp_path):
     run(*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, clone, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as file:
@@ -37,5 +37,5 @@ def test_a_wheel_holds_course_utils_alone_and_a_clone_brings_the_grader_too(clon
     assert run(bare, "-I", "-c", FIND, cwd=tmp_path) == ["True", "False"]
     command = (*PIP, "--python", bare, "install", "--no-deps", "--no-build-isolation", "-e", clone)
     run(*command, cwd=tmp_path)
-    where = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)
-    assert where == [str(clone / "autograder" / "__init__.py")]
+    origin = run(bare, "-I", "-c", "import autograder; print(autograder.__file__)", cwd=tmp_path)
+    assert origin == [str(clone / "autograder" / "__init__.py")]

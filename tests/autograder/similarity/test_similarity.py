@@ -1,4 +1,4 @@
-"""python -m autograder similar: planted copies are shown, independent work is not."""
+"""python -m autograder similar shows planted copies, but no independent work."""
 
 from contextlib import suppress
 from itertools import combinations
@@ -16,18 +16,21 @@ LESSON = "03_self_attention"
 LONG = "MultiHeadSelfAttention"
 
 
-def pairs_in(work, lesson=LESSON):
+def shown_pairs(work, lesson=LESSON):
     return {pair.students for pair in compare(class_from(work, lesson)).pairs}
+
+
+# ---- which pairs are shown
 
 
 @pytest.mark.parametrize("lesson", ["01_masks", "02_split_concat", LESSON, "04_kv_cache"])
 def test_independent_right_answers_are_not_shown(lesson):
     for seed in (1, 2):
-        assert pairs_in(class_of(lesson, 14, seed), lesson) == set()
+        assert shown_pairs(class_of(lesson, 14, seed), lesson) == set()
 
 
-def test_no_two_of_the_collected_right_answers_are_shown_in_a_class_of_two():
-    """In a class of two, no piece counts as common. The page states the highest similarity found here."""
+def test_no_two_independent_answers_are_close_enough_to_be_shown():
+    """In a class of two nothing counts as common. Only the closest pair comes near the threshold."""
     closest = 0
     for release in store.lessons().values():
         for name in release.exercises:
@@ -44,15 +47,15 @@ def work():
 
 
 @pytest.mark.parametrize("change", [str, renamed, commented, reordered, methodcaller("replace", "/", "*")])
-def test_a_copy_is_shown_whatever_was_changed(change, work):
+def test_a_copy_is_shown_despite_superficial_changes(change, work):
     for source in [student for student in work if LONG in work[student]]:
         with suppress(ValueError):  # not every answer can be reordered
             work["zoe"] = {LONG: change(work[source][LONG])}
             break
-    assert pairs_in(work) == {(source, "zoe")}
+    assert shown_pairs(work) == {(source, "zoe")}
 
 
-SAME = """
+CODE = """
 import torch.nn.functional as F
 class Net:
     def run(self, x: "B T", *, scale: float = 2.0) -> dict:
@@ -60,7 +63,7 @@ class Net:
         self.last: int = F.softmax(x * scale, dim=-1)
         return {"out": self.last, "n": x.shape}
 """
-OTHER_WORDS = """
+RENAMED_CODE = """
 import torch.nn.functional as functional
 class Model:
     def go(me, values, *, factor=2.0):
@@ -72,55 +75,55 @@ class Model:
 """
 
 
-def test_names_texts_annotations_layout_and_asserts_do_not_matter_and_calls_do():
-    assert code_pieces(SAME).keys() == code_pieces(OTHER_WORDS).keys()
+def test_comparison_ignores_names_texts_and_layout_but_not_calls_and_operators():
+    assert code_pieces(CODE).keys() == code_pieces(RENAMED_CODE).keys()
     for old, new in [("softmax", "sigmoid"), ("-1", "-2"), ("x * scale", "x / scale"), ("x.shape", "x.T")]:
-        assert code_pieces(SAME).keys() != code_pieces(SAME.replace(old, new)).keys()
+        assert code_pieces(CODE).keys() != code_pieces(CODE.replace(old, new)).keys()
     assert set(code_pieces("No Python, but a text!")) == {("no", "python", "but", "a", "text")}
 
 
-def test_who_copied_from_two_is_shown_with_both(work):
+def test_a_student_who_copied_from_two_is_shown_with_both(work):
     most = max(map(len, work.values()))
-    item, other = [s for s, texts in work.items() if len(texts) == most][:2]
-    names = list(work[item])
-    work["zoe"] = {name: renamed(work[item if n % 2 else other][name]) for n, name in enumerate(names)}
-    assert pairs_in(work) == {(item, "zoe"), (other, "zoe")}
+    first, second = [s for s, texts in work.items() if len(texts) == most][:2]
+    names = list(work[first])
+    work["zoe"] = {name: renamed(work[first if n % 2 else second][name]) for n, name in enumerate(names)}
+    assert shown_pairs(work) == {(first, "zoe"), (second, "zoe")}
 
 
-def test_an_answer_with_much_of_its_own_around_a_copy_is_shown(work):
+def test_a_copy_inside_a_longer_answer_is_shown(work):
     source = max((s for s in work if LONG in work[s]), key=lambda s: len(work[s][LONG]))
     work["zoe"] = {LONG: f"{renamed(work[source][LONG])}\n\n{styles('StaticKVCache')[0]}"}
-    assert pairs_in(work) == {(source, "zoe")}
+    assert shown_pairs(work) == {(source, "zoe")}
 
 
-def test_short_answers_that_are_alike_count_together():
+def test_similar_short_answers_are_shown_only_if_there_are_many():
     work = class_of("01_masks", 12)
     source = max(work, key=lambda s: len(work[s]))
     mask = "create_causal_mask"
-    assert pairs_in(work | {"zoe": {mask: work[source][mask]}}, "01_masks") == set()
+    assert shown_pairs(work | {"zoe": {mask: work[source][mask]}}, "01_masks") == set()
     work["zoe"] = {name: commented(text) for name, text in work[source].items()}
-    assert pairs_in(work, "01_masks") == {(source, "zoe")}
+    assert shown_pairs(work, "01_masks") == {(source, "zoe")}
 
 
-def test_what_more_than_a_few_have_is_not_shown(work):
+def test_an_answer_that_many_students_have_is_not_shown(work):
     work = {student: {LONG: texts[LONG]} for student, texts in work.items() if LONG in texts}
     copies = [min(work)]
     for number in range(MAX_HOLDERS):
         copies.append(f"zoe{number}")
         work[copies[-1]] = {LONG: renamed(work[copies[0]][LONG])}
-        assert pairs_in(work) == set(combinations(sorted(copies), 2) if len(copies) <= MAX_HOLDERS else ())
+        assert shown_pairs(work) == set(combinations(sorted(copies), 2) if len(copies) <= MAX_HOLDERS else ())
 
 
-def test_what_is_close_to_the_lessons_answer_is_not_shown():
+def test_answers_close_to_the_lessons_own_are_not_shown():
     for lesson, release in store.lessons().items():
         texts = {name: own_answers(lesson)[name] for name in release.exercises}
         work = {"ann": texts, "bob": {name: renamed(text) for name, text in texts.items()}}
-        assert pairs_in(work, lesson) == set()
+        assert shown_pairs(work, lesson) == set()
 
 
-def test_a_group_hands_in_the_same():
+def test_members_of_a_group_are_not_shown_as_a_pair():
     work = class_of(LESSON, 4)
     work["zoe"] = work["student01"]
     together = {"student01": ["student01", "zoe"]}
     assert compare(class_from(work, LESSON), together).pairs == []
-    assert pairs_in(work) == {("student01", "zoe")}
+    assert shown_pairs(work) == {("student01", "zoe")}

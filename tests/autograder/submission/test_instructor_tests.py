@@ -1,4 +1,4 @@
-"""An instructor's own test cells run with the submission's code and are graded all or nothing."""
+"""An instructor's own test cells run in the same process as the submission and are graded all or nothing."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HI
 
 @pytest.fixture
 def lesson(monkeypatch):
-    """The first lesson with one more exercise, as an instructor adds it."""
+    """The first lesson with an exercise that an instructor has added."""
     first = lessons()[LESSON]
     with_one_more = replace(
         first, plain={"test_double": (2.0, WHOLE)}, stubs={**first.stubs, "double": Stub("double", STUB)}
@@ -32,11 +32,11 @@ def lesson(monkeypatch):
 
 def marked(source, grade_id, **marks):
     off = dict.fromkeys(("grade", "solution", "locked", "task"), False)
-    own = {**off, "schema_version": 3, "grade_id": grade_id, **marks}
-    return code_cell(source, nbgrader=own) | {"id": grade_id}
+    metadata = {**off, "schema_version": 3, "grade_id": grade_id, **marks}
+    return code_cell(source, nbgrader=metadata) | {"id": grade_id}
 
 
-def handed_in(answer, after="", test=VISIBLE):
+def grade_answer(answer, after="", test=VISIBLE):
     notebook = solved(LESSON)
     tests = [marked(answer, "double", solution=True), marked(test, "test_double", grade=True, points=2)]
     notebook["cells"] += [*tests, code_cell(after)]
@@ -52,8 +52,8 @@ def handed_in(answer, after="", test=VISIBLE):
     (STUB, {}, 0, "Not started yet"),
     ("import os\ndef double(x):\n    os._exit(0)", {}, 0, "the process died"),
 ])  # fmt: skip
-def test_the_instructors_text_decides_where_it_stands(lesson, answer, changes, points, message):
-    submission = handed_in(answer, **changes)
+def test_an_instructors_own_test_decides_despite_edits_by_students(lesson, answer, changes, points, message):
+    submission = grade_answer(answer, **changes)
     graded, page = submission.as_dict(), as_page("ada", submission)
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)

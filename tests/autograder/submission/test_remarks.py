@@ -1,4 +1,4 @@
-"""Stand-ins and code that reaches for the grader get a remark, and honest work gets none."""
+"""Stand-ins and code that reaches for the grader get a remark; honest work gets none."""
 
 import ast
 
@@ -44,7 +44,7 @@ def remarks(body="", above="", lesson="01_masks", **cells):
         ("%%writefile helper.py", "exec('y = x')", "exec"),
     ],
 )
-def test_what_reaches_for_the_grader_is_noted(above, body, name):
+def test_code_that_reaches_for_the_grader_gets_a_remark(above, body, name):
     names = [remark.partition(" is used in cell")[0] for remark in remarks(body, f"{above}\n")]
     assert any(name in text for text in names)
 
@@ -59,12 +59,12 @@ def test_what_reaches_for_the_grader_is_noted(above, body, name):
         ("", "from course_utils import check"),
     ],
 )
-def test_what_only_looks_like_it_is_not(above, body):
+def test_harmless_code_that_looks_similar_gets_no_remark(above, body):
     assert remarks(body, f"{above}\n") == []
 
 
 @pytest.mark.parametrize("cell", [f"# e{51 * chr(0x301)}\n", f"# {50_000 * 'a'}\n", 201 * "%time 1\n"])
-def test_a_cell_that_cannot_be_searched_is_noted_and_one_that_is_no_python_is_not_run(cell):
+def test_an_unsearchable_cell_gets_a_remark_and_a_syntax_error_none(cell):
     (remark,) = remarks(softmax=cell + SOFTMAX.format("exec('y = x')"))
     assert "cannot be searched" in remark
     assert remarks("x = = 1") == []
@@ -78,12 +78,12 @@ def test_a_cell_that_cannot_be_searched_is_noted_and_one_that_is_no_python_is_no
         ("head_scores", "05_visualization"), ("translate_mask", "06_in_the_wild"), ("apply_rope", "07_today"),
     ],
 )  # fmt: skip
-def test_a_stand_in_is_known_however_it_is_written(name, lesson):
+def test_a_stand_in_is_recognised_after_renaming_nesting_and_padding(name, lesson):
     (text,) = (node for node in STAND_IN.body if getattr(node, "name", "") == name)
-    anew = ast.parse(renamed(ast.unparse(text)).replace("my_self", "self"))
-    inside = ast.FunctionDef("made", ast.arguments([], [], None, [], [], None, []), [text], [], None, None)
-    more = ast.parse(ast.unparse(text))
-    more.body[0].body.insert(0, ast.Pass())
-    for tree in (text, anew, inside, more):
+    variant = ast.parse(renamed(ast.unparse(text)).replace("my_self", "self"))
+    inner = ast.FunctionDef("made", ast.arguments([], [], None, [], [], None, []), [text], [], None, None)
+    longer = ast.parse(ast.unparse(text))
+    longer.body[0].body.insert(0, ast.Pass())
+    for tree in (text, variant, inner, longer):
         source = ast.unparse(ast.fix_missing_locations(tree)) + f"\n\n\nif 0:\n    {name} = made()"
         assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))

@@ -1,4 +1,4 @@
-"""Whatever students send is accepted or rejected, with a sentence for each; no code is run for that."""
+"""Any file is accepted or rejected, each with a sentence; reading it runs nothing."""
 
 import ast
 import os
@@ -43,11 +43,11 @@ EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
 
 
-def observed(submission):
+def observed_names(submission):
     return [step.name for step in submission.first_look() if isinstance(step, ObserveExercise)]
 
 
-def taken_in(cells=None, **options):
+def submission_of(cells=None, **options):
     return submission_from(as_bytes(notebook(cells, **options)))
 
 
@@ -56,17 +56,17 @@ def lesson_of(nb):
 
 
 @pytest.mark.parametrize("name", benign.FILES)
-def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
+def test_good_work_in_an_odd_file_is_accepted_without_false_notes(name):
     data, _, word = benign.FILES[name]
     submission = submission_from(data)
-    named = re.search(rb'"lesson": "(\w+)"', data)
-    assert submission.lesson.name == (named[1].decode() if named else LESSON)
-    assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
+    lesson_match = re.search(rb'"lesson": "(\w+)"', data)
+    assert submission.lesson.name == (lesson_match[1].decode() if lesson_match else LESSON)
+    assert sorted(observed_names(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
         assert any(word in note for note in [*submission.notes, *submission.remarks])
     if not word:
-        expected = () if named else (UNNAMED,)  # noted if an earlier release has other exercises
+        expected = () if lesson_match else (UNNAMED,)  # only if an earlier release has other exercises
         notes = [note for note in submission.notes if "are missing" not in note and note not in expected]
         assert notes == []
     if word != "Ready-made attention":
@@ -74,37 +74,37 @@ def test_good_work_in_an_odd_file_is_taken_in_and_not_called_dishonest(name):
 
 
 @pytest.mark.parametrize("name", broken.FILES)
-def test_what_is_no_submission_is_rejected_with_its_reason(name):
+def test_a_broken_file_is_rejected_with_its_reason(name):
     data, word = broken.FILES[name]
     with pytest.raises(Rejected, match=word):
         submission_from(data)
 
 
 def cells_run(steps):
-    """Return the sources of the steps that run code, without the set-up."""
+    """The sources of the steps that run code, without the set-up."""
     return [step.source for step in steps if isinstance(step, RunCell)][1:]
 
 
-def test_each_exercise_is_looked_at_where_its_test_stands_and_demonstrations_are_not_run():
-    steps = taken_in().first_look()
+def test_an_exercise_is_observed_at_its_test_and_demonstrations_are_not_run():
+    steps = submission_of().first_look()
     for name in EXERCISES:
         assert steps[steps.index(ObserveExercise(name)) - 1].source == answers()[name]
     assert len(cells_run(steps)) == len(answers())
 
 
 @pytest.mark.parametrize("lesson", lessons())
-def test_demonstrations_are_neither_held_against_anybody_nor_run_if_a_formatter_set_them_anew(lesson):
+def test_reformatted_demonstrations_cause_no_remarks_and_are_not_run(lesson):
     before, nb, note = notebook(lesson=lesson), notebook(lesson=lesson), "# set in another way\n"
     for cell in nb["cells"]:
         if cell["cell_type"] == "code" and not id_of(cell) and len(text(cell)) < 10_000:
             tree = ast.parse(text(cell))
             cell["source"] = note + ast.unparse(tree) if tree.body else text(cell)
-    assert (taken_in(lesson=lesson).remarks, lesson_of(released(lesson))) == ([], lesson)
-    expected, now = (cells_run(submission_from(as_bytes(n)).first_look()) for n in (before, nb))
-    assert [source for source in now if not source.startswith(f"{note}from course_utils import")] == expected
+    assert (submission_of(lesson=lesson).remarks, lesson_of(released(lesson))) == ([], lesson)
+    expected, new = (cells_run(submission_from(as_bytes(n)).first_look()) for n in (before, nb))
+    assert [source for source in new if not source.startswith(f"{note}from course_utils import")] == expected
 
 
-def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed():
+def test_a_demonstration_is_run_if_a_solution_uses_it_or_it_was_edited():
     submission = submission_from(benign.FILES["a_name_of_a_demonstration"][0])
     needed = [source for source in cells_run(submission.first_look()) if source not in answers().values()]
     assert any(source.startswith('causal_mask = yours("create_causal_mask")') for source in needed)
@@ -118,9 +118,9 @@ def test_a_demonstration_is_run_when_a_solution_uses_it_or_when_it_was_changed()
 # ---- the second look
 
 
-def alone(name, cells=None, stand_ins=(), **options):
-    """Return the sources that run for one exercise on its own, with [exercise] at each stand-in."""
-    submission = taken_in(cells, **options)
+def run_of(name, cells=None, stand_ins=(), **options):
+    """The sources that are run for one exercise on its own; a list of names where right pieces are given."""
+    submission = submission_of(cells, **options)
     steps, arguments = submission.second_look(name, dict.fromkeys(stand_ins, ""))
     assert (steps[0], steps[-1]) == (RunCell(submission.lesson.setup), ObserveExercise(name))
     stand_ins = [n for step in steps if isinstance(step, UseStandIns) for n in step.sources]
@@ -128,22 +128,22 @@ def alone(name, cells=None, stand_ins=(), **options):
     return [step.source if isinstance(step, RunCell) else list(step.sources) for step in steps[1:-1]]
 
 
-def test_one_exercise_alone_needs_its_cells_only_and_a_written_one_counts_not_its_empty_copy():
+def test_one_exercise_alone_runs_only_its_cells_and_not_an_empty_copy():
     helper = "def helper(x):\n    return torch.softmax(x, -1)"
-    run = alone("masked_softmax", {"masked_softmax": benign.BY_HELPER}, extra=helper)
+    run = run_of("masked_softmax", {"masked_softmax": benign.BY_HELPER}, extra=helper)
     assert run == [helper, benign.BY_HELPER]
     submission = submission_from(benign.FILES["empty_copy_after"][0])
     (cell,) = [cell for cell in submission.own if "softmax" in cell.defines]
     assert cell.source == answers()["softmax"]
 
 
-def test_two_exercises_that_one_statement_defines_both_get_stand_ins():
+def test_two_exercises_defined_by_one_statement_both_get_stand_ins():
     uses_both = (
         "def masked_softmax(scores, mask):\n    return softmax(scores) * create_causal_mask(len(scores))"
     )
     both, stand_ins = "from tools import softmax, create_causal_mask", ["softmax", "create_causal_mask"]
     cells = {"softmax": f"{both}\nz = 1", "create_causal_mask": "", "masked_softmax": uses_both}
-    assert alone("masked_softmax", cells, stand_ins) == [both, stand_ins, uses_both]
+    assert run_of("masked_softmax", cells, stand_ins) == [both, stand_ins, uses_both]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
@@ -151,25 +151,25 @@ def test_one_exercise_alone_is_run_statement_by_statement():
         "import nowhere; x = 1\nnot_needed = 1 / 0\n@wrapped\n@again\ndef softmax(x):\n    return np.exp(x)\n"
         "# and now\nfor np in (1,):\n    print(softmax)\nwrapped = again = str"
     )
-    assert alone("softmax", {"softmax": cell}) == [
+    assert run_of("softmax", {"softmax": cell}) == [
         "@wrapped\n@again\ndef softmax(x):\n    return np.exp(x)\n# and now",
         "for np in (1,):\n    print(softmax)",
         "wrapped = again = str",
     ]
 
 
-def test_what_changes_a_helper_is_run_with_it():
+def test_statements_that_change_a_helper_are_run_with_it():
     tools = (
         "tools = {}\ntools['a'] = 1\ntools.update(b=2)\nprint(tools)\nclass A: pass\nA.f = tools\n"
         "setattr(A, 'g', 1)\n@added(to=A)\ndef h(): pass\ndef added(to): return print\nA.f"
     )
-    run = alone("softmax", {"softmax": "def softmax(x, dim=-1):\n    return A().f"}, extra=tools)
+    run = run_of("softmax", {"softmax": "def softmax(x, dim=-1):\n    return A().f"}, extra=tools)
     assert "print(tools)" not in run
     assert "A.f" not in run
     assert len(run) == 9
 
 
-def test_helpers_are_those_that_stood_there_when_the_exercise_was_tested():
+def test_helpers_have_the_values_from_when_the_exercise_was_tested():
     cell = "def softmax(x, dim=-1):\n    return helper(x, below)"
     nb = notebook({"softmax": cell}, extra="helper = 1")
     at = place(nb, "test_softmax")
@@ -182,48 +182,49 @@ OWN_SOFTMAX = "def softmax(x, dim=-1):\n    return x"
 BY_SOFTMAX = "def masked_softmax(scores, mask):\n    return softmax(scores)"
 
 
-def test_a_stand_in_replaces_the_graded_definition_and_nothing_else():
+def test_a_stand_in_replaces_only_the_graded_definition():
     own, right, arguments = f"{OWN_SOFTMAX}\n{BY_SOFTMAX}", answers()["softmax"], ["softmax"]
-    graded = alone("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, arguments)
+    graded = run_of("masked_softmax", {"softmax": OWN_SOFTMAX, "masked_softmax": BY_SOFTMAX}, arguments)
     assert graded == [OWN_SOFTMAX, arguments, BY_SOFTMAX]
-    in_its_cell = alone("masked_softmax", {"masked_softmax": own}, arguments)
+    in_its_cell = run_of("masked_softmax", {"masked_softmax": own}, arguments)
     assert in_its_cell == [right, arguments, OWN_SOFTMAX, BY_SOFTMAX]
-    tried = notebook({"masked_softmax": BY_SOFTMAX})
-    at = place(tried, "test_softmax")
-    tried["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a cell of its own
-    steps, _ = submission_from(as_bytes(tried)).second_look("masked_softmax", {})
+    nb = notebook({"masked_softmax": BY_SOFTMAX})
+    at = place(nb, "test_softmax")
+    nb["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a separate cell
+    steps, _ = submission_from(as_bytes(nb)).second_look("masked_softmax", {})
     assert cells_run(steps) == [right, BY_SOFTMAX]
-    missing = taken_in({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
-    steps, _ = missing.second_look("masked_softmax", {"softmax": ""})
+    submission = submission_of({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
+    steps, _ = submission.second_look("masked_softmax", {"softmax": ""})
     assert steps[1:3] == [UseStandIns({"softmax": ""}), RunCell(BY_SOFTMAX)]
 
 
-def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
-    assert "meta" not in str(alone("softmax", extra="import torch, math\ntorch.set_default_device('meta')"))
+def test_one_exercise_alone_skips_cells_that_repeat_the_set_up():
+    assert "meta" not in str(run_of("softmax", extra="import torch, math\ntorch.set_default_device('meta')"))
     by_numpy = {"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}
-    assert "numpy" in str(alone("softmax", by_numpy, extra="import torch\nimport numpy as np"))
+    assert "numpy" in str(run_of("softmax", by_numpy, extra="import torch\nimport numpy as np"))
 
 
-def test_a_lesson_that_asks_exercises_of_earlier_ones_again_is_known_and_gets_no_stand_in_for_them(
+def test_a_lesson_that_repeats_earlier_exercises_gets_no_stand_ins_for_them(
     monkeypatch,
 ):
-    asked = {"split_heads": 2.0, "merge_heads": 3.0}
-    exam = replace(lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises=asked)
+    exam_exercises = {"split_heads": 2.0, "merge_heads": 3.0}
+    exam = replace(lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises=exam_exercises)
     monkeypatch.setitem(lessons(), exam.name, exam)
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     assert lesson_of(nb) == OF_ANOTHER_LESSON
-    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *asked}]
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam_exercises}]
     del nb["metadata"]["course"]
     assert lesson_of(nb) == exam.name
     names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
     asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
-    job = looks.first_job(replace(taken_in(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
+    job = looks.first_job(replace(submission_of(extra=asks, lesson=OF_ANOTHER_LESSON), lesson=exam), {}, 1)
     assert "split_heads" in stand_in_source("multi_head_attention_core")
     assert list(job.library) == ["softmax"]
 
 
-def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
-    """Test cells, or else the metadata, decide; if the pasted cells have grade ids, the metadata decide."""
+def test_pasted_answers_of_an_earlier_lesson_do_not_change_the_lesson():
+    """If metadata is lost, the test cells, or else the notebook's metadata, tell the lesson; if the pasted
+    cells kept theirs, the notebook's metadata does."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON
@@ -237,10 +238,10 @@ def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
     assert lesson_of(nb) == LESSON
 
 
-def test_what_the_future_import_says_goes_with_a_definition_on_its_own():
+def test_one_exercise_alone_keeps_its_future_import():
     future, name = "from __future__ import annotations", "multi_head_attention_core"
-    own = f"{future}\nimport no_such_module\ndef {name}(Q: Some, K: Thing, V, num_heads):\n    return Q"
-    run = alone(name, {name: own}, lesson=OF_ANOTHER_LESSON)
+    answer = f"{future}\nimport no_such_module\ndef {name}(Q: Some, K: Thing, V, num_heads):\n    return Q"
+    run = run_of(name, {name: answer}, lesson=OF_ANOTHER_LESSON)
     assert future in run
     assert "import no_such_module" not in run
 
@@ -249,7 +250,7 @@ def test_ready_made_attention_is_noted_with_its_line():
     imported = "from torch.nn.functional import scaled_dot_product_attention as sdpa\n"
     uses = "\n    helper(x)\n    torch.nn.functional.multi_head_attention_forward\n"
     helper = f"{imported}def helper(q):\n    return sdpa(q, q, q)"
-    remarks = taken_in({"softmax": answers()["softmax"] + uses}, extra=helper).remarks
+    remarks = submission_of({"softmax": answers()["softmax"] + uses}, extra=helper).remarks
     assert note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in remarks
     assert any("multi_head_attention_forward" in remark for remark in remarks)
 
@@ -258,15 +259,15 @@ def test_ready_made_attention_is_noted_with_its_line():
     "torch.softmax(x, dim)", "x.softmax(dim)", "F.log_softmax(x, dim).exp()", "nn.Softmax(dim)(x)",
     "torch.ops.aten._safe_softmax(x, dim)",
 ])  # fmt: skip
-def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
+def test_a_librarys_softmax_is_noted_in_the_softmax_exercise(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
-    (remark,) = taken_in({"softmax": cell}).remarks
+    (remark,) = submission_of({"softmax": cell}).remarks
     assert remark.startswith("Ready-made softmax")
     assert "line 2;" in remark
 
 
 @pytest.mark.parametrize("kind", ["code", "markdown"])
-def test_texts_made_to_break_the_reader_are_read(kind):
+def test_hostile_cells_do_not_stop_the_reader_or_move_the_answers(kind):
     nb, quoted = notebook(), 'check("softmax", softmax).points'
     for cell in nb["cells"]:
         cell["metadata"] = {}
@@ -274,24 +275,24 @@ def test_texts_made_to_break_the_reader_are_read(kind):
     hostile = [source for source in HOSTILE if len(source) < 60_000]
     nb["cells"] += [{**code_cell(source), "cell_type": kind} for source in hostile]
     nb["cells"].append({**code_cell(quoted), "cell_type": "markdown"})  # is not a test cell
-    printed = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # are not lists
-    nb["cells"].append(code_cell("1") | {"outputs": [printed]})
+    output = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # are not lists
+    nb["cells"].append(code_cell("1") | {"outputs": [output]})
     assert submission_from(as_bytes(nb)).places == expected
 
 
-def test_many_copies_are_read():
+def test_thousands_of_copied_cells_can_be_read():
     nb = notebook()
-    written = code_cell("\n".join(f"def {name}(): pass" for name in EXERCISES))
-    nb["cells"] += [code_cell(lessons()[LESSON].stubs[name].text) for name in EXERCISES] + [written] * 1800
-    assert observed(submission_from(as_bytes(nb)))
+    full_cell = code_cell("\n".join(f"def {name}(): pass" for name in EXERCISES))
+    nb["cells"] += [code_cell(lessons()[LESSON].stubs[name].text) for name in EXERCISES] + [full_cell] * 1800
+    assert observed_names(submission_from(as_bytes(nb)))
 
 
 # ---- files
 
 
-def test_folders_are_searched_for_notebooks_alone_and_not_without_end(tmp_path):
-    others = "notes.txt", "._a.ipynb", "a.ipynb.bak", ".ipynb_checkpoints/a.ipynb", "__MACOSX/a.ipynb"
-    for name in others:
+def test_folders_are_searched_for_notebooks_only_and_to_a_limited_depth(tmp_path):
+    names = "notes.txt", "._a.ipynb", "a.ipynb.bak", ".ipynb_checkpoints/a.ipynb", "__MACOSX/a.ipynb"
+    for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
     [(path, reason)] = notebooks_in(tmp_path)
@@ -305,7 +306,7 @@ def test_folders_are_searched_for_notebooks_alone_and_not_without_end(tmp_path):
     assert notebooks_in(tmp_path) == [(ada, None), (edge, TOO_DEEP), (edge / "a.ipynb", None)]
 
 
-def test_links_are_not_followed(tmp_path):
+def test_links_to_files_and_folders_are_not_followed(tmp_path):
     real, inside = tmp_path / "real", tmp_path / "inside"
     for folder in (real, inside):
         folder.mkdir()
@@ -321,7 +322,7 @@ def test_links_are_not_followed(tmp_path):
     assert [path.name for path, _ in notebooks_in(tmp_path)] == ["folder", "b.ipynb", "link.ipynb", "a.ipynb"]
 
 
-def test_only_regular_files_are_read_and_nothing_over_the_limit(tmp_path):
+def test_only_regular_files_up_to_the_size_limit_are_read(tmp_path):
     os.mkfifo(tmp_path / "fifo.ipynb")
     (tmp_path / "folder.ipynb").mkdir()
     (tmp_path / "link.ipynb").symlink_to("/etc/passwd")
@@ -340,13 +341,13 @@ def test_only_regular_files_are_read_and_nothing_over_the_limit(tmp_path):
     assert len(read_regular_file(huge)[0]) == SIZE_LIMIT
 
 
-def test_what_may_not_be_read_is_said(open_folder):
+def test_a_file_or_folder_without_read_permission_is_reported(open_folder):
     path, closed = open_folder / "a.ipynb", open_folder / "class" / "ada"
     path.write_text("x")
     closed.mkdir(parents=True)
     closed.parent.chmod(0o755)
-    for target in (path, closed):
-        target.chmod(0)
+    for path_or_folder in (path, closed):
+        path_or_folder.chmod(0)
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)  # root can read everything, the user nobody cannot
@@ -360,7 +361,7 @@ def test_what_may_not_be_read_is_said(open_folder):
 # ---- doctor
 
 
-def test_the_doctor_says_what_was_found_and_runs_nothing(tmp_path):
+def test_doctor_reports_each_file_and_runs_nothing(tmp_path):
     empty, mark = text(released()["cells"][place(released(), "softmax")]), tmp_path / "run"
     nb = notebook(extra=f"open({str(mark)!r}, 'w')")
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) != "masked_softmax"]
@@ -375,11 +376,11 @@ def test_the_doctor_says_what_was_found_and_runs_nothing(tmp_path):
     assert len(entries) == 5
     assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
     output = CliRunner().invoke(app, ["doctor", str(tmp_path)], env={"COLUMNS": "200"}).output
-    written = rf"{len(EXERCISES) - 1} of {len(EXERCISES)} written"
+    count_text = rf"{len(EXERCISES) - 1} of {len(EXERCISES)} written"
     for line in (
-        rf"a.ipynb +{LESSON} +readable +{written} +The test cells of .* are missing",
+        rf"a.ipynb +{LESSON} +readable +{count_text} +The test cells of .* are missing",
         "b.ipynb +- +rejected +The file is empty",
-        rf"c.ipynb +{LESSON} +readable +{written} +.*masked_softmax is missing",
+        rf"c.ipynb +{LESSON} +readable +{count_text} +.*masked_softmax is missing",
         r"\[red\]x\[bold",
     ):
         assert re.search(line, output, re.S)
@@ -390,19 +391,19 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 OPS += "def scaled_dot_product_attention(Q, K, V):\n    return Q\n\n"
 
 
-@pytest.mark.parametrize(("of", "result"), [
+@pytest.mark.parametrize(("prefix", "result"), [
     *((own, 0) for own in ("", "Ops.", "Ops().", "super(Ops).")),
     *((library, 1) for library in ("F.", "torch.nn.functional.", "lib.")),
 ])  # fmt: skip
-def test_functions_and_methods_of_ones_own_are_not_ready_made(of, result):
-    call = f"return {of}scaled_dot_product_attention(x, x, x)"
+def test_functions_of_the_students_own_are_not_ready_made_attention(prefix, result):
+    call = f"return {prefix}scaled_dot_product_attention(x, x, x)"
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    {call}"
-    assert len(taken_in({"softmax": OPS + use}).remarks) == result
-    assert len(taken_in({"softmax": use + "\nOps"}, extra=OPS).remarks) == result
+    assert len(submission_of({"softmax": OPS + use}).remarks) == result
+    assert len(submission_of({"softmax": use + "\nOps"}, extra=OPS).remarks) == result
 
 
-def test_the_note_on_two_cells_says_which_counts():
-    """The cell above the test is wrong and the one below it is right: the one above counts."""
+def test_a_note_on_two_definitions_says_which_counts():
+    """The first is wrong, and the one below its test is right: the one above counts."""
     nb = notebook({"softmax": OWN_SOFTMAX})
     nb["cells"].insert(
         place(nb, "softmax") + 2, code_cell(answers()["softmax"], nbgrader={"grade_id": "softmax"})
@@ -413,8 +414,8 @@ def test_the_note_on_two_cells_says_which_counts():
     assert "2 cells that define softmax: the last one above its test counts" in " ".join(graded.notes)
 
 
-def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser():
-    """CPython 3.11 has one counter of depth for all threads that parse, and raises SystemError."""
+def test_modules_run_in_threads_never_call_ast_parse_directly():
+    """CPython 3.11 has one depth counter of syntax trees for all threads, and raises SystemError."""
     folders = [ROOT / "autograder" / name for name in ("grading", "submission", "releases")]
     paths = [path for folder in folders for path in folder.glob("**/*.py")]
     assert [path.name for path in paths if "ast.parse(" in path.read_text(encoding="utf-8")] == []

@@ -1,4 +1,4 @@
-"""A course in the middle of a term; late submissions get no points unless the instructor allows it."""
+"""A course in the middle of a term: late work gets no points, and the instructor's files can change that."""
 
 import pytest
 
@@ -12,17 +12,17 @@ def course(course):
 
 @pytest.fixture
 def due(book):
-    with book() as opened:
-        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
+    with book() as gradebook:
+        gradebook.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
 
 
 @pytest.fixture
 def write(course):
-    """A function that writes a file of the course folder, a line for each text."""
+    """write(name, *lines) writes a file of the course folder."""
     return lambda name, *lines: (course / name).write_text("".join(f"{line}\n" for line in lines))
 
 
 @pytest.fixture
 def extend(write):
-    """A function that writes extensions.csv, a line for each text."""
+    """extend(*lines) writes extensions.csv."""
     return lambda *lines: write("extensions.csv", "student,lesson,extension,reason", *lines)

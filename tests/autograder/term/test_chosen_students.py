@@ -1,4 +1,4 @@
-"""`make grade GRADE_FLAGS="--student ada"`: only these students are graded, and the rest stays unchanged."""
+"""`make grade GRADE_FLAGS="--student ada"` grades only these students and changes no other."""
 
 import csv
 
@@ -9,7 +9,7 @@ from autograder.refused import Refused
 from tests.tools.points import full_marks
 
 
-def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ran):
+def test_only_the_chosen_students_are_graded_and_all_stay_in_the_table(grade, hand_in, ran):
     hand_in("ada", "ben", "cho")
     grade(students=["ada", "cho"])
     assert ran == ["ada", "cho"]
@@ -26,8 +26,8 @@ def test_only_the_chosen_are_graded_and_all_stay_in_the_table(grade, hand_in, ra
     assert len(ran) == 4
 
 
-def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, ran, monkeypatch, capsys):
-    """The command uses the test's own grader."""
+def test_regrading_needs_yes_and_makes_a_backup(course, grade, hand_in, ran, monkeypatch, capsys):
+    """The command uses this test's grader."""
     hand_in("ada", "ben")
     grade()
     monkeypatch.setattr(command, "grade_with_bar", lambda *arguments: list(grade(**arguments[-1]).values()))
@@ -37,8 +37,8 @@ def test_a_second_grading_is_asked_for_and_keeps_a_copy(course, grade, hand_in, 
     assert command.run(course, students=["ada"], regrade=True, yes=True) == 0
     assert ran == ["ada", "ben", "ada"]
     assert len(list((course / "gradebook_backups").iterdir())) == 1
-    printed = capsys.readouterr().out
-    assert "ada" in printed
-    assert "ben" not in printed, "the terminal shows the chosen"
+    output = capsys.readouterr().out
+    assert "ada" in output
+    assert "ben" not in output, "the terminal shows the chosen"
     rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
     assert [(row["student_id"], row["status"]) for row in rows] == [("ada", "graded"), ("ben", "graded")]

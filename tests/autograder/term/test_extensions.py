@@ -1,4 +1,4 @@
-"""extensions.csv: more time or an excuse; each grading applies the whole file, or none of it."""
+"""extensions.csv gives more time or excuses work; it is applied at each grading, completely or not at all."""
 
 import csv
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ TWO_DAYS_LATE = "2026-03-03 11:00:00 UTC"
 ONE_DAY = "2026-03-02 12:00 UTC"
 
 
-def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, extend, due, book):
+def test_an_extension_counts_even_if_granted_before_a_submission(grade, hand_in, extend, due, book):
     extend(f"ada,{LESSON},2 days,ill", f"ben,{LESSON},{ONE_DAY},", f"dan,{LESSON},{ONE_DAY},")
     hand_in("ada", "ben", "cho", time=TWO_DAYS_LATE)
     scores = {student: outcome.score for student, outcome in grade().items()}
@@ -24,24 +24,22 @@ def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, exten
     points = {student: (score.raw, score.final) for student, score in scores.items()}
     assert points == {"ada": (full, full), "ben": (full, 0.0), "cho": (full, 0.0)}
     assert scores["ada"].duedate == datetime(2026, 3, 3, 12)
-    with book() as opened:
-        extensions = [opened.find_submission(LESSON, s).extension for s in ("ada", "ben", "cho")]
+    with book() as gradebook:
+        extensions = [gradebook.find_submission(LESSON, s).extension for s in ("ada", "ben", "cho")]
         assert extensions == [timedelta(days=2), timedelta(days=1), None]
-        opened.update_or_create_assignment(LESSON, duedate="2026-03-05 12:00:00 UTC")
+        gradebook.update_or_create_assignment(LESSON, duedate="2026-03-05 12:00:00 UTC")
     hand_in("dan", time=TWO_DAYS_LATE)
     later_for_all = grade()["dan"].score
     assert (later_for_all.final, later_for_all.duedate) == (full, datetime(2026, 3, 5, 12))
-    with book() as opened:
-        opened.find_assignment(LESSON).duedate = None
-        opened.db.commit()
+    with book() as gradebook:
+        gradebook.find_assignment(LESSON).duedate = None
+        gradebook.db.commit()
     assert {outcome.score.final for outcome in grade(regrade=True).values()} == {full}
-    with book() as opened:
-        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # as nbgrader computes it
+    with book() as gradebook:
+        assert gradebook.find_submission(LESSON, "ada").total_seconds_late == 0  # as nbgrader computes it
 
 
-def test_excused_work_counts_neither_for_nor_against_and_waits_for_nobody(
-    course, grade, hand_in, extend, due
-):
+def test_excused_work_has_no_score_and_waits_for_nobody(course, grade, hand_in, extend, due):
     extend(f"ada,{LESSON},excused,jury duty", f"ben,{LESSON},Excused,")
     hand_in("ada", time=TWO_DAYS_LATE)
     hand_in("cho", time="2026-03-01 11:00:00 UTC")
@@ -51,8 +49,8 @@ def test_excused_work_counts_neither_for_nor_against_and_waits_for_nobody(
     assert outcomes["ben"].state == "absent"
     assert waiting_for_a_person([outcomes["ben"]]) == []
     write_class(course / "grades.csv", [outcomes[student] for student in ("ada", "ben", "cho")])
-    ada, *others = csv.DictReader((course / "grades.csv").read_text().splitlines())
-    assert [row["status"] for row in (ada, *others)] == ["excused", "excused", "graded"]
+    ada, *other_rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
+    assert [row["status"] for row in (ada, *other_rows)] == ["excused", "excused", "graded"]
     assert [ada[column] for column in ("score", "max_score", "softmax")] == ["", "", ""]
     assert ada["what_to_know"].startswith("Excused: jury duty")
 
@@ -61,7 +59,7 @@ NO_DAYS = "is not a number of days"
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "reason"),
     [
         (f",{LESSON},2,", "student is empty"),
         ("ben,,2,", "lesson is empty"),
@@ -75,25 +73,25 @@ NO_DAYS = "is not a number of days"
         (f"ben,{LESSON},2,ill, in bed", "has 5 cells, but the first line names 4 columns"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path, line, says):
+def test_a_wrong_line_in_extensions_csv_is_refused_by_number(tmp_path, line, reason):
     head = "student,lesson,extension,reason"
     (tmp_path / "extensions.csv").write_text(f"{head}\nada,{LESSON},2,\n{line}\n")
-    with pytest.raises(Refused, match=f"line 3: .*{says}") as refusal:
+    with pytest.raises(Refused, match=f"line 3: .*{reason}") as refusal:
         read_extensions(tmp_path)
     assert "Nothing from extensions.csv is applied until all lines are correct." in str(refusal.value)
 
 
-def test_all_wrong_lines_are_named_at_once_up_to_ten_and_nothing_is_graded(grade, hand_in, extend, ran):
+def test_ten_wrong_lines_are_reported_at_once_and_nothing_is_graded(grade, hand_in, extend, ran):
     extend(f"ada,{LESSON},2,", *(f"s{number},{LESSON},soon," for number in range(12)))
     hand_in("ada", time=TWO_DAYS_LATE)
     with pytest.raises(Refused) as refusal:
         grade()
-    named = [line.partition(":")[0] for line in str(refusal.value).splitlines()[:11]]
-    assert named == [*(f"extensions.csv, line {n}" for n in range(3, 13)), "2 more lines are wrong."]
+    line_numbers = [line.partition(":")[0] for line in str(refusal.value).splitlines()[:11]]
+    assert line_numbers == [*(f"extensions.csv, line {n}" for n in range(3, 13)), "2 more lines are wrong."]
     assert ran == []
 
 
-def test_files_as_spreadsheets_save_them_are_read(tmp_path):
+def test_extensions_csv_is_read_as_spreadsheets_save_it(tmp_path):
     text = "Reason;Extension;Lesson;Student;More\r\nill;3 Days;01_masks;Zoë Ångström;x\r\n;;;;\r\n"
     (tmp_path / "extensions.csv").write_bytes(text.encode("utf-8-sig"))
     ((place, extension),) = read_extensions(tmp_path).items()
@@ -124,5 +122,5 @@ NO_DATES = (
         *((text, None) for text in NO_DATES),
     ],
 )
-def test_a_date_needs_its_time_zone(text, time):
+def test_a_date_without_a_time_zone_is_refused(text, time):
     assert utc_of(text) == time

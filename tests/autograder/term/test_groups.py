@@ -14,7 +14,7 @@ EARLY, LATER = "2026-02-28 10:00:00 UTC", "2026-03-01 10:00:00 UTC"
 
 @pytest.fixture
 def east(write):
-    """Puts ada, ben and cho into one group."""
+    """Make a group of ada, ben and cho."""
     write("groups.csv", "group,student", "east,ada", "east,ben", "east,cho")
 
 
@@ -27,7 +27,7 @@ def page(course, student):
     return [("".join(cell["source"]), cell.get("outputs")) for cell in cells]
 
 
-def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade, hand_in, east, ran):
+def test_all_members_get_grade_and_page_of_the_newest_submission(course, grade, hand_in, east, ran):
     hand_in("ada", time=EARLY)
     hand_in("ben", time=LATER, words="half")
     hand_in("dan", time=EARLY)
@@ -36,14 +36,12 @@ def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade,
     half = full_marks() / 2
     assert scores(outcomes) == {"ada": half, "ben": half, "cho": half, "dan": full_marks()}
     assert page(course, "ada") == page(course, "ben") == page(course, "cho")
-    handed_in = "Handed in by ben for the group east (ada, ben, cho), who all get the same grade."
-    assert handed_in in page(course, "ada")[0][0]
+    sentence = "Handed in by ben for the group east (ada, ben, cho), who all get the same grade."
+    assert sentence in page(course, "ada")[0][0]
     assert {o.state for o in grade().values()} == {"unchanged"}
 
 
-def test_a_newer_one_of_any_member_replaces_it_and_an_empty_folder_does_not(
-    course, grade, hand_in, east, ran
-):
+def test_a_newer_submission_of_any_member_counts_but_not_an_empty_folder(course, grade, hand_in, east, ran):
     hand_in("ada", time=EARLY)
     (course / "submitted" / "ben" / LESSON).mkdir(parents=True)
     assert set(scores(grade()).values()) == {full_marks()}
@@ -52,7 +50,7 @@ def test_a_newer_one_of_any_member_replaces_it_and_an_empty_folder_does_not(
     assert ran == ["ada", "cho"]
 
 
-def test_the_same_file_of_several_members_counts_from_the_first_time_on(grade, hand_in, east, due):
+def test_the_same_file_from_several_members_counts_at_its_first_time(grade, hand_in, east, due):
     hand_in("ada", time=EARLY)
     hand_in("ben", time="2026-03-09 10:00:00 UTC")
     assert set(scores(grade()).values()) == {full_marks()}
@@ -60,16 +58,14 @@ def test_the_same_file_of_several_members_counts_from_the_first_time_on(grade, h
     assert set(scores(grade()).values()) == {full_marks()}
 
 
-def test_an_extension_of_one_member_and_the_choice_of_one_count_for_the_group(
-    grade, hand_in, east, extend, due
-):
+def test_an_extension_or_a_choice_of_one_member_counts_for_the_group(grade, hand_in, east, extend, due):
     extend(f"cho,{LESSON},3,ill")
     hand_in("ada", "dan", time="2026-03-03 10:00:00 UTC")
     graded = dict.fromkeys(("ada", "ben", "cho"), full_marks())
     assert scores(grade(students=["cho"])) == {**graded, "dan": None}
 
 
-def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, east, ran):
+def test_without_hand_in_times_a_person_chooses_the_groups_submission(grade, hand_in, east, ran):
     hand_in("ada", time=EARLY)
     hand_in("ben", words="half")
     outcomes = grade()
@@ -84,7 +80,7 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, eas
     assert set(scores(grade()).values()) == {full_marks() / 2}
 
 
-def test_a_group_may_hold_for_one_lesson_alone(grade, hand_in, write):
+def test_a_group_may_be_limited_to_one_lesson(grade, hand_in, write):
     lines = f"east,ada,{WRITTEN}", f"east,ben,{WRITTEN}", f"west,ada,{LESSON}"
     write("groups.csv", "group,student,lesson", *lines)
     hand_in("ada", time=EARLY)
@@ -93,7 +89,7 @@ def test_a_group_may_hold_for_one_lesson_alone(grade, hand_in, write):
 
 
 @pytest.mark.parametrize(
-    ("lines", "says"),
+    ("lines", "reason"),
     [
         (["east,ada,", f"west,ada,{LESSON}"], f"line 3: 'ada' is in the group 'east' already, for {LESSON}"),
         (["east,ada,", "east,ada,"], "line 3: 'ada' is in the group 'east' already"),
@@ -102,7 +98,7 @@ def test_a_group_may_hold_for_one_lesson_alone(grade, hand_in, write):
         (["east,ada,99_no"], "line 2: '99_no' is not a lesson of this course"),
     ],
 )
-def test_a_student_in_two_groups_is_a_sentence(tmp_path, lines, says):
+def test_a_wrong_line_in_groups_csv_is_refused_in_a_sentence(tmp_path, lines, reason):
     (tmp_path / "groups.csv").write_text("\n".join(["group,student,lesson", *lines]))
-    with pytest.raises(Refused, match=says):
+    with pytest.raises(Refused, match=reason):
         read_groups(tmp_path)

@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: a preview, then the change with --yes after a backup; nothing is run."""
+"""`python -m autograder penalties` shows changes, makes them with --yes after a backup, and runs no code."""
 
 import csv
 import sqlite3
@@ -22,64 +22,64 @@ def late(grade, hand_in, due, ran):
     ran.clear()
 
 
-def penalties_in(book):
-    with book() as opened:
-        notebooks = opened.db.query(SubmittedNotebook)
+def penalties_of(book):
+    with book() as gradebook:
+        notebooks = gradebook.db.query(SubmittedNotebook)
         return {item.student.id: item.late_submission_penalty or 0.0 for item in notebooks}
 
 
-def test_what_would_change_is_shown_and_nothing_is_changed(course, late, extend, capsys):
+def test_without_yes_new_penalties_are_shown_and_nothing_is_changed(course, late, extend, capsys):
     extend(f"ada,{LESSON},3,ill", "zoe,01_masks,1,")
     before = (course / "gradebook.db").read_bytes()
     assert penalties.run(course) == 0
-    printed = capsys.readouterr().out
+    output = capsys.readouterr().out
     for part in (
         f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC",
         f"-{full_marks():g} -> 0",
         "extensions.csv names zoe, which the gradebook does not know",
         "add --yes to do it",
     ):
-        assert part in printed
-    assert "ben" not in printed
+        assert part in output
+    assert "ben" not in output
     assert (course / "gradebook.db").read_bytes() == before
     assert not (course / "gradebook_backups").exists()
 
 
-def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, extend, book, capsys, ran):
+def test_with_yes_penalties_are_in_the_gradebook_and_in_grades_csv(course, late, extend, book, capsys, ran):
     extend(f"ada,{LESSON},3,ill")
     assert penalties.run(course, yes=True) == 0
     full = full_marks()
-    assert penalties_in(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
+    assert penalties_of(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
     rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
     assert [float(row["score"]) for row in rows] == [full, 0.0, full]
     assert ran == []
     (copy,) = (course / "gradebook_backups").iterdir()
     assert f"is saved in gradebook_backups/{copy.name}" in capsys.readouterr().out
-    with sqlite3.connect(copy) as old:
+    with sqlite3.connect(copy) as backup:
         query = "select sum(late_submission_penalty) from submitted_notebook"
-        assert old.execute(query).fetchone() == (2 * full,)
+        assert backup.execute(query).fetchone() == (2 * full,)
     penalties.run(course, yes=True)
     assert "Nothing needs to change." in capsys.readouterr().out
     assert [*(course / "gradebook_backups").iterdir()] == [copy]
 
 
-def test_an_extension_stays_without_a_file_and_goes_with_its_line_or_the_due_date(course, late, extend, book):
-    with book() as opened:
-        opened.grant_extension(LESSON, "ada", days=3)
+def test_an_extension_stays_until_extensions_csv_or_the_due_date_changes(course, late, extend, book):
+    with book() as gradebook:
+        gradebook.grant_extension(LESSON, "ada", days=3)
     penalties.run(course, yes=True)
-    assert penalties_in(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
-    with book() as opened:
-        assert opened.find_submission(LESSON, "ada").extension.days == 3
+    assert penalties_of(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
+    with book() as gradebook:
+        assert gradebook.find_submission(LESSON, "ada").extension.days == 3
     extend(f"cho,{LESSON},3,ill")
     penalties.run(course, yes=True)
-    assert penalties_in(book)["ada"] == full_marks()
-    with book() as opened:
-        opened.find_assignment(LESSON).duedate = None
-        opened.db.commit()
+    assert penalties_of(book)["ada"] == full_marks()
+    with book() as gradebook:
+        gradebook.find_assignment(LESSON).duedate = None
+        gradebook.db.commit()
     penalties.run(course, yes=True)
-    assert set(penalties_in(book).values()) == {0.0}
-    with book() as opened:
-        assert opened.find_submission(LESSON, "cho").total_seconds_late == 0
+    assert set(penalties_of(book).values()) == {0.0}
+    with book() as gradebook:
+        assert gradebook.find_submission(LESSON, "cho").total_seconds_late == 0
 
 
 PLUGIN = """
@@ -90,27 +90,27 @@ class OneADay(BasePlugin):
 """
 
 
-def test_a_due_date_and_a_setting_that_changed_count(course, late, book, monkeypatch):
-    with book() as opened:
-        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 10:00:00 UTC")
+def test_changed_due_dates_and_penalty_settings_are_applied(course, late, book, monkeypatch):
+    with book() as gradebook:
+        gradebook.update_or_create_assignment(LESSON, duedate="2026-03-01 10:00:00 UTC")
     penalties.run(course, yes=True)
-    assert set(penalties_in(book).values()) == {full_marks()}
+    assert set(penalties_of(book).values()) == {full_marks()}
     new_course(course, 'c.AssignLatePenalties.plugin_class = "course_plugin.OneADay"')
     (course / "course_plugin.py").write_text(PLUGIN)
     monkeypatch.syspath_prepend(course)
     penalties.run(course, yes=True)
-    assert penalties_in(book) == pytest.approx({"ada": 49 / 24, "ben": 49 / 24, "cho": 1 / 24})
+    assert penalties_of(book) == pytest.approx({"ada": 49 / 24, "ben": 49 / 24, "cho": 1 / 24})
     new_course(course, 'c.LateSubmissionPlugin.penalty_method = "none"')
     penalties.run(course, yes=True)
-    assert set(penalties_in(book).values()) == {0.0}
+    assert set(penalties_of(book).values()) == {0.0}
 
 
-def test_what_goes_wrong_is_a_sentence_and_changes_nothing(course, late, extend, book, capsys):
+def test_a_failure_is_reported_in_a_sentence_and_changes_nothing(course, late, extend, book, capsys):
     extend(f"ada,{LESSON},3,ill")
     (course / "gradebook_backups").write_text("a file in the way")
     assert penalties.run(course, yes=True) == 1
     assert "so nothing was changed" in capsys.readouterr().err
-    assert penalties_in(book)["ada"] == full_marks()
+    assert penalties_of(book)["ada"] == full_marks()
     extend(f"ada,{LESSON},soon,")
     assert penalties.run(course, yes=True) == 1
     assert "extensions.csv, line 2: 'soon'" in capsys.readouterr().err
@@ -121,20 +121,20 @@ def test_what_goes_wrong_is_a_sentence_and_changes_nothing(course, late, extend,
     assert not (course / "gradebook.db").exists()
 
 
-def test_after_a_grading_the_files_that_are_ahead_are_named(course, late, write, extend):
+def test_after_grading_unknown_names_and_outdated_penalties_are_listed(course, late, write, extend):
     assert penalties.hints(course) == []
     extend(f"ada,{LESSON},3,ill", "zoe,05_visualization,1,")
     write("groups.csv", "group,student", "east,yan", "east,ada")
-    strangers, in_groups, undated, behind = penalties.hints(course)
+    strangers, unknown_members, without_date, outdated = penalties.hints(course)
     assert strangers == "extensions.csv names zoe, which the gradebook does not know: is it misspelt?"
-    assert in_groups.startswith("groups.csv names yan,")
-    assert undated.startswith("05_visualization has no due date")
-    assert "(1 of them)" in behind
+    assert unknown_members.startswith("groups.csv names yan,")
+    assert without_date.startswith("05_visualization has no due date")
+    assert "(1 of them)" in outdated
     penalties.run(course, yes=True)
     assert len(penalties.hints(course)) == 3
 
 
-def test_another_database_is_left_to_its_own_tools():
+def test_for_a_postgresql_gradebook_pg_dump_is_advised_without_the_password():
     place = SimpleNamespace(root="/", db_url="postgresql://me:secret@db/course")
     assert database.back_up(place, "points") is None
     assert "pg_dump" in database.advice(place)

@@ -1,4 +1,4 @@
-"""An object is adapted to the offered signature: layouts, lines to copy, and what is never guessed."""
+"""An object is adapted to the offered signature: tensor layouts, lines to copy, and what is never guessed."""
 
 import numpy as np
 import pytest
@@ -13,23 +13,23 @@ def outcome_of(name, obj, part=0):
     return judge.check(topic(name), part, obj)
 
 
-def test_a_mask_in_the_other_sense_is_refused_whatever_its_words_say():
+def test_an_inverted_mask_is_refused_although_a_line_to_adapt_it_is_offered():
     def masked(n):
         return ~np.tri(n, dtype=bool)  # True = may attend
 
-    other = outcome_of("causal_mask", masked)
-    assert other.result.mistake == "inverted"
-    assert other.line == "interview.check(lambda n: ~masked(n))"
+    outcome = outcome_of("causal_mask", masked)
+    assert outcome.result.mistake == "inverted"
+    assert outcome.line == "interview.check(lambda n: ~masked(n))"
     nameless = outcome_of("causal_mask", lambda n: ~np.tri(n, dtype=bool))
     assert nameless.line == "interview.check(lambda n: ~mine(n))"
-    assert outcome_of("causal_mask", eval(other.line[16:-1], {"masked": masked})).result.passed
+    assert outcome_of("causal_mask", eval(outcome.line[16:-1], {"masked": masked})).result.passed
 
 
-def test_a_layer_without_a_mask_is_not_taken_for_one_token_at_a_time():
+def test_a_layer_without_a_mask_is_refused_as_a_cached_layer():
     assert not outcome_of("cached_mha", adapted.NoMaskOnceCached).result.passed
 
 
-def test_what_fits_no_way_gets_a_line_filled_in_as_far_as_it_is_known():
+def test_a_program_that_fits_no_signature_gets_a_partly_filled_line_to_copy():
     def mine(x, wq, wk, wv, wo, n_heads, something, other):
         raise TypeError("argument")
 
@@ -37,7 +37,7 @@ def test_what_fits_no_way_gets_a_line_filled_in_as_far_as_it_is_known():
     assert outcome_of("mha", mine).line == f"interview.check(lambda {names}: mine({names}, ..., ...))"
 
 
-def test_every_topic_offers_a_signature_and_a_stub_that_is_python():
+def test_every_part_has_a_question_or_a_signature_and_its_stub_compiles():
     for name in tables():
         for part in topic(name).parts:
             assert part.text
@@ -53,10 +53,10 @@ def test_every_exercise_is_a_topic():
 
 
 @pytest.mark.parametrize("function", [adapted.numpy_split_heads, adapted.numpy_online_softmax_attention])
-def test_an_exercise_takes_a_numpy_program(function):
+def test_an_exercise_accepts_a_numpy_program(function):
     assert outcome_of(function.__name__.removeprefix("numpy_"), function).result.passed
 
 
-def test_every_mistake_with_a_place_is_one_that_a_sheet_names():
-    named = {mistake.name for name in published_names() for mistake in load_sheet(name).mistakes}
-    assert set(REVISE) <= named
+def test_every_mistake_with_a_section_to_revise_is_declared_on_a_sheet():
+    mistake_names = {mistake.name for name in published_names() for mistake in load_sheet(name).mistakes}
+    assert set(REVISE) <= mistake_names

@@ -1,4 +1,4 @@
-"""Whatever an answer does, a check ends with a sentence, and leaves everything as it was."""
+"""Whatever an answer does, a check ends with a sentence and restores everything."""
 
 import sys
 
@@ -14,8 +14,8 @@ from tests.answers import strange
 
 @pytest.fixture(autouse=True)
 def pythons_own_hook(monkeypatch):
-    """The alarm may come while Python reports an error that nothing could catch. pytest's report of those is
-    Python code, in which TimeUp would fail a test that is about something else."""
+    """The alarm may arrive while Python reports an exception that cannot be caught. pytest's report is Python
+    code, where TimeUp would fail an unrelated test."""
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
 
 
@@ -25,7 +25,7 @@ def result_of(obj, name="causal_mask"):
 
 @pytest.mark.parametrize("obj", strange.ANSWERS)
 @pytest.mark.parametrize("name", ["causal_mask", "mha", "cached_mha", "rope", "generate_loop"])
-def test_a_strange_answer_gets_a_sentence(obj, name):
+def test_a_strange_answer_fails_with_a_sentence(obj, name):
     result = result_of(obj, name)
     assert not result.passed
     assert result.message
@@ -33,13 +33,13 @@ def test_a_strange_answer_gets_a_sentence(obj, name):
 
 
 @pytest.mark.parametrize("obj", [strange.endless, strange.endless_that_catches])
-def test_an_endless_loop_ends(obj, monkeypatch):
+def test_an_endless_answer_is_stopped(obj, monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.4)
     monkeypatch.setattr(limit, "WALL_SECONDS", 1.0)  # of sleep, which takes no processor time
     assert result_of(obj).mistake == "no_end"
 
 
-def test_what_is_printed_is_shown_and_cut_and_random_numbers_go_on_as_if_nothing_had_happened(capsys):
+def test_a_check_captures_printed_text_and_restores_the_random_state(capsys):
     torch.manual_seed(3)
     wanted = torch.rand(2)
     torch.manual_seed(3)
@@ -61,7 +61,7 @@ def test_what_is_printed_is_shown_and_cut_and_random_numbers_go_on_as_if_nothing
         ("stable_softmax", "lambda x: torch.nn.functional.log_softmax(x, -1).exp()"),
     ],
 )
-def test_ready_made_functions_are_blocked_and_put_back(name, body):
+def test_ready_made_functions_are_blocked_and_restored(name, body):
     before = torch.nn.functional.scaled_dot_product_attention, torch.softmax, torch.Tensor.softmax
     result = result_of(eval(body), name)
     assert result.mistake == "ready_made"
@@ -70,7 +70,7 @@ def test_ready_made_functions_are_blocked_and_put_back(name, body):
     assert torch.ones(2).softmax(0).tolist() == [0.5, 0.5]
 
 
-def test_a_name_that_was_imported_is_blocked_too():
+def test_a_ready_made_function_imported_by_name_is_blocked_too():
     def softmax_or_nothing(x):
         try:
             return softmax(x, -1)

@@ -1,6 +1,7 @@
-"""What every program of the bug hunt is meant to give, as plain loops in float64.
+"""The intended result of every program of the bug hunt, computed with plain loops in float64.
 
-A function has the name of its program and takes its inputs as NumPy arrays. None: the result is up to chance.
+Each function is named after its program and takes the program's inputs as NumPy arrays. None: the result is
+random.
 """
 
 import math
@@ -17,11 +18,11 @@ def softmax(row):
 
 
 def attend(q, k, v, sees=lambda i, j: True):
-    """One head: for each query a mix of the values of the keys that it sees."""
+    """One head: for each query, a weighted sum of the values of the visible keys."""
     rows = []
     for i, query in enumerate(q):
-        seen = [j for j in range(len(k)) if sees(i, j)]
-        rows.append(softmax(np.array([query @ k[j] for j in seen]) / math.sqrt(len(query))) @ v[seen])
+        visible = [j for j in range(len(k)) if sees(i, j)]
+        rows.append(softmax(np.array([query @ k[j] for j in visible]) / math.sqrt(len(query))) @ v[visible])
     return np.array(rows)
 
 
@@ -30,7 +31,7 @@ def causal(i, j):
 
 
 def cut(x, heads):
-    """[(T, d)] of neighbouring features."""
+    """[(T, d)]: blocks of neighbouring features."""
     return np.split(x, heads, axis=1)
 
 
@@ -39,7 +40,7 @@ def beside(heads):
 
 
 def turn(x, base, halves):
-    """Rotary positions of (T, d), as complex numbers."""
+    """Rotary positions for (T, d), computed with complex numbers."""
     d = x.shape[1]
     re, im = (x[:, : d // 2], x[:, d // 2 :]) if halves else (x[:, 0::2], x[:, 1::2])
     angle = np.arange(len(x))[:, None] * base ** (-2 * np.arange(d // 2) / d)
@@ -90,7 +91,7 @@ def the_best_few(k, logits):
 
 def rows_or_columns(x, real):
     tokens = [np.flatnonzero(row) for row in real]
-    mixed = [attend(item, item[own], item[own]) for item, own in zip(x, tokens, strict=True)]
+    mixed = [attend(item, item[indices], item[indices]) for item, indices in zip(x, tokens, strict=True)]
     return np.array(mixed) * real[:, :, None]
 
 

@@ -1,5 +1,5 @@
-"""What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is
-set, a right and a wrong answer to the first part of the causal mask."""
+"""Fixtures for practice: a lesson's folder, a fresh kernel, a clock that tests set, a right and a wrong
+answer to the first part of the causal mask."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def own_key_masked(n):
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
-    """A lesson's folder, in which a kernel was just started."""
+    """A lesson's folder, in which a kernel has just started."""
     folder = tmp_path / "00_first"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -41,23 +41,23 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """clock(minutes=3) sets it."""
+    """clock(minutes=3) advances the time."""
     time = {"now": START}
     monkeypatch.setattr(log, "now", lambda: time["now"])
 
-    def later(**by):
+    def advance(**by):
         time["now"] += timedelta(**by)
 
-    return later
+    return advance
 
 
 @pytest.fixture
-def printed_by(capsys):
-    """What a call prints; it returns nothing."""
+def output_of(capsys):
+    """output_of(action, ...) returns what the call prints, and requires that it returns None."""
 
-    def text_of(action, *arguments, **named):
+    def text_of(action, *arguments, **keywords):
         capsys.readouterr()
-        assert action(*arguments, **named) is None
+        assert action(*arguments, **keywords) is None
         return capsys.readouterr().out
 
     return text_of
@@ -65,11 +65,11 @@ def printed_by(capsys):
 
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
-    """Two lessons that ask the questions for tests; the numbers of the last one are drawn."""
-    folder, asked = tmp_path / "published", [*ALL, DRAWN]
+    """Two lessons that ask the questions of questions_for_tests; the last question has drawn numbers."""
+    folder, published = tmp_path / "published", [*ALL, DRAWN]
     folder.mkdir()
-    for lesson in {question.lesson for question in asked}:
-        text = questions.to_json([question for question in asked if question.lesson == lesson])
+    for lesson in {question.lesson for question in published}:
+        text = questions.to_json([question for question in published if question.lesson == lesson])
         (folder / f"{lesson}.json").write_text(text)
     monkeypatch.setattr(questions, "FOLDER", folder)
     questions.published.cache_clear()
@@ -79,14 +79,14 @@ def lessons(tmp_path, monkeypatch):
 
 @pytest.fixture
 def two_kinds(monkeypatch):
-    """Forty questions of one minute, and eight other items of four."""
-    both = {}
+    """Two kinds of items: forty questions of one minute and eight others of four minutes."""
+    kind_table = {}
     for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
         names = {f"{word}_{n}": minutes for n in range(number)}
-        both[prefix] = SimpleNamespace(
+        kind_table[prefix] = SimpleNamespace(
             PREFIX=prefix,
             items=lambda names=names: names,
             title=lambda name: f"Item {name}",
             ask=lambda name: print(f"What about {name}?"),
         )
-    monkeypatch.setattr(kinds, "KINDS", both)
+    monkeypatch.setattr(kinds, "KINDS", kind_table)

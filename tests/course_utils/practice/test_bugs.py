@@ -1,4 +1,4 @@
-"""Every program of the bug hunt keeps what is said of it."""
+"""Every program of the bug hunt is as its file describes it."""
 
 import inspect
 
@@ -18,31 +18,32 @@ from .bug_references import REFERENCES
 
 NAMES = list(levels())
 BUGGY = [name for name in NAMES if load(name).bug]
-NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}  # of no lesson's exercise
-every = pytest.mark.parametrize("name", NAMES)
+# not part of any lesson's exercise
+NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}
+every_program = pytest.mark.parametrize("name", NAMES)
 with_a_bug = pytest.mark.parametrize("name", BUGGY)
 
 
-def drawn(program, number, seed=0):
+def draw_inputs(program, number, seed=0):
     g = np.random.default_rng(seed)
     return [program.draw(g) for _ in range(number)]
 
 
-def test_every_file_is_in_the_order_and_easy_ones_come_first():
+def test_every_program_is_listed_in_order_of_its_level():
     assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(NAMES)
     assert list(levels().values()) == sorted(levels().values())
 
 
-@every
-def test_it_is_short_says_what_it_takes_and_what_is_drawn_is_read_as_it_is(name):
+@every_program
+def test_a_program_hides_its_bug_names_its_inputs_and_reads_drawn_values_unchanged(name):
     program = load(name)
     assert "bug" not in f"{program.title} {program.story}".lower()
     assert program.story.endswith(".")
-    called = program.tried or versions(name)[0]
-    assert list(inspect.signature(called).parameters)[bool(program.tried) :] == list(program.inputs)
+    function = program.tried or versions(name)[0]
+    assert list(inspect.signature(function).parameters)[bool(program.tried) :] == list(program.inputs)
     assert program.tried is None or program.tried.__doc__
     assert not any(word in program.code for word in ("right:", "# also", "course_utils"))
-    for values in drawn(program, 5, seed=3):
+    for values in draw_inputs(program, 5, seed=3):
         for argument, value in program.read(**values)[0].items():
             assert type(values[argument]) is type(value)
             assert getattr(values[argument], "dtype", None) == getattr(value, "dtype", None)
@@ -50,7 +51,7 @@ def test_it_is_short_says_what_it_takes_and_what_is_drawn_is_read_as_it_is(name)
 
 
 @with_a_bug
-def test_the_bug_is_a_known_mistake_and_the_fix_at_its_line_gives_the_right_version(name, monkeypatch):
+def test_the_bug_is_a_known_mistake_and_fixing_its_line_makes_the_program_right(name, monkeypatch):
     monkeypatch.setattr("course_utils.practice.bugs.run.DRAWS", 10)
     program = load(name)
     wrong, right = program.code.splitlines(), program.right_code.splitlines()
@@ -70,16 +71,16 @@ def test_the_bug_is_a_known_mistake_and_the_fix_at_its_line_gives_the_right_vers
 
 
 @with_a_bug
-def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
+def test_some_input_shows_the_bug_and_an_input_with_a_hiding_reason_never_does(name):
     program = load(name)
     assert example(name) is not None
-    reached = set()
-    for values in drawn(program, 150, seed=1):
+    reasons = set()
+    for values in draw_inputs(program, 150, seed=1):
         if reason := program.reason(*program.read(**values)):
-            reached.add(reason)
+            reasons.add(reason)
             assert difference(*run_both(program, values)) is None, values
     assert program.same
-    assert reached or len(program.same) == 1  # which may be rare
+    assert reasons or len(program.same) == 1  # a reason may be rare
 
 
 def as_numpy(value):
@@ -88,14 +89,14 @@ def as_numpy(value):
 
 
 def agrees(name, main, values):
-    """Does the program give what its reference gives, and leave its input as it was?"""
+    """Does the program give the result of its reference and leave its inputs unchanged?"""
     wanted = REFERENCES[name](**{key: as_numpy(value) for key, value in values.items()})
     parts = run(load(name), main, values)
     after = {key.split("`")[1]: part for key, part in parts.items() if key.endswith("after the call")}
     results = [part for key, part in parts.items() if not key.endswith("after the call")]
-    saved = all(np.array_equal(np.asarray(after.get(n)), np.asarray(v)) for n, v in values.items())
+    unchanged = all(np.array_equal(np.asarray(after.get(n)), np.asarray(v)) for n, v in values.items())
     result = results[0] if len(results) == 1 else results
-    return saved and (wanted is None or same(result, wanted))
+    return unchanged and (wanted is None or same(result, wanted))
 
 
 def same(result, wanted):
@@ -107,16 +108,16 @@ def same(result, wanted):
 
 
 @pytest.mark.parametrize("number", [12, pytest.param(1000, marks=pytest.mark.release)])
-@every
-def test_the_right_version_gives_what_plain_loops_give_and_the_one_with_the_bug_does_not(name, number):
-    program, (shown, right) = load(name), versions(name)
+@every_program
+def test_only_the_right_version_equals_plain_loops(name, number):
+    program, (buggy, right) = load(name), versions(name)
     number *= 1 if program.bug else 10
-    assert all(agrees(name, right, values) for values in drawn(program, number, seed=5))
+    assert all(agrees(name, right, values) for values in draw_inputs(program, number, seed=5))
     if program.bug and name != "format_of_the_result":  # whose numbers are right
-        assert not all(agrees(name, shown, values) for values in drawn(program, 150, seed=5))
+        assert not all(agrees(name, buggy, values) for values in draw_inputs(program, 150, seed=5))
 
 
-def test_no_program_has_two_lines_in_a_row_of_an_answer():
+def test_no_program_contains_two_consecutive_lines_of_an_answer():
     programs = [load(name) for name in NAMES]
     texts = {f"{item.name}: {code}": code for item in programs for code in (item.code, item.right_code)}
     refuse_all_answers(ROOT, texts, "the bug hunt: ")

@@ -9,27 +9,27 @@ from autograder.grading.grade_object import grade
 from course_utils.diagnose.visible import assess_visible
 from course_utils.practice.bugs.program import levels, load
 
-# a sample for every day, each near to some exercise
+# a sample for every run, each close to an exercise
 NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]
 
 
-def graded(exercise, obj):
+def hidden_points(exercise, obj):
     return grade(exercise, obj, seed=1).points
 
 
-def checked(exercise, obj):
-    """The points of the visible cases: faster, as nothing is drawn."""
+def visible_points(exercise, obj):
+    """The points of the visible cases: faster, because no cases are drawn."""
     return assess_visible(exercise, obj).points
 
 
 @pytest.mark.parametrize(
     ("name", "points_of"),
     [
-        *((name, checked) for name in NEAR),
-        *(pytest.param(name, graded, marks=pytest.mark.release) for name in levels()),
+        *((name, visible_points) for name in NEAR),
+        *(pytest.param(name, hidden_points, marks=pytest.mark.release) for name in levels()),
     ],
 )
-def test_no_function_or_class_of_either_version_earns_points(name, points_of):
+def test_no_function_or_class_of_a_bug_hunt_program_earns_points(name, points_of):
     for code in {load(name).code, load(name).right_code}:
         space = {"__name__": "pasted"}
         exec(compile(code, name, "exec"), space)
@@ -38,6 +38,6 @@ def test_no_function_or_class_of_either_version_earns_points(name, points_of):
                 assert not [n for n in exercises() if points_of(n, space[node.name])], node.name
 
 
-@pytest.mark.parametrize("points_of", [graded, checked])
-def test_an_answer_under_another_name_would_be_seen(points_of):
+@pytest.mark.parametrize("points_of", [hidden_points, visible_points])
+def test_a_right_answer_would_earn_points_under_another_name(points_of):
     assert points_of("attention_weights", lambda x: x.softmax(-1)) > 0

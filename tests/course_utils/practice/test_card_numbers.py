@@ -1,4 +1,4 @@
-"""Every number and shape that a card asks for is worked out here in another way, mostly by running it."""
+"""Every number and shape that a card asks for is computed here in another way, mostly by running code."""
 
 import math
 from os.path import commonprefix
@@ -28,40 +28,39 @@ def attention(q, k, v, mask=None):
 
 
 def flops(function):
-    """Operations of what the function does, counted by PyTorch; a multiply-add is two."""
+    """The operations of a call, counted by PyTorch; a multiply-add counts as two."""
     with FlopCounterMode(display=False) as count:
         function()
     return count.get_total_flops()
 
 
 def projections(T, D, widths=(1, 1, 1, 1)):
-    """Multiply-adds of four matrices, each with this share of D columns."""
+    """Multiply-adds of one product per width, with width * D columns each."""
     x = torch.empty(T, D, device="meta")
     return flops(lambda: [x @ torch.empty(D, int(D * width), device="meta") for width in widths]) / 2
 
 
 def table(T_q, T_k, D, H):
-    """Multiply-adds of scores and weighted sums."""
+    """Multiply-adds of the scores and the weighted sums."""
     q, k, v = (torch.empty(H, T, D // H, device="meta") for T in (T_q, T_k, T_k))
     return flops(lambda: q @ k.mT @ v) / 2
 
 
 def score_variance(d_head):
-    """Of the dot product of two vectors of independent entries with mean 0 and variance 1, +1 and -1: exact
-    for width 6, and it grows in proportion."""
+    """The variance of the dot product of random signs: exact for width 6, and proportional to the width."""
     vectors = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0])] * 6)
     return (vectors @ vectors.T).var(correction=0).item() * d_head / 6
 
 
 def changed_rows(padding):
-    """How many real rows change, where padding hides keys besides the causal mask."""
+    """The number of real rows that change if padding is masked as well as the future."""
     x = numbers(10, 4)
     both = attention(x, x, x, causal(10) | padding)
     return (attention(x, x, x, causal(10)) - both).abs().amax(-1)[:6].gt(1e-12).sum().item()
 
 
-def gathered_back(layers=3, window=4, T=40):
-    """How far the last row of a product of open cells reaches."""
+def reach_of_windows(layers=3, window=4, T=40):
+    """How far back the last token can see after several layers with a sliding window."""
     i = torch.arange(T)
     open_ = ((i[:, None] >= i) & (i[:, None] - i < window)).double()
     return T - 1 - torch.linalg.matrix_power(open_, layers)[-1].nonzero().min().item()
@@ -73,7 +72,7 @@ def masked_cells(T_q, cached):
 
 
 def padding_mask_that_fits(B=2, T=5, H=3):
-    """The one of two shapes that, broadcast, hides what the rule says cell by cell."""
+    """The one of two shapes whose broadcast hides the right keys, compared cell by cell."""
     lengths = torch.tensor([5, 3])
     wanted = torch.zeros(B, H, T, T, dtype=torch.bool)
     for b, length in enumerate(lengths):
@@ -84,21 +83,21 @@ def padding_mask_that_fits(B=2, T=5, H=3):
 
 
 def training_products():
-    """Forward and backward of one product of matrices, for a token and a weight."""
+    """Operations of forward and backward through one linear layer, per token and weight."""
     x, weight = torch.ones(3, 8, requires_grad=True), torch.ones(8, 8, requires_grad=True)
     return flops(lambda: (x @ weight).sum().backward()) / (3 * 64)
 
 
 def products_that_need_all_heads():
-    """W_Q is cut by columns, and each GPU has whole heads; W_O is cut by rows, and needs a sum."""
+    """W_Q is split by columns, with whole heads per GPU; W_O by rows, so its parts must be added."""
     x, W, halves = numbers(5, 8), numbers(8, 8, seed=1), (slice(4), slice(4, 8))
-    by_rows = [x[:, own] @ W[own] for own in halves]
-    torch.testing.assert_close(torch.cat([x @ W[:, own] for own in halves], 1), x @ W)
+    by_rows = [x[:, half] @ W[half] for half in halves]
+    torch.testing.assert_close(torch.cat([x @ W[:, half] for half in halves], 1), x @ W)
     torch.testing.assert_close(sum(by_rows), x @ W)
     return int(not torch.allclose(by_rows[0], x @ W))
 
 
-WORKED_OUT = {
+COMPUTED = {
     "fill_with_zero": lambda: math.exp(0),
     "what_sums_to_1": lambda: numbers(1, 3, 4, 8).softmax(-1).sum().item(),
     "stable_softmax": lambda: (row := torch.tensor([3.0, 900.0, -5.0])).sub(row.max()).exp().max().item(),
@@ -133,7 +132,7 @@ WORKED_OUT = {
     "flops_under_gqa": lambda: projections(1, 128, [1, 8 / 32, 8 / 32, 1]) / 128**2,
     "cost_of_training": training_products,
     "online_softmax": lambda: math.exp(3 - 5),
-    "sliding_window": gathered_back,
+    "sliding_window": reach_of_windows,
     "paged_cache": lambda: [7, 2, 9][[n // 16 for n in range(48)][37]],
     "rmsnorm_and_prenorm": lambda: F.rms_norm(torch.tensor([3.0, -3, 3, -3]), (4,))[0].item(),
     "speculative_decoding": lambda: min(1, 0.2 / 0.5),
@@ -143,8 +142,8 @@ WORKED_OUT = {
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_what_a_card_calls_right_is_what_comes_out(name):
-    result, answer = WORKED_OUT[name](), CARDS[name].check.answer
+def test_the_number_on_a_card_equals_the_computed_one(name):
+    result, answer = COMPUTED[name](), CARDS[name].check.answer
     if CARDS[name].check.kind == "shape":
         assert list(result) == answer
     else:

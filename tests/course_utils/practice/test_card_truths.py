@@ -1,5 +1,5 @@
-"""What cards state without asking for it is tried, and stands on the card in these words: edges of formats,
-leaks, ranks, orders, sizes of models."""
+"""Claims that cards make without asking are run here, and each card must contain the words: number formats,
+leaks, ranks, order, model sizes."""
 
 import math
 
@@ -22,22 +22,22 @@ def says(name, *parts):
     assert [part for part in parts if part not in text] == [], text
 
 
-def test_a_mask_after_the_softmax_leaks_through_the_sum_and_dividing_again_may_give_nan():
+def test_masking_after_softmax_leaks_and_renormalising_may_give_nan():
     says("mask_after_softmax", "makes all weights of the past smaller", "all rows but the last sum to less")
     says("mask_before_softmax", "gives the same weights", "all open weights are rounded to 0, and 0/0 is NaN")
     late = SCORES.softmax(-1).masked_fill(causal(6), 0)
     assert (late.sum(-1)[:-1] < 1 - 1e-6).all()
     close(late[-1].sum().item(), 1.0)
     close(late / late.sum(-1, keepdim=True), SCORES.masked_fill(causal(6), -torch.inf).softmax(-1))
-    louder = SCORES.clone()
-    for more, far in ((3, False), (2000, True)):
-        louder[0, 5] += more
-        weights = louder.softmax(-1).masked_fill(causal(6), 0)
+    scaled = SCORES.clone()
+    for addend, is_extreme in ((3, False), (2000, True)):
+        scaled[0, 5] += addend
+        weights = scaled.softmax(-1).masked_fill(causal(6), 0)
         assert weights[0, 0] < late[0, 0]
-        assert (weights / weights.sum(-1, keepdim=True)).isnan().any() == far
+        assert (weights / weights.sum(-1, keepdim=True)).isnan().any() == is_extreme
 
 
-def test_minus_1e9_is_not_in_float16():
+def test_minus_1e9_overflows_float16_but_not_bfloat16():
     says("minus_1e9_in_float16", "float16 ends at ±65 504", "it becomes −∞", "raises an error instead")
     says("minus_1e9_in_float16", "bfloat16 and float32 can hold", "−131 008 is outside the range, so −∞")
     with pytest.raises(RuntimeError):
@@ -48,7 +48,7 @@ def test_minus_1e9_is_not_in_float16():
     assert torch.tensor(-65504.0).half() * 2 == -math.inf
 
 
-def test_a_row_with_nothing_open_is_nan_or_uniform_or_zeros():
+def test_a_fully_masked_row_is_nan_uniform_or_zeros_depending_on_the_fill():
     says("fully_masked_row", "With −∞: NaN", "equal weights over keys", "The right result is zeros, and SDPA")
     says("fully_masked_row", "the row's gradient 0 is multiplied by NaN, which is NaN")
     row, everything = torch.randn(1, 4, requires_grad=True), torch.ones(1, 4, dtype=torch.bool)
@@ -63,14 +63,14 @@ def test_a_row_with_nothing_open_is_nan_or_uniform_or_zeros():
     assert torch.equal(result, torch.zeros(1, 1, 2))
 
 
-def test_exponentials_overflow_where_the_card_says():
+def test_exp_overflows_where_the_card_says():
     says("stable_softmax", "in float32 between *e*⁸⁸ and *e*⁸⁹, in float16 just above *e*¹¹")
     for dtype, log in ((torch.float32, 88), (torch.float16, 11)):
         powers = torch.tensor([log, log + 1], dtype=dtype).exp()
         assert powers.isinf().tolist() == [False, True]
 
 
-def test_pytorchs_own_attention_reads_a_mask_as_the_cards_say():
+def test_scaled_dot_product_attention_reads_masks_as_the_cards_say():
     says("one_token_mask", "only key 0 is open, and the output is value 0")
     close(F.scaled_dot_product_attention(Q[None, :1], K[None], V[None], is_causal=True)[0], V[:1])
     says("what_true_means", "With the mask inverted the first token reads only later ones")
@@ -78,7 +78,7 @@ def test_pytorchs_own_attention_reads_a_mask_as_the_cards_say():
     close(result[0], SCORES[0, 1:].softmax(-1) @ V[1:])
 
 
-def test_order_counts_from_the_second_causal_layer_on_and_among_the_keys_of_a_chunk():
+def test_token_order_matters_from_the_second_causal_layer_and_within_a_chunk():
     says("no_positions", "f(P X) = P f(X)", "In one layer the last output still does not notice")
     x, order = numbers(6, 4), torch.tensor([3, 0, 2, 1, 4, 5])
 
@@ -95,7 +95,7 @@ def test_order_counts_from_the_second_causal_layer_on_and_among_the_keys_of_a_ch
     assert not torch.allclose(attention(Q[2:], K, V, rows), attention(Q[2:], K[order], V[order], rows))
 
 
-def test_scores_have_the_rank_of_a_head_and_weights_may_have_more():
+def test_scores_have_at_most_rank_d_head_and_weights_may_have_more():
     says("too_many_heads", "rank the keys in the same order, or in reverse", "its rank is at most d_head")
     orders = {tuple(row.argsort().tolist()) for row in Q[:, :1] @ K[:, :1].T}
     assert len(orders) == 2
@@ -106,7 +106,7 @@ def test_scores_have_the_rank_of_a_head_and_weights_may_have_more():
     assert torch.linalg.matrix_rank(narrow.masked_fill(causal(6), -torch.inf).softmax(-1)) == 6
 
 
-def test_the_wrong_view_deals_out_tokens_and_a_transpose_cannot_be_viewed():
+def test_the_wrong_view_splits_tokens_and_a_transpose_cannot_be_viewed():
     says("view_and_transpose", "gives head 0 the first tokens", "With one head or with one token")
     x = torch.arange(24).view(1, 4, 6)
     assert torch.equal(x.view(1, 2, 4, 3)[0, 0].flatten(), x[0, :2].flatten())
@@ -120,7 +120,7 @@ def test_the_wrong_view_deals_out_tokens_and_a_transpose_cannot_be_viewed():
         heads.view(1, 4, 6)
 
 
-def test_multiply_adds_are_counted_as_the_cards_count_them():
+def test_multiply_add_counts_are_those_of_the_cards():
     says("crossover_at_2d", "At T = 2 D", "has T² D, so T = 4 D", "it is T = 6 D")
     D, H = 64, 4
     assert table(2 * D, 2 * D, D, H) == projections(2 * D, D)
@@ -132,7 +132,7 @@ def test_multiply_adds_are_counted_as_the_cards_count_them():
     assert table(48, 48, D, H) + projections(48, D) == 48 * (table(1, 48, D, H) + projections(1, D))
 
 
-def test_published_models_have_the_sizes_that_the_cards_say():
+def test_published_models_have_the_sizes_on_the_cards():
     says("mlp", "In GPT-2's blocks attention holds a third")
     block = torch.nn.TransformerEncoderLayer(768, 12, 4 * 768, bias=False, device="meta")
     sizes = {name: p.numel() for name, p in block.named_parameters() if p.dim() == 2}
@@ -144,7 +144,7 @@ def test_published_models_have_the_sizes_that_the_cards_say():
         assert load("kv_cache_bytes").implementation(1, layers, kv_heads, tokens, 128, 2) == size
 
 
-def test_intensities_are_those_of_an_a100_and_of_llama_3_8b():
+def test_arithmetic_intensities_of_an_a100_and_llama_3_8b_match_the_cards():
     says("arithmetic_intensity", "At 153 operations per byte")
     assert round(312e12 / 2.039e12) == 153
 

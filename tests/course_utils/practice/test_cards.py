@@ -1,4 +1,4 @@
-"""The flashcards as their authors wrote them: complete, judged soundly, and the lessons have their places."""
+"""The flashcards, as their authors wrote them, are complete, can be judged, and refer to real sections."""
 
 import re
 from collections import Counter
@@ -16,14 +16,14 @@ from course_utils.practice.judge import judge
 from tests.project.test_style import ROOT
 
 CARDS = decks()
-NAMES = Path(__file__).with_name("card_names.txt")  # of all cards that were ever given out
+NAMES = Path(__file__).with_name("card_names.txt")  # names of all cards that were ever handed out
 TEXTS = [field.name for field in fields(deck.Flashcard)][1:-1]
 SECTIONS = re.findall(
     r"^# ## (\d+\.\d+) ", "\n".join(p.read_text() for p in ROOT.glob("solutions/*/*.py")), re.M
 )
 
 
-def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
+def test_decks_cover_all_topics_with_unique_names_that_never_disappear():
     assert deck.topics() == ["masks", "heads", "layer", "cache", "cost", "today"]
     assert set(NAMES.read_text().split()) == set(CARDS), "answers are remembered by a card's name"
     names = re.findall(r'^name = "(\w+)"', "\n".join(p.read_text() for p in deck.FOLDER.glob("*.toml")), re.M)
@@ -34,7 +34,7 @@ def test_there_are_the_topics_of_an_interview_and_no_name_is_lost_or_twice():
 
 
 @pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-def test_a_card_says_all_in_a_few_sentences_and_is_judged_soundly(card):
+def test_a_card_is_complete_short_and_judged_correctly(card):
     assert all(getattr(card, name).strip() for name in TEXTS)
     assert card.section in SECTIONS
     assert card.question.endswith("?")
@@ -46,7 +46,7 @@ def test_a_card_says_all_in_a_few_sentences_and_is_judged_soundly(card):
     assert not BRACES.search("".join(getattr(card, name) for name in TEXTS))
     for name in TEXTS[3:]:
         page = as_html(getattr(card, name))
-        assert not re.search("[*`]", page), page  # no markup is left over, as forgotten one is
+        assert not re.search("[*`]", page), page  # markup that is not closed would remain
     if card.check:
         assert card.check.prompt.rstrip(")").endswith(("?", "will do.", "is two.", "two operations."))
         assert list(faults_of_answers(card.check)) == []

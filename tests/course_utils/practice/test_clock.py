@@ -1,5 +1,4 @@
-"""The cards of an interview in a browser: the clock runs, and is right after a reload of JupyterLab and in a
-new kernel."""
+"""The clock on interview cards in a browser runs, and is right after a reload and in a new kernel."""
 
 import re
 import shutil
@@ -11,52 +10,52 @@ import pytest
 from course_utils.practice.interview.pages import sheet_card, task_card
 from course_utils.practice.interview.record import Interview
 from tests.conftest import ROOT
-from tests.tools.lab_in_browser import Opened, learners_lab
+from tests.tools.lab_in_browser import NotebookView, learners_lab
 
 TIME, VOICE = "[data-part=time]", "[data-part=voice]"
 
 
-def started(minutes_ago, minutes=20):
+def interview_begun(minutes_ago, minutes=20):
     """An interview that began so many minutes ago."""
-    when = datetime.now(UTC) - timedelta(minutes=minutes_ago)
-    return Interview("interviews", "key", {"topic": "mha", "minutes": minutes, "when": when})
+    start = datetime.now(UTC) - timedelta(minutes=minutes_ago)
+    return Interview("interviews", "key", {"topic": "mha", "minutes": minutes, "when": start})
 
 
 def seconds_left(page):
-    """What the first clock of a page says is left."""
+    """The time that the first clock on the page shows."""
     text = page.locator(TIME, has_text="s left").first.inner_text(timeout=60_000)
     minutes, seconds = re.match(r"(\d+) min (\d\d) s left, until \d\d:\d\d$", text).groups()
     return 60 * int(minutes) + int(seconds)
 
 
-def test_the_clock_runs(open_page):
-    page = open_page(task_card(started(8)).page).page
+def test_the_clock_counts_down(open_page):
+    page = open_page(task_card(interview_begun(8)).page).page
     first = seconds_left(page)
     assert 11.5 * 60 < first <= 12 * 60
     page.wait_for_timeout(2100)
     assert first - 4 <= seconds_left(page) < first
 
 
-def test_a_clock_that_ran_out_says_so_and_without_scripts_the_end_stands_there(open_page):
-    page = open_page(task_card(started(30)).page)
+def test_the_clock_announces_the_end_and_without_scripts_shows_the_end_time(open_page):
+    page = open_page(task_card(interview_begun(30)).page)
     assert page.page.locator(TIME).inner_text() == "Time is up"
     assert page.page.locator(VOICE).inner_text() == "Time is up."
-    interview = started(0)
+    interview = interview_begun(0)
     text = open_page(task_card(interview).page, scripts=False).page.locator("[role=timer]").inner_text()
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_cards_fit_a_phone_and_have_a_clock_each(open_page, dark):
-    cards = task_card(started(5)), task_card(started(10)), sheet_card(started(3))
+def test_cards_fit_a_phone_and_each_has_its_own_clock(open_page, dark):
+    cards = task_card(interview_begun(5)), task_card(interview_begun(10)), sheet_card(interview_begun(3))
     page = open_page(*(card.page for card in cards), width=380, dark=dark).page
     assert page.evaluate("document.documentElement.scrollWidth") == 380
-    shown = [text.split()[0] for text in page.locator(TIME).all_inner_texts()]
-    assert shown in (["14", "9"], ["15", "10"])
+    clock_minutes = [text.split()[0] for text in page.locator(TIME).all_inner_texts()]
+    assert clock_minutes in (["14", "9"], ["15", "10"])
 
 
 @pytest.mark.xdist_group("browser")
-def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
+def test_the_clock_continues_after_a_reload_and_in_a_new_kernel(chromium, tmp_path):
     shutil.copytree(ROOT / "notebooks" / "01_masks", tmp_path / "notebooks" / "01_masks")
     (tmp_path / "work" / "mine").mkdir(parents=True)
     for name, call in (("a", 'interview("mha", minutes=15)'), ("b", "interview()")):
@@ -65,7 +64,7 @@ def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
         notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
         nbformat.write(notebook, tmp_path / "work" / "mine" / f"{name}.ipynb")
     with learners_lab(tmp_path) as address:
-        first = Opened(chromium, address, "mine/a.ipynb")
+        first = NotebookView(chromium, address, "mine/a.ipynb")
         first.run_all()
         before = seconds_left(first.page)
         assert before > 14 * 60
@@ -74,7 +73,7 @@ def test_the_clock_goes_on_over_a_reload_and_a_new_kernel(chromium, tmp_path):
         after = seconds_left(first.page)
         assert before - 120 < after <= before - 2
         first.close()
-        second = Opened(chromium, address, "mine/b.ipynb")  # another kernel, and no name of the topic
+        second = NotebookView(chromium, address, "mine/b.ipynb")  # another kernel, and no topic given
         second.run_all()
         assert seconds_left(second.page) <= after
         card = second.page.locator(".jp-OutputArea").first.inner_text()

@@ -1,9 +1,10 @@
-"""The numbers in the answers to questions of design, worked out once more from published sizes."""
+"""The numbers in the answers to design questions, computed again from published sizes."""
 
 from course_utils.practice.mock.plan import table
 
 DESIGN = table("design")
-WEIGHTS_8B, WEIGHTS_70B = 2 * 8_030_261_248, 2 * 70_553_706_496  # bytes: the published counts, in bfloat16
+# bytes: the published parameter counts, in bfloat16
+WEIGHTS_8B, WEIGHTS_70B = 2 * 8_030_261_248, 2 * 70_553_706_496
 READ_8B, READ_70B = WEIGHTS_8B - 2 * 128256 * 4096, WEIGHTS_70B - 2 * 128256 * 8192  # without the embedding
 
 
@@ -12,7 +13,7 @@ def says(name, *parts):
     assert [part for part in " | ".join(parts).split(" | ") if part not in answer] == [], answer
 
 
-def test_users_of_a_70b():
+def test_numbers_in_users_of_a_70b():
     cache = 10 * 2**30  # 32768 tokens of 320 KiB
     fit = (0.9 * 8 * 80e9 - WEIGHTS_70B) // cache
     step = (READ_70B + 34 * cache) / (8 * 2.039e12)
@@ -27,20 +28,20 @@ def test_users_of_a_70b():
     )
 
 
-def test_one_long_context():
+def test_numbers_in_one_long_context():
     cache = 16 * 2**30
-    alone, two = ((READ_8B + n * cache) / 2.039e9 for n in (1, 2))
+    single, double = ((READ_8B + n * cache) / 2.039e9 for n in (1, 2))
     eight_bit_cache, eight_bit_weights = (READ_8B + cache) / 2.039e9, (READ_8B / 2 + 2 * cache) / 2.039e9
-    assert alone < 20 < two
+    assert single < 20 < double
     fit = int((0.9 * 80e9 - WEIGHTS_8B) // cache)
     says(
         "one_long_context",
-        f"16 GiB or 17.2 GB | One user: at least {alone:.1f} ms; two: {two:.1f} ms | has room for {fit}:",
+        f"16 GiB or 17.2 GB | One user: at least {single:.1f} ms; two: {double:.1f} ms | has room for {fit}:",
         f"for two takes {eight_bit_cache:.1f} ms, which holds | alone it takes {eight_bit_weights:.1f} ms",
     )
 
 
-def test_a_quarter_of_the_cache():
+def test_numbers_in_a_quarter_of_the_cache():
     whole, latent = 2 * 32 * 32 * 128 * 2 / 2**10, 32 * (512 + 64) * 2 / 2**10
     says(
         "a_quarter_of_the_cache",
@@ -50,7 +51,7 @@ def test_a_quarter_of_the_cache():
     )
 
 
-def test_where_time_goes():
+def test_numbers_in_where_time_goes():
     cache = 2**30  # 8192 tokens of 128 KiB
     prefill = (2 * (READ_8B / 2) * 8192 + 32 * 4 * (8192**2 / 2) * 4096) / 312e12
     step, many = ((READ_8B + n * cache) / 2.039e12 for n in (1, 32))
@@ -64,7 +65,7 @@ def test_where_time_goes():
     )
 
 
-def test_reserved_or_paged():
+def test_numbers_in_reserved_or_paged():
     token, free = 128 * 2**10, 0.9 * 80e9 - WEIGHTS_8B
     reserved, paged = free // (8192 * token), free // (63 * 16 * token)
     says(

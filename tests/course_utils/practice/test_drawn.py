@@ -1,4 +1,4 @@
-"""Questions whose numbers are drawn: what is asked is judged, and nothing but arithmetic is worked out."""
+"""Questions with drawn numbers are judged for the numbers shown; their formulas are only arithmetic."""
 
 import random
 import sys
@@ -19,38 +19,38 @@ NAME = DRAWN.name
 pytestmark = pytest.mark.usefixtures("lessons")
 
 
-# ---- a visit
+# ---- within and between visits
 
 
-def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(printed_by, monkeypatch):
+def test_a_cell_that_runs_again_shows_the_same_numbers_and_is_judged_for_them(output_of, monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    asked = printed_by(predict, NAME)
-    assert all(printed_by(predict, NAME) == asked for _ in range(20))
+    text = output_of(predict, NAME)
+    assert all(output_of(predict, NAME) == text for _ in range(20))
     question = for_answering(DRAWN)
     layers, width = question.numbers.values()
-    assert asked.startswith(f"{layers} layers keep {width} numbers for K and for V")
+    assert text.startswith(f"{layers} layers keep {width} numbers for K and for V")
     assert question.answer == 4 * layers * width
-    assert f"2 · {layers} · {width} · 2 = " in printed_by(predict, NAME, 4 * layers * width)
-    missed = printed_by(predict, NAME, 2 * layers * width)
-    assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in missed
+    assert f"2 · {layers} · {width} · 2 = " in output_of(predict, NAME, 4 * layers * width)
+    wrong_text = output_of(predict, NAME, 2 * layers * width)
+    assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in wrong_text
     assert sorted(fact.right for fact in recall()[0]) == [False, True]
 
 
-def test_another_visit_draws_among_all_numbers_whatever_the_seed():
+def test_a_new_kernel_draws_from_all_numbers_whatever_the_random_seed():
     draws = set()
     for _ in range(100):
         random.seed(0)
         drawn._questions.clear()  # as in a new kernel
         draws.add(tuple(for_asking(DRAWN).numbers.values()))
-    assert len(draws) == 6  # a number that is missing after 100 draws: one of ten million runs
+    assert len(draws) == 6  # fails by chance once in ten million runs
 
 
-def test_after_a_day_other_numbers_are_asked(clock, printed_by):
+def test_after_a_day_the_numbers_are_different(clock, output_of):
     before = for_asking(DRAWN).numbers
-    printed_by(predict, NAME, 1)
+    output_of(predict, NAME, 1)
     for _ in range(20):
         clock(days=1)
-        out, after = printed_by(predict), for_answering(DRAWN).numbers
+        out, after = output_of(predict), for_answering(DRAWN).numbers
         assert after != before
         assert f"{after['layers']} layers keep {after['width']} numbers" in out
         before = after
@@ -67,23 +67,23 @@ def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
     assert "Right" in form.card.value
 
 
-def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(printed_by):
-    out = printed_by(predict, NAME, 7)
+def test_an_answer_before_the_numbers_were_shown_does_not_count(output_of):
+    out = output_of(predict, NAME, 7)
     assert out.startswith("This question gets new numbers at each visit, and these are new: ")
     assert " layers keep " in out
     assert recall()[0] == []
-    assert printed_by(predict, NAME, for_answering(DRAWN).answer).startswith("Right: ")
+    assert output_of(predict, NAME, for_answering(DRAWN).answer).startswith("Right: ")
 
 
-# ---- what is right
+# ---- tolerance
 
 
-def test_a_tolerance_may_be_a_share_of_the_answer_and_an_answer_may_be_arithmetic():
+def test_a_tolerance_may_be_a_percentage_and_an_answer_may_be_arithmetic():
     question = example(DRAWN)
     assert all(judge(question, question.answer * factor).right for factor in (0.981, 1, 1.019))
     assert not any(judge(question, question.answer * factor).right for factor in (0.979, 1.021, -1))
-    for typed in ("2 * 24 * 512 * 2", "4*24*512", "24 * 512 * 8 / 2", "0.4e1*24*512"):
-        assert judge(question, typed).right
+    for formula in ("2 * 24 * 512 * 2", "4*24*512", "24 * 512 * 8 / 2", "0.4e1*24*512"):
+        assert judge(question, formula).right
 
 
 # ---- formulas
@@ -92,7 +92,7 @@ ARITHMETIC = {
     "2 * a + b": 11, "(a - b) ** 2": 4, "a / 2": 1.5, "b // 2": 2, "-a": -3, "1e9 * a": 3e9, "2 ** 30": 2**30,
     "  a +\n  b": 8,
 }  # fmt: skip
-NONE = [
+REFUSED = [
     "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
     "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
     "1e308 * 10", "(" * 150 + "a" + ")" * 151, "a" * 301, None, 3, "a\x00",
@@ -100,7 +100,7 @@ NONE = [
 ]  # fmt: skip
 
 
-def test_arithmetic_is_worked_out_and_filled_into_texts():
+def test_arithmetic_is_evaluated_and_filled_into_texts():
     assert {formula: work_out(formula, {"a": 3, "b": 5}) for formula in ARITHMETIC} == ARITHMETIC
     assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
     numbers = [4096, 65504, 0.12893, 2.0, 1234.6, -20000]
@@ -109,7 +109,7 @@ def test_arithmetic_is_worked_out_and_filled_into_texts():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("formula", NONE)
-def test_whatever_is_no_arithmetic_is_refused_and_never_run(formula):
+@pytest.mark.parametrize("formula", REFUSED)
+def test_a_formula_that_is_not_arithmetic_is_refused_and_never_run(formula):
     with pytest.raises(BadFormula):
         work_out(formula, {"a": 3})

@@ -1,4 +1,4 @@
-"""flashcards(): what a learner sees, typed and clicked; what is remembered; nothing raises."""
+"""flashcards(): what a learner sees, with typed calls and with clicks, and what is recorded."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from course_utils.practice.forms import Form
 from course_utils.practice.log import Fact, now, recall
 
 CARDS = decks()
-CHECKED, RATED = "fill_with_zero", "contiguous"
+JUDGED_CARD, RATED_CARD = "fill_with_zero", "contiguous"
 DAY = timedelta(days=1)
 
 
@@ -22,96 +22,94 @@ def answers():
     return [(fact.name, fact.right) for fact in recall()[0]]
 
 
-# ---- typed
+# ---- typed calls
 
 
-def test_a_card_that_is_checked_is_typed_and_its_first_answer_counts(printed_by):
-    assert "How much does it add" in printed_by(flashcards, CHECKED)
-    first, card = printed_by(flashcards.answer, 0), CARDS[CHECKED]
+def test_a_judged_card_takes_typed_answers_and_counts_the_first(output_of):
+    assert "How much does it add" in output_of(flashcards, JUDGED_CARD)
+    first, card = output_of(flashcards.answer, 0), CARDS[JUDGED_CARD]
     reason = "That would be the exponential of −∞."
     assert first.startswith(f"Not yet: Masked scores set to 0  (you said 0)\n{reason}")
     assert card.answer not in first
-    assert "but got a list: type `flashcards.answer(7)`" in printed_by(flashcards.answer, [])
-    right = printed_by(flashcards.answer, "1")
+    assert "but got a list: type `flashcards.answer(7)`" in output_of(flashcards.answer, [])
+    right = output_of(flashcards.answer, "1")
     assert right.startswith("Right: Masked scores set to 0  (you said 1)")
     assert all(text in right for text in (card.answer, card.why, card.then_answer))
-    assert answers() == [(f"card:{CHECKED}", False)]
+    assert answers() == [(f"card:{JUDGED_CARD}", False)]
 
 
 @pytest.mark.parametrize(("word", "right"), [(" Knew ", True), ("partly", False), ("not", False)])
-def test_a_card_that_is_not_checked_is_shown_and_rated_and_only_what_was_known_is_right(
-    printed_by, word, right
-):
-    assert CARDS[RATED].answer not in printed_by(flashcards, RATED)
-    assert "See the answer first" in printed_by(flashcards.rate, "knew")
+def test_a_card_without_a_judge_is_rated_by_the_learner_and_only_knew_is_right(output_of, word, right):
+    assert CARDS[RATED_CARD].answer not in output_of(flashcards, RATED_CARD)
+    assert "See the answer first" in output_of(flashcards.rate, "knew")
     assert answers() == []
-    assert CARDS[RATED].answer in printed_by(flashcards.answer, "something")  # as no program can judge it
-    assert 'Rate with "knew", "partly" or "not"; got a list.' in printed_by(flashcards.rate, ["knew"])
-    assert ("Saved: it comes back later." in printed_by(flashcards.rate, word)) == right
-    assert "the result is saved" in printed_by(flashcards.rate, "not")
-    assert answers() == [(f"card:{RATED}", right)]
+    assert CARDS[RATED_CARD].answer in output_of(flashcards.answer, "something")  # no program can judge it
+    assert 'Rate with "knew", "partly" or "not"; got a list.' in output_of(flashcards.rate, ["knew"])
+    assert ("Saved: it comes back later." in output_of(flashcards.rate, word)) == right
+    assert "the result is saved" in output_of(flashcards.rate, "not")
+    assert answers() == [(f"card:{RATED_CARD}", right)]
 
 
-def test_an_answer_that_was_read_off_the_back_is_not_counted(printed_by):
-    printed_by(flashcards, CHECKED)
-    assert "\nWith the numbers asked. 1\n" in printed_by(flashcards.reveal)
-    assert 'flashcards.rate("knew")' in printed_by(flashcards.answer, 1)
+def test_an_answer_after_the_card_was_revealed_does_not_count(output_of):
+    output_of(flashcards, JUDGED_CARD)
+    assert "\nWith the numbers asked. 1\n" in output_of(flashcards.reveal)
+    assert 'flashcards.rate("knew")' in output_of(flashcards.answer, 1)
     assert answers() == []
-    printed_by(flashcards, "mask_before_softmax")
-    assert "\nThe choice. a · on the scores, before the softmax" in printed_by(flashcards.reveal)
+    output_of(flashcards, "mask_before_softmax")
+    assert "\nThe choice. a · on the scores, before the softmax" in output_of(flashcards.reveal)
 
 
-def test_several_cards_come_one_after_the_other_and_whoever_asks_says_what_follows(printed_by):
-    assert printed_by(flashcards).startswith("1 of 5 · masks")
-    printed_by(flashcards.answer, "a")
+def test_cards_of_a_round_follow_each_other_and_the_caller_sets_the_last_line(output_of):
+    assert output_of(flashcards).startswith("1 of 5 · masks")
+    output_of(flashcards.answer, "a")
     for number in (2, 3, 4, 5):
-        assert printed_by(flashcards.next).startswith(f"{number} of 5 · masks")
-    assert printed_by(flashcards.next) == "`flashcards()` asks more.\n"
-    flashcards.ask([CHECKED], "`elsewhere()` goes on.")
+        assert output_of(flashcards.next).startswith(f"{number} of 5 · masks")
+    assert output_of(flashcards.next) == "`flashcards()` asks more.\n"
+    flashcards.ask([JUDGED_CARD], "`elsewhere()` goes on.")
     flashcards.reveal()
-    assert printed_by(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert "1 of 2" in printed_by(kind.ask_all, [CHECKED, RATED])
+    assert output_of(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert "1 of 2" in output_of(kind.ask_all, [JUDGED_CARD, RATED_CARD])
 
 
 @pytest.mark.parametrize("name", [5, "", "nothing_like_it", ["kv_not_q"], object(), "x" * 999])
-def test_what_is_no_card_is_one_sentence(printed_by, name):
-    text = printed_by(flashcards, name)
+def test_an_unknown_card_name_gets_one_sentence(output_of, name):
+    text = output_of(flashcards, name)
     assert text.count("\n") == 1
     assert "masks, heads, layer, cache, cost, today" in text
 
 
-def test_without_an_open_card_every_call_says_how_to_begin(printed_by):
+def test_without_an_open_card_every_call_explains_how_to_begin(output_of):
     for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
-        assert printed_by(action) == "No card is open: `flashcards()` asks a few.\n"
+        assert output_of(action) == "No card is open: `flashcards()` asks a few.\n"
     assert repr(flashcards).startswith("`flashcards()` asks a few; `answer`, `reveal`, ")
 
 
-# ---- chosen
+# ---- choosing cards
 
 
-def test_what_is_due_comes_first_then_what_is_new_then_what_will_be_due(printed_by):
-    for name, ago, right in (("a", 5, True), ("f", 2, False), ("b", 0, False), ("d", 0.1, True)):
-        log.remember(Fact(f"card:{name}", now() - ago * DAY, right))
-    log.remember(Fact("c", now() - 2 * DAY, False))  # a question's
+def test_due_cards_come_first_then_new_ones_then_those_due_later(output_of):
+    for name, days, right in (("a", 5, True), ("f", 2, False), ("b", 0, False), ("d", 0.1, True)):
+        log.remember(Fact(f"card:{name}", now() - days * DAY, right))
+    log.remember(Fact("c", now() - 2 * DAY, False))  # a question's, not a card's
     assert in_turn(list("abcdefg"), "card:", recall()[0], now()) == list("afcegdb")
     for name, card in CARDS.items():
         if card.topic == "cost":
             log.remember(Fact(f"card:{name}", now(), True))
-    assert printed_by(flashcards, "Cost ").startswith("1 of 5 · cost")
+    assert output_of(flashcards, "Cost ").startswith("1 of 5 · cost")
 
 
-# ---- clicked
+# ---- clicks
 
 
 @pytest.fixture
-def form_of(printed_by):
-    """The form of a card or a topic, opened anew."""
+def form_of(output_of):
+    """form_of(name) opens a card or a topic as a new form."""
 
-    def opened(name):
-        printed_by(flashcards, name)
+    def open_form(name):
+        output_of(flashcards, name)
         return Form(flashcards.round)
 
-    return opened
+    return open_form
 
 
 def buttons(form):
@@ -119,7 +117,7 @@ def buttons(form):
     return {b.description: b for row in rows for b in row.children if isinstance(b, ipywidgets.Button)}
 
 
-def test_a_choice_is_clicked(form_of):
+def test_a_multiple_choice_card_is_answered_by_clicks(form_of):
     form = form_of("softmax_axis")
     assert set(buttons(form)) == {"Answer", "Show the answer"}
     form.field.value = "a"
@@ -133,10 +131,8 @@ def test_a_choice_is_clicked(form_of):
     assert answers() == [("card:softmax_axis", False)]
 
 
-def test_cards_are_turned_and_rated_by_clicks_in_two_forms_and_typed_calls_go_on_with_the_last(
-    form_of, printed_by
-):
-    other, form = form_of("heads"), form_of("heads")
+def test_two_forms_are_independent_and_typed_calls_continue_the_latest(form_of, output_of):
+    first_form, form = form_of("heads"), form_of("heads")
     buttons(form)["Show the answer"].click()
     assert set(buttons(form)) >= {"I knew it", "partly", "I did not"}
     buttons(form)["partly"].click()
@@ -145,9 +141,9 @@ def test_cards_are_turned_and_rated_by_clicks_in_two_forms_and_typed_calls_go_on
     buttons(form)["Next card"].click()
     assert form.card.value == ""
     assert "2 of 5 · heads" in form.widget.children[0].value
-    assert "1 of 5 · heads" in other.widget.children[0].value
-    assert "Show the answer" in buttons(other)
+    assert "1 of 5 · heads" in first_form.widget.children[0].value
+    assert "Show the answer" in buttons(first_form)
     assert answers() == [("card:variance_of_a_score", False)]
-    printed_by(flashcards.reveal)
-    printed_by(flashcards.rate, "knew")
+    output_of(flashcards.reveal)
+    output_of(flashcards.rate, "knew")
     assert len(answers()) == 2

@@ -1,4 +1,4 @@
-"""A check of a version from memory is a fact of its own."""
+"""A check of an answer written from memory is recorded as its own fact."""
 
 import pytest
 import torch
@@ -11,12 +11,12 @@ from tests.conftest import ROOT
 TEXT = "def attention_weights_from_memory(weights):\n    return weights.softmax(-1)\n"
 
 
-def remembered():
+def recorded_answers():
     return [(fact.name, fact.right) for fact in recall()[0]]
 
 
 def version(axis, name="attention_weights_from_memory"):
-    """A function of this name; None in place of an axis: not written yet."""
+    """A function of this name with this axis; with axis None it is not written yet."""
 
     def function(weights):
         if axis is None:
@@ -28,35 +28,35 @@ def version(axis, name="attention_weights_from_memory"):
 
 
 @pytest.mark.parametrize(("axis", "right"), [(-1, True), (0, False)])
-def test_a_version_from_memory_is_remembered_right_or_wrong(axis, right):
+def test_an_answer_from_memory_is_recorded_as_right_or_wrong(axis, right):
     check("attention_weights", version(axis))
-    assert remembered() == [("memory:attention_weights", right)]
+    assert recorded_answers() == [("memory:attention_weights", right)]
 
 
-def test_no_other_check_is_remembered_and_what_is_not_written_is_no_miss():
-    others = [version(-1, name) for name in ("attention_weights", "sums_from_memory")]
-    for obj in (*others, torch.ones(3), version(None)):
+def test_other_checks_and_unwritten_answers_are_not_recorded():
+    unrelated = [version(-1, name) for name in ("attention_weights", "sums_from_memory")]
+    for obj in (*unrelated, torch.ones(3), version(None)):
         check("attention_weights", obj)
     check("no_such_exercise", version(None))
-    assert remembered() == []
+    assert recorded_answers() == []
 
 
-def test_the_same_text_counts_once_or_when_it_was_asked_for(monkeypatch):
+def test_the_same_text_counts_once_unless_it_is_requested_again(monkeypatch):
     cells = ["import torch", TEXT]
     monkeypatch.setattr(from_memory, "notebook_cells", lambda: cells)
-    for times in (1, 1):  # as when a notebook runs from the top
+    for times in (1, 1):  # the second check is one of a notebook that runs from the top
         check("attention_weights", version(-1))
-        assert len(remembered()) == times
+        assert len(recorded_answers()) == times
     cells.append(TEXT.replace("(-1)", "(dim=-1)"))
     check("attention_weights", version(-1))
-    assert len(remembered()) == 2
+    assert len(recorded_answers()) == 2
     from_memory.ask("attention_weights")
     for times in (3, 3):
         check("attention_weights", version(-1))
-        assert len(remembered()) == times
+        assert len(recorded_answers()) == times
 
 
-def test_it_is_asked_for_without_its_answer(capsys):
+def test_the_request_to_write_from_memory_shows_only_the_signature(capsys):
     from_memory.ask("DecoderBlock")
     assert capsys.readouterr().out == (
         "Write `DecoderBlock` from memory, in a new cell, without hints: "
@@ -66,14 +66,14 @@ def test_it_is_asked_for_without_its_answer(capsys):
     )
 
 
-def test_those_of_passing_exercises_are_new(place):
+def test_passing_exercises_become_new_items_from_memory(place):
     assert from_memory.new([]) == []
     (place / ".progress").mkdir()
     (place / ".progress" / "masked_softmax.py").write_text("passes")
     assert from_memory.new([]) == ["masked_softmax"]
 
 
-def test_every_lesson_ends_with_one_that_is_known_here():
+def test_the_lessons_final_from_memory_exercises_are_listed():
     text = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("solutions/0[0-9]_*/*.py"))
     names = {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
     assert names == set(from_memory.LESSON_END_MINUTES)

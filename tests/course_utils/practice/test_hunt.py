@@ -1,4 +1,4 @@
-"""bug_hunt(): what a learner sees, call by call; what is kept; nothing raises."""
+"""bug_hunt(): what a learner sees, call by call, and what is recorded. Nothing raises."""
 
 import random
 
@@ -23,7 +23,7 @@ def facts():
 
 
 @pytest.mark.parametrize(
-    ("call", "arguments", "named", "sentence"),
+    ("call", "arguments", "keywords", "sentence"),
     [
         ("__call__", ("futur",), {}, 'no program called "futur". `bug_hunt()` shows the next one.'),
         ("__call__", (7,), {}, "There is no program called 7."),
@@ -34,8 +34,8 @@ def facts():
         ("hint", (), {}, "No program is open"),
     ],
 )
-def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, sentence):
-    out = printed_by(getattr(bug_hunt, call), *arguments, **named)
+def test_a_bad_call_is_refused_in_one_sentence(output_of, call, arguments, keywords, sentence):
+    out = output_of(getattr(bug_hunt, call), *arguments, **keywords)
     assert sentence in out
     assert len(out.splitlines()) == 1
 
@@ -60,91 +60,91 @@ def test_what_is_refused_gets_one_sentence(printed_by, call, arguments, named, s
         ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
     ],
 )
-def test_each_argument_says_what_it_wants(printed_by, name, arguments, sentence):
+def test_a_bad_input_is_refused_with_the_expected_form(output_of, name, arguments, sentence):
     bug_hunt(name)
-    out = printed_by(bug_hunt.found, load(name).bug, **arguments)
+    out = output_of(bug_hunt.found, load(name).bug, **arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert bug_hunt.newest().tries == 0
 
 
-def test_from_the_program_to_the_fix(printed_by):
-    out = printed_by(bug_hunt)
+def test_a_whole_hunt_from_the_program_to_the_fix(output_of):
+    out = output_of(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
     assert "\n 7      out[cols > rows + 1] = -np.inf\n" in out
-    out = printed_by(bug_hunt.found, 7, scores=(1, 1))
+    out = output_of(bug_hunt.found, 7, scores=(1, 1))
     assert "does not show the bug: with one token there is no future." in out
-    out = printed_by(bug_hunt.found, 7, scores=(2, 2))
+    out = output_of(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
     assert "this program: the result (2, 2)" in out
     assert facts() == [("hunt:future_hidden", True)]
-    assert printed_by(bug_hunt).splitlines()[-1].startswith("Now fix it")
-    out = printed_by(bug_hunt.fix, "out[cols >= rows] = -np.inf")
+    assert output_of(bug_hunt).splitlines()[-1].startswith("Now fix it")
+    out = output_of(bug_hunt.fix, "out[cols >= rows] = -np.inf")
     assert "Not right on all inputs yet" in out
     assert "yours: the result (2, 2)" in out
-    out = printed_by(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
+    out = output_of(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
     assert "It gives the right result on all 61 inputs that were tried." in out
     assert load(FUTURE).why in out
-    assert "Bug hunt: Features" in printed_by(bug_hunt)
+    assert "Bug hunt: Features" in output_of(bug_hunt)
 
 
-def test_an_open_program_survives_a_new_kernel(printed_by):
+def test_an_open_program_survives_a_new_kernel(output_of):
     bug_hunt(MEAN)
     bug_hunt.hint()
-    again = Hunter()
-    assert "Bug hunt: " in printed_by(again)
-    assert "It is line 6" in printed_by(again.found, 6, (2, 3, 1), [1, 2])
-    assert facts() == [(f"hunt:{MEAN}", False)]  # after a hint
-    assert "right result" in printed_by(Hunter().fix, "real = (place < lengths[:, None]).float()")
+    hunter = Hunter()
+    assert "Bug hunt: " in output_of(hunter)
+    assert "It is line 6" in output_of(hunter.found, 6, (2, 3, 1), [1, 2])
+    assert facts() == [(f"hunt:{MEAN}", False)]  # wrong because of the hint
+    assert "right result" in output_of(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 
-def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(printed_by):
+def test_another_line_where_a_fix_works_counts_once_the_fix_is_shown(output_of):
     bug_hunt(MEAN)
-    out = printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    out = output_of(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     assert 'If changing that line makes all results right, show it: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
-    out = printed_by(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
+    out = output_of(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change to line 5 the results are right." in out
-    assert "It is line 5" in printed_by(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    assert "It is line 5" in output_of(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     bug_hunt(MEAN)
-    assert "planted bug is not in line 1." in printed_by(bug_hunt.found, 1, (2, 3, 1), [1, 2])
+    assert "planted bug is not in line 1." in output_of(bug_hunt.found, 1, (2, 3, 1), [1, 2])
 
 
-def test_after_two_tries_a_hint_is_offered_and_hints_end(printed_by):
+def test_after_two_tries_a_hint_is_offered_and_hints_run_out(output_of):
     bug_hunt(FUTURE)
-    assert "hint" not in printed_by(bug_hunt.found, 4, scores=(1, 1))
-    assert "`bug_hunt.hint()`" in printed_by(bug_hunt.found, 4, scores=(4, 4))
-    assert printed_by(bug_hunt.hint) == "Look at lines 4 to 8.\n"
+    assert "hint" not in output_of(bug_hunt.found, 4, scores=(1, 1))
+    assert "`bug_hunt.hint()`" in output_of(bug_hunt.found, 4, scores=(4, 4))
+    assert output_of(bug_hunt.hint) == "Look at lines 4 to 8.\n"
     for last in (False, True):
-        out = printed_by(bug_hunt.hint)
+        out = output_of(bug_hunt.hint)
         assert out.startswith("An input that hides the bug: with one token")
         assert out.endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n") == last
     bug_hunt.found(7, scores=(4, 4))
     assert facts() == [("hunt:future_hidden", False)]
 
 
-def test_a_program_without_a_bug(printed_by):
+def test_a_program_without_a_bug_is_solved_by_calling_it_clean(output_of):
     bug_hunt("who_sees_whom")
-    assert "On this input the result is right." in printed_by(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
-    assert "Not right on all inputs yet." in printed_by(bug_hunt.fix, "pass", line=1)
+    assert "On this input the result is right." in output_of(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
+    assert "Not right on all inputs yet." in output_of(bug_hunt.fix, "pass", line=1)
     same = load("who_sees_whom").lines[5]
-    assert "they were right without it too: if you think there is no bug" in printed_by(
+    assert "they were right without it too: if you think there is no bug" in output_of(
         bug_hunt.fix, same, line=6
     )
-    assert "There is no bug in it." in printed_by(bug_hunt.clean)
+    assert "There is no bug in it." in output_of(bug_hunt.clean)
     assert facts() == [("hunt:who_sees_whom", True)]
-    assert printed_by(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
+    assert output_of(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
     bug_hunt(FUTURE)
-    assert "There is a bug in it: some input gives a wrong result." in printed_by(bug_hunt.clean)
+    assert "There is a bug in it: some input gives a wrong result." in output_of(bug_hunt.clean)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_program_can_be_shown_and_given_up(printed_by, name):
+def test_every_program_can_be_shown_and_skipped(output_of, name):
     program = load(name)
-    out = printed_by(bug_hunt, name)
+    out = output_of(bug_hunt, name)
     assert all(line in out for line in program.lines)
     assert all(f"`{argument}`: " in out for argument in program.inputs)
-    assert ("It shows, for instance, with" in printed_by(bug_hunt.skip)) == bool(program.bug)
+    assert ("It shows, for instance, with" in output_of(bug_hunt.skip)) == bool(program.bug)
     assert facts() == [(f"hunt:{name}", False)]
 
 
@@ -171,43 +171,43 @@ def endless(scores):
         ((endless,), "yours: it did not finish in time"),
     ],
 )
-def test_a_fix_that_is_none_says_so(printed_by, monkeypatch, answer, sentence):
+def test_a_wrong_or_unusable_fix_is_refused_with_the_reason(output_of, monkeypatch, answer, sentence):
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     bug_hunt(FUTURE)
     if answer:
         bug_hunt.found(7, scores=(3, 3))
-    printed = printed_by(bug_hunt.fix, *answer)
+    printed = output_of(bug_hunt.fix, *answer)
     assert sentence in printed
     assert "right: it did not finish" not in printed
 
 
-def test_any_right_fix_counts_a_whole_program_too(printed_by):
+def test_a_whole_right_program_counts_as_a_fix(output_of):
     program = load("list_of_caches")
     bug_hunt(program.name)
     bug_hunt.found(program.bug, keys=(2, 2, 1))
-    assert "Right" in printed_by(bug_hunt.fix, program.object_of(program.right_code))
+    assert "Right" in output_of(bug_hunt.fix, program.object_of(program.right_code))
 
 
-def test_the_learners_input_and_random_numbers_are_left_as_they_were(printed_by):
+def test_the_learners_input_and_random_state_are_unchanged(output_of):
     logits = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     random.seed(3), np.random.seed(3), torch.manual_seed(3)
     wanted = random.random(), np.random.rand(), torch.rand(1).item()
     random.seed(3), np.random.seed(3), torch.manual_seed(3)
     bug_hunt("the_best_few")
-    assert "`logits` after the call" in printed_by(bug_hunt.found, 6, k=1, logits=logits)
+    assert "`logits` after the call" in output_of(bug_hunt.found, 6, k=1, logits=logits)
     assert (logits.tolist(), logits.requires_grad) == ([1, 2, 3], True)
     assert (random.random(), np.random.rand(), torch.rand(1).item()) == wanted
 
 
-def test_what_is_due_comes_first_then_what_was_never_asked_also_of_a_level(printed_by, clock):
+def test_due_programs_come_first_then_unasked_ones_also_within_a_level(output_of, clock):
     for number, name in enumerate(NAMES[:-1]):
         log.remember(log.Fact(f"hunt:{name}", log.now(), number not in (3, 5)))
         clock(minutes=1)
     assert desk.next_name() == NAMES[-1]
     clock(hours=20)
     assert desk.next_name() == NAMES[0]
-    assert "level 3 of 3" in printed_by(bug_hunt, level=3)
+    assert "level 3 of 3" in output_of(bug_hunt, level=3)
     first = bug_hunt.newest().key
     bug_hunt(level=3)
     assert bug_hunt.newest().key == first
-    assert "level 1 of 3" in printed_by(bug_hunt, level=1)
+    assert "level 1 of 3" in output_of(bug_hunt, level=1)

@@ -1,5 +1,5 @@
-"""interview(topic): what a learner sees, call by call, and what is kept of it. (How a program is judged is
-tested in tests/course_utils/interview.)"""
+"""interview(topic): what a learner sees, call by call, and what is recorded. (tests/course_utils/interview
+tests how programs are judged.)"""
 
 import json
 from importlib import import_module
@@ -26,7 +26,7 @@ PROGRAMS = [
 
 @pytest.fixture(autouse=True)
 def file(clock, place):
-    """The clock stands still."""
+    """The interviews' file; the clock stands still until a test sets it."""
     return place / ".progress" / "interviews.jsonl"
 
 
@@ -42,103 +42,103 @@ def file(clock, place):
     ],
 )
 def test_bad_input_and_a_call_without_an_interview_get_one_sentence(
-    printed_by, file, call, arguments, sentence
+    output_of, file, call, arguments, sentence
 ):
-    out = printed_by(getattr(interview, call), *arguments)
+    out = output_of(getattr(interview, call), *arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert not file.exists()
 
 
 @pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2)])
-def test_what_is_no_function_and_no_class_is_no_try(printed_by, obj):
+def test_an_object_that_is_not_callable_does_not_count_as_a_try(output_of, obj):
     interview("causal_mask")
-    assert "interview.check(" in printed_by(interview.check, obj)
+    assert "interview.check(" in output_of(interview.check, obj)
     assert interview.newest().events == []
 
 
-# ---- the way through
+# ---- a whole interview
 
 
-def test_from_the_first_card_to_the_sheet(printed_by, clock):
-    out = printed_by(interview, "Causal mask", 10)
+def test_a_whole_interview_from_the_first_card_to_the_sheet(output_of, clock):
+    out = output_of(interview, "Causal mask", 10)
     assert out.startswith("The causal mask, part 1 of 4: the mask\n10 minutes left, until ")
     clock(minutes=2)
-    assert printed_by(interview.check, own_key_masked).startswith("Not yet: own_key_masked\n")
-    out = printed_by(interview.check, mask)
+    assert output_of(interview.check, own_key_masked).startswith("Not yet: own_key_masked\n")
+    out = output_of(interview.check, mask)
     assert out.startswith("Right: mask\n")
     assert "The causal mask, part 2 of 4: a question\n8 minutes left" in out
-    assert "This part is a question" in printed_by(interview.check, mask)
-    assert "count on paper" in printed_by(interview.hint)
-    assert "type `interview.answer(7)`" in printed_by(interview.answer, "many")
-    assert printed_by(interview.answer, 10).startswith("Not yet  (you said 10)\nThat counts the diagonal too")
-    assert "part 3 of 4: with a cache" in printed_by(interview.answer, 6)
-    assert "This part asks for code" in printed_by(interview.answer, 6)
-    assert "Write the slowest loop that is obviously right" in printed_by(interview.hint)
-    assert "part 4 of 4: with padding" in printed_by(interview.check, mask)
+    assert "This part is a question" in output_of(interview.check, mask)
+    assert "count on paper" in output_of(interview.hint)
+    assert "type `interview.answer(7)`" in output_of(interview.answer, "many")
+    assert output_of(interview.answer, 10).startswith("Not yet  (you said 10)\nThat counts the diagonal too")
+    assert "part 3 of 4: with a cache" in output_of(interview.answer, 6)
+    assert "This part asks for code" in output_of(interview.answer, 6)
+    assert "Write the slowest loop that is obviously right" in output_of(interview.hint)
+    assert "part 4 of 4: with padding" in output_of(interview.check, mask)
     clock(minutes=3)
-    out = printed_by(interview.skip)
+    out = output_of(interview.skip)
     assert "The causal mask: 5 minutes of 10 minutes" in out
     assert "  the mask, right, 2 tries, " in out
     assert "  with padding, skipped" in out
     assert "Revise: 01, section 1.5 (The causal mask)" in out
-    assert "The causal mask: 5 minutes of 10 minutes" in printed_by(interview.sheets)
+    assert "The causal mask: 5 minutes of 10 minutes" in output_of(interview.sheets)
     assert [(fact.name, fact.right) for fact in log.recall()[0]] == [("interview:causal_mask", False)]
-    assert "No interview is running" in printed_by(interview)
+    assert "No interview is running" in output_of(interview)
 
 
-def test_an_interview_is_right_when_every_part_was_done(printed_by):
+def test_an_interview_is_right_if_every_part_is_solved(output_of):
     interview("causal_mask")
     for call, answer in (("check", mask), ("answer", 6), ("check", mask), ("check", masks.padded_mask)):
-        out = printed_by(getattr(interview, call), answer)
+        out = output_of(getattr(interview, call), answer)
     assert "That was the whole interview." in out
     assert [fact.right for fact in log.recall()[0]] == [True]
 
 
-def test_the_same_program_with_the_same_verdict_is_one_try(printed_by, clock):
+def test_repeating_a_program_with_the_same_verdict_is_one_try(output_of, clock):
     def own_key_masked_too(n):
         return own_key_masked(n)
 
     interview("causal_mask")
     for obj in (own_key_masked, own_key_masked, own_key_masked_too, own_key_masked):
         clock(seconds=20)
-        assert "Not yet" in printed_by(interview, obj)
+        assert "Not yet" in output_of(interview, obj)
     assert len(interview.newest().events_of("try")) == 3
 
 
-def test_a_part_that_is_skipped_shows_a_solution_beside_the_own_program(printed_by):
+def test_a_skipped_part_shows_a_model_solution_next_to_the_learners_program(output_of):
     interview("causal_mask")
     interview.check(own_key_masked)
-    out = printed_by(interview.skip)
+    out = output_of(interview.skip)
     assert "yours:\ndef own_key_masked(n):" in out
     assert "a model solution:\ndef causal_mask(T):" in out
     assert "What an interviewer listens for:" in out
-    assert "The answer: 6. Of the 4 new tokens" in printed_by(interview.skip)
-    out = printed_by(interview.stop)
+    assert "The answer: 6. Of the 4 new tokens" in output_of(interview.skip)
+    out = output_of(interview.stop)
     assert "a model solution:\ndef padded_mask(lengths, T):" in out
 
 
 # ---- the clock
 
 
-def test_a_new_kernel_shows_the_time_that_is_left(printed_by, clock):
+def test_a_new_kernel_continues_the_interview_with_the_remaining_time(output_of, clock):
     interview("rope", 20)
     clock(minutes=7)
-    again = Interviewer()
-    assert "13 minutes left" in printed_by(again)
-    out = printed_by(again, "rope", 30)
+    interviewer = Interviewer()
+    assert "13 minutes left" in output_of(interviewer)
+    out = output_of(interviewer, "rope", 30)
     assert "13 minutes left" in out
     assert "Its clock keeps running, with 20 minutes: for a different time" in out
-    assert printed_by(again, "mha").startswith("An interview on rope is running")
+    assert output_of(interviewer, "mha").startswith("An interview on rope is running")
     clock(days=-1)
-    assert "20 minutes left" in printed_by(interview)  # a clock that is set back gives no more
+    assert "20 minutes left" in output_of(interview)  # setting the clock back gives no more time
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, call):
+def test_after_the_time_every_call_shows_the_sheet(output_of, clock, call):
     interview("causal_mask", 5)
     clock(minutes=5)
-    out = printed_by(getattr(interview, call), *([mask] if call == "check" else []))
+    out = output_of(getattr(interview, call), *([mask] if call == "check" else []))
     assert "Time is up. This is your sheet" in out
     assert "the mask, not reached" in out
     assert ("so it does not count. The verdict: it does what" in out) == (call == "check")
@@ -146,10 +146,10 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(printed_by, clock, cal
     assert not interview.newest().events_of("try")
 
 
-# ---- what is kept
+# ---- what is recorded
 
 
-def test_what_is_kept_is_plain_lines_beside_the_notebook(printed_by, file):
+def test_events_are_saved_as_json_lines_without_code_next_to_the_notebook(output_of, file):
     interview("causal_mask", 5)
     interview.check(own_key_masked)
     start, attempt = (json.loads(line) for line in file.read_text().splitlines())
@@ -158,14 +158,14 @@ def test_what_is_kept_is_plain_lines_beside_the_notebook(printed_by, file):
     assert "np.tri" not in file.read_text()
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
-    assert "damaged or written by a newer version of the course: 1 line of" in printed_by(interview)
+    assert "damaged or written by a newer version of the course: 1 line of" in output_of(interview)
 
 
 # ---- model solutions
 
 
 @pytest.mark.parametrize(("name", "number"), PROGRAMS)
-def test_each_part_has_a_solution_that_is_right_and_says_shapes(name, number):
+def test_each_part_has_a_right_model_solution_with_shape_comments(name, number):
     topic = topics.topic(name)
     file, main = models.notes()[name]["solutions"][topic.parts[number].name][0].split(".")
     solutions = import_module(f"course_utils.practice.interview.solutions.{file}")

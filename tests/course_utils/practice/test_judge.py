@@ -1,4 +1,4 @@
-"""The reason that is shown is the one of the answer that was given, however it was typed."""
+"""judge() gives the reason that belongs to an answer, however the answer is typed."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,8 @@ RIGHT = [
 ]
 NUDGES = {kind: entry.nudge for kind, entry in KINDS.items()}
 AXES = "Not right: axis 0 (B), axis 1 (1 for all heads), axis 2 (T_q), axis 3 (T_k)."
-WRONG = [  # foreseen, with a reason of their own, and unforeseen; for a shape, which axis is wrong
+# (question, answer, reason, remark on axes): foreseen answers with their own reason, and unforeseen ones
+WRONG = [
     (CHOICE, "a", "That is the queries' axis.", ""),
     (NUMBER, 0, "A score of 0 is a score like others.", ""),
     (SHAPE, (), "That is one number.", "The number of axes is 4, not 0."),
@@ -42,7 +43,7 @@ def test_a_right_answer_gets_the_explanation_however_it_is_typed(question, typed
 
 
 @pytest.mark.parametrize(("question", "typed", "reason", "axis"), WRONG)
-def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_that_gives_nothing_away(question, typed, reason, axis):
+def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_without_the_answer(question, typed, reason, axis):
     verdict = judge(question, typed)
     assert (verdict.right, verdict.reason, verdict.axis) == (False, reason, axis)
     others = {wrong.reason for wrong in question.wrong} - {reason}
@@ -50,7 +51,7 @@ def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_that_gives_nothing_away(q
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted", "came"),
+    ("question", "wanted", "inputs"),
     [
         (CHOICE, 'one of a, b, c, but got {}: type `predict("axis_of_sums", "a")`.', {'"d"': "d"}),
         (CHOICE, "one of a, b, c, but got {}: ", {"a list": ["b"], "a Tensor": torch.zeros(2)}),
@@ -63,8 +64,8 @@ def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_that_gives_nothing_away(q
         *((q, "", {"but got nothing: type `predict": nothing}) for q in ALL for nothing in (None, "", "  ")),
     ],
 )  # fmt: skip
-def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, wanted, came):
-    for word, typed in came.items():
+def test_an_answer_of_the_wrong_kind_is_refused_in_one_sentence(question, wanted, inputs):
+    for word, typed in inputs.items():
         with pytest.raises(Unreadable) as message:
             judge(question, typed)
         assert (wanted.format(word) or word) in str(message.value)
@@ -72,7 +73,7 @@ def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, wanted,
 
 
 class Odd(str):
-    """Nothing works with it."""
+    """A string on which most operations fail."""
 
     __slots__ = ()
 
@@ -86,7 +87,7 @@ ANYTHING = [object(), {"a"}, b"b", 1j, print, "a" * 10_000, 10**400, 10**5000, O
 
 
 @pytest.mark.parametrize("question", ALL, ids=lambda q: q.kind)
-def test_whatever_is_typed_is_judged_or_explained(question):
+def test_any_object_is_judged_or_refused_with_a_short_sentence(question):
     for typed in ANYTHING:
         try:
             message = judge(question, typed).reason

@@ -1,4 +1,4 @@
-"""What was answered is remembered as facts, in lines that only grow."""
+"""Answers are recorded as facts, in files to which lines are only added."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ def file(place):
     return place / ".progress" / "predictions.jsonl"
 
 
-def test_a_fact_is_one_plain_line_and_those_of_all_lessons_come_back_once_in_the_order_of_time(file, place):
+def test_facts_are_json_lines_and_recalled_once_from_all_lessons_in_order_of_time(file, place):
     facts = [fact("b", HOUR), fact("a"), fact("a", 2 * HOUR, right=True), Fact("c", now(), True)]
     assert [remember(item) for item in facts] == [None] * 4
     plain = {"v": 1, "name": "b", "when": "2026-03-01T13:00:00.000Z", "right": False}
@@ -33,8 +33,8 @@ def test_a_fact_is_one_plain_line_and_those_of_all_lessons_come_back_once_in_the
     (place.parent / "01_second").mkdir()
     elsewhere = LINE.replace("T12:00:00.000Z", "T14:00:00.000+02:00")
     at_once = [fact(name, 4 * HOUR, right) for name in "defg" for right in (False, True)]
-    others = [elsewhere, *(item.to_line() for item in reversed(at_once))]
-    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", others)
+    other_lines = [elsewhere, *(item.to_line() for item in reversed(at_once))]
+    add_lines(place.parent / "01_second" / ".progress" / "predictions.jsonl", other_lines)
     assert recall() == ([facts[1], facts[0], facts[2], *at_once, facts[3]], [])
 
 
@@ -46,7 +46,7 @@ def test_a_fact_is_one_plain_line_and_those_of_all_lessons_come_back_once_in_the
         b"\xff\xfe",
     ],
 )  # fmt: skip
-def test_a_line_that_is_broken_or_newer_costs_nothing_but_itself_and_stays(file, line):
+def test_a_broken_or_newer_line_is_skipped_reported_and_kept_in_the_file(file, line):
     line = line if isinstance(line, bytes) else line.encode()
     file.parent.mkdir()
     file.write_bytes(b"\n".join([fact("a").to_line().encode(), line, b""]))
@@ -56,7 +56,7 @@ def test_a_line_that_is_broken_or_newer_costs_nothing_but_itself_and_stays(file,
     assert line in file.read_bytes()
 
 
-def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(file):
+def test_a_truncated_file_loses_at_most_its_last_line(file):
     facts = [fact("a"), fact("b", HOUR), fact("c", 2 * HOUR)]
     add_lines(file, [item.to_line() for item in facts])
     whole, added = file.read_bytes(), fact("d", 3 * HOUR)
@@ -80,9 +80,7 @@ def attention_weights_from_memory(weights):
         [lambda: interview("attention_weights"), lambda: interview.check(lambda x: x.softmax(-1))],
     ],
 )
-def test_where_nothing_can_be_written_each_call_says_so_and_all_counts_until_the_kernel_stops(
-    place, capsys, calls
-):
+def test_without_write_access_calls_warn_and_answers_count_until_the_kernel_stops(place, capsys, calls):
     (place / ".progress").write_text("a file where the folder should be")
     for call in calls:
         call()

@@ -25,13 +25,13 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 @pytest.fixture
 def intern(monkeypatch):
-    """An intern's mock interview always has the same parts."""
+    """Give an intern's mock interview fixed parts."""
     monkeypatch.setattr(desk, "compose", lambda *_: INTERN)
 
 
-# ---- what is refused
+# ---- bad input
 
-NONE = 'No mock interview is running: `mock_interview("intern")` starts one.'
+NOT_RUNNING = 'No mock interview is running: `mock_interview("intern")` starts one.'
 
 
 @pytest.mark.parametrize(
@@ -39,73 +39,73 @@ NONE = 'No mock interview is running: `mock_interview("intern")` starts one.'
     [
         ("__call__", ("junior",), 'There is no level called "junior". Choose from: intern, new_graduate, '),
         ("__call__", (3,), "There is no level called 3."),
-        *((call, (), NONE) for call in ("__call__", "next", "hint", "reveal", "rate", "stop", "page")),
+        *((call, (), NOT_RUNNING) for call in ("__call__", "next", "hint", "reveal", "rate", "stop", "page")),
     ],
 )
 def test_bad_input_and_a_call_without_a_mock_interview_get_one_sentence(
-    printed_by, place, call, arguments, sentence
+    output_of, place, call, arguments, sentence
 ):
-    out = printed_by(getattr(mock_interview, call), *arguments)
+    out = output_of(getattr(mock_interview, call), *arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert not (place / ".progress").exists()
 
 
-def test_none_starts_beside_another(printed_by):
-    assert "New graduate, part 1 of 5" in printed_by(mock_interview, "New-Graduate ")
-    assert printed_by(mock_interview, "senior").startswith("A mock interview is running (New graduate)")
-    assert "New graduate, part 1 of 5" in printed_by(mock_interview, "new graduate")
+def test_a_second_mock_interview_cannot_start_while_one_is_running(output_of):
+    assert "New graduate, part 1 of 5" in output_of(mock_interview, "New-Graduate ")
+    assert output_of(mock_interview, "senior").startswith("A mock interview is running (New graduate)")
+    assert "New graduate, part 1 of 5" in output_of(mock_interview, "new graduate")
 
 
-# ---- the way through
+# ---- a whole mock interview
 
 
 @pytest.mark.usefixtures("intern")
-def test_from_the_first_card_to_the_page(printed_by, clock, place):
-    out = printed_by(mock_interview, "intern")
+def test_a_whole_mock_interview_from_the_first_card_to_the_page(output_of, clock, place):
+    out = output_of(mock_interview, "intern")
     assert out.startswith("Intern, part 1 of 5: Warm-up\n45 minutes left, until ")
     assert "45 minutes: warm-up 3, warm-up 3, write a program 20, find the bug 10, short questions 9." in out
     assert "This part has 3 minutes: until 42 minutes are left." in out
     clock(minutes=2)
-    assert printed_by(mock_interview.hint).startswith("Hint 1 of ")
-    out = printed_by(mock_interview.reveal)
+    assert output_of(mock_interview.hint).startswith("Hint 1 of ")
+    out = output_of(mock_interview.reveal)
     for text in ("A model answer:", "To listen for:", "`mock_interview.rate(2, 2, part=1)`, in this order:"):
         assert text in out
-    out = printed_by(mock_interview.rate, 2, 1)
+    out = output_of(mock_interview.rate, 2, 1)
     assert out.startswith("Saved for part 1: points 2, answer first 1.\nAnswers first")
     clock(minutes=1)
-    assert "part 2 of 5: Warm-up\n42 minutes left" in printed_by(mock_interview.next)
+    assert "part 2 of 5: Warm-up\n42 minutes left" in output_of(mock_interview.next)
     clock(minutes=4)
-    out = printed_by(mock_interview.next)
+    out = output_of(mock_interview.next)
     assert "part 3 of 5: Write a program\n38 minutes left" in out
     assert "20 minutes left" in out
     clock(minutes=5)
-    out = printed_by(MockInterview())  # in a new kernel
+    out = output_of(MockInterview())  # in a new kernel
     assert "part 3 of 5: Write a program\n33 minutes left" in out
     assert "15 minutes left" in out
     interview.check(own_key_masked)
-    assert "Right: mask" in printed_by(interview.check, mask)
-    assert "a model solution:\ndef causal_mask(T):" in printed_by(mock_interview.reveal)
+    assert "Right: mask" in output_of(interview.check, mask)
+    assert "a model solution:\ndef causal_mask(T):" in output_of(mock_interview.reveal)
     clock(minutes=5)
-    out = printed_by(mock_interview.next)
+    out = output_of(mock_interview.next)
     assert "part 4 of 5: Find the bug\n28 minutes left" in out
     assert "This is program 1 of 2." in out
-    assert "No interview is running" in printed_by(interview)
-    assert printed_by(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    assert printed_by(mock_interview).endswith("`mock_interview.next()` goes on.\n")  # as it is now
+    assert "No interview is running" in output_of(interview)
+    assert output_of(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
+    assert output_of(mock_interview).endswith("`mock_interview.next()` goes on.\n")  # nothing has changed
     clock(minutes=8)
-    assert "This one is done" not in printed_by(mock_interview.next)
+    assert "This one is done" not in output_of(mock_interview.next)
     clock(minutes=1)
-    assert "This is number 1 of 3." in printed_by(mock_interview.next)
+    assert "This is number 1 of 3." in output_of(mock_interview.next)
     for n in range(3):
         flashcards.reveal()
         flashcards.rate("knew" if n else "not")
         clock(seconds=4)
-        out = printed_by(mock_interview.next)
+        out = output_of(mock_interview.next)
     assert "That was the whole interview." in out
     assert ", points 2, answer first 1, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
-    assert "Written: " in printed_by(mock_interview.page)
+    assert "Written: " in output_of(mock_interview.page)
     (path,) = Path().glob("mock_interview_intern_2026-03-01_*.html")
     page = path.read_text()
     outcomes = "1 of 4 steps right", "2 right of 3 answered", "0 right of 1 answered"
@@ -113,34 +113,32 @@ def test_from_the_first_card_to_the_page(printed_by, clock, place):
         assert text in page
     path.unlink()
     path.mkdir()
-    assert "Nothing was written: " in printed_by(mock_interview.page)
+    assert "Nothing was written: " in output_of(mock_interview.page)
 
 
 @pytest.mark.parametrize("level", levels())
-def test_each_level_runs_through_with_anything_that_is_drawn(printed_by, clock, level):
+def test_every_level_runs_to_its_page_with_random_parts(output_of, clock, level):
     for _ in range(3):
         mock_interview(level)
         while not mock_interview.newest().closed:
             clock(seconds=20)
             mock_interview.next()
-        assert "Written: " in printed_by(mock_interview.page)
+        assert "Written: " in output_of(mock_interview.page)
 
 
 @pytest.mark.parametrize("call", ["__call__", "next", "hint", "stop"])
-def test_when_the_time_is_over_every_call_says_so(printed_by, clock, call):
+def test_after_the_time_every_call_reports_the_end(output_of, clock, call):
     mock_interview("intern")
     clock(minutes=45)
-    out = printed_by(getattr(mock_interview, call))
+    out = output_of(getattr(mock_interview, call))
     for text in ("Intern: the mock interview is over", ", not reached, – of ", "Time is up."):
         assert text in out
     assert mock_interview.newest().closed
-    assert "Senior inference engineer, part 1 of 6" in printed_by(mock_interview, "senior")
+    assert "Senior inference engineer, part 1 of 6" in output_of(mock_interview, "senior")
 
 
 @pytest.mark.usefixtures("intern")
-def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended_by_another(
-    printed_by, clock
-):
+def test_the_program_part_respects_the_whole_time_and_waits_for_other_interviews(output_of, clock):
     interview("causal_mask")
     interview.stop()
     clock(seconds=20)
@@ -149,19 +147,19 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
     mock_interview.next()
     clock(seconds=20)
     running = "An interview on mha is running: `interview()` shows it, `interview.stop()` ends it"
-    assert running in printed_by(mock_interview.next)
+    assert running in output_of(mock_interview.next)
     interview.stop()
     clock(minutes=39, seconds=40)
-    assert "\n5 minutes left" in printed_by(mock_interview).split("part 1 of")[-1]
+    assert "\n5 minutes left" in output_of(mock_interview).split("part 1 of")[-1]
     interview.stop()
-    assert "This program is done, and its sheet was shown" in printed_by(mock_interview)
+    assert "This program is done, and its sheet was shown" in output_of(mock_interview)
 
 
 # ---- marks
 
 
 @pytest.mark.parametrize(
-    ("marks", "named", "sentence"),
+    ("marks", "keywords", "sentence"),
     [
         ((), {}, "Part 1 is rated by 2 marks of 0, 1 or 2, in this order: points, answer first."),
         ((3, 1), {}, "Part 1 is rated by 2 marks"),
@@ -169,35 +167,35 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
         ((2, 2), {"part": 9}, "Say which part, from 1 to 5: `mock_interview.rate(2, 2, part=1)`."),
     ],
 )
-def test_marks_that_are_none_are_not_kept(printed_by, marks, named, sentence):
+def test_invalid_marks_are_refused_and_not_saved(output_of, marks, keywords, sentence):
     mock_interview("intern")
-    assert sentence in printed_by(mock_interview.rate, *marks, **named)
+    assert sentence in output_of(mock_interview.rate, *marks, **keywords)
     assert not mock_interview.newest().events_of("mark")
 
 
-def test_marks_are_kept_by_part_also_when_it_is_over(printed_by):
+def test_marks_are_saved_per_part_also_after_the_end(output_of):
     mock_interview("intern")
     mock_interview.rate(1, 0)
     mock_interview.rate(2, 2, part=2)
-    assert "Its page is written when it is over" in printed_by(mock_interview.page)
+    assert "Its page is written when it is over" in output_of(mock_interview.page)
     mock_interview.stop()
-    assert printed_by(mock_interview.rate, 2, 2).startswith("Say which part, from 1 to 5: ")
+    assert output_of(mock_interview.rate, 2, 2).startswith("Say which part, from 1 to 5: ")
     mock_interview.rate(1, 1, part=1)
     marks = [list(mock_interview.newest().marks(n).values()) for n in (0, 1, 2)]
     assert marks == [[1, 1], [2, 2], []]
 
 
-def test_what_was_asked_or_answered_the_same_day_is_not_asked(clock):
+def test_nothing_from_the_same_day_is_asked_again(clock):
     for name in ("future_hidden", "row_shares"):
         bug_hunt(name)
     log.remember(log.Fact("card:stable_softmax", log.now(), True))
     interview("mha")
     interview.stop()
-    asked = {"future_hidden", "row_shares", "stable_softmax", "mha"}
+    past_names = {"future_hidden", "row_shares", "stable_softmax", "mha"}
     for _ in range(2):
         clock(minutes=50)
         mock_interview("intern")
         names = {name for part in mock_interview.newest().parts for name in part.names}
-        assert not asked & names
-        asked |= names
+        assert not past_names & names
+        past_names |= names
         mock_interview.stop()

@@ -1,4 +1,4 @@
-"""What a mock interview asks: 45 minutes, nothing twice, all of it there, and nothing of the same day."""
+"""A mock interview takes 45 minutes and asks nothing twice; its tables are complete."""
 
 import re
 from random import Random
@@ -15,7 +15,7 @@ TABLES = list(topics.tables())
 
 
 @pytest.mark.parametrize("level", levels())
-def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
+def test_every_mock_interview_takes_45_minutes_and_asks_nothing_twice(level):
     about = levels()[level]
     assert set(about["programs"]) <= set(models.notes()) == set(TABLES)
     compositions = [compose(level, random=Random(seed)) for seed in range(60)]
@@ -32,7 +32,7 @@ def test_every_composition_has_45_minutes_and_asks_nothing_twice(level):
                 assert sum(bugs.items()[name] for name in part.names) <= part.minutes
 
 
-def test_what_is_to_be_avoided_is_asked_only_where_nothing_else_is_left():
+def test_names_to_avoid_are_asked_only_if_no_others_are_left():
     assert "mha" in levels()["intern"]["programs"]
     hunts = set(pool("hunt", "intern"))
     for avoid, names in ((hunts - {"band_of_keys"}, {"band_of_keys"}), (hunts, hunts)):
@@ -42,7 +42,7 @@ def test_what_is_to_be_avoided_is_asked_only_where_nothing_else_is_left():
 
 
 @pytest.mark.parametrize("name", SPOKEN)
-def test_a_question_says_all_that_is_listened_for(name):
+def test_a_spoken_question_has_an_answer_points_to_listen_for_and_follow_ups(name):
     item = SPOKEN[name]
     assert len(item["listen"]) >= 4
     assert all(len(pair) == 2 for pair in item["follow"])
@@ -61,5 +61,5 @@ def test_every_section_to_revise_exists():
         assert {int(number.partition(".")[0]) for number in numbers} == {int(lesson)}, place
 
 
-def test_every_criterion_says_what_each_mark_looks_like():
+def test_every_criterion_describes_each_of_its_three_marks():
     assert all(len(set(item["looks"])) == 3 for item in table("rubric").values())

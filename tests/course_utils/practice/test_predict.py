@@ -1,4 +1,4 @@
-"""predict: what a learner sees, typed and clicked; and progress() below it."""
+"""predict(): what a learner sees with typed and clicked answers; and progress() after it."""
 
 import subprocess
 import sys
@@ -19,11 +19,11 @@ NAMES = ", ".join(question.name for question in [*ALL, DRAWN])
 pytestmark = pytest.mark.usefixtures("lessons")
 
 
-def test_questions_come_back_from_their_file_as_they_went():
+def test_questions_are_read_back_from_their_file_unchanged():
     assert list(questions.published().values()) == [*ALL, DRAWN]
 
 
-# ---- typed
+# ---- typed answers
 
 
 @pytest.mark.parametrize(
@@ -35,18 +35,19 @@ def test_questions_come_back_from_their_file_as_they_went():
         ("shape_of_both", "(2, 3, 5, 5)", f"{SHAPE_WRONG}Not right: axis 1 (1 for all heads).\n{AGAIN}\n"),
     ],
 )
-def test_a_typed_answer_is_judged_at_once(printed_by, name, typed, text):
-    assert printed_by(predict, name, typed, sure=True).startswith(text)  # `sure`: as in older notebooks
+def test_a_typed_answer_is_judged_and_recorded(output_of, name, typed, text):
+    # `sure` is an argument in older notebooks
+    assert output_of(predict, name, typed, sure=True).startswith(text)
     assert [fact.name for fact in recall()[0]] == [name.strip()]
 
 
-def test_without_widgets_the_question_says_how_to_type(printed_by):
-    assert printed_by(predict, "axis_of_sums") == (
+def test_without_widgets_a_question_explains_how_to_type_the_answer(output_of):
+    assert output_of(predict, "axis_of_sums") == (
         "What about axis_of_sums?\n\n"
         "- **a.** over the queries\n- **b.** over the `keys`\n- **c.** over both\n\n"
         'To answer, type `predict("axis_of_sums", "a")`.\n'
     )
-    assert printed_by(predict, "shape_of_both").endswith('type `predict("shape_of_both", (7, 8, 9))`.\n')
+    assert output_of(predict, "shape_of_both").endswith('type `predict("shape_of_both", (7, 8, 9))`.\n')
     assert recall() == ([], [])
 
 
@@ -63,19 +64,17 @@ def test_without_widgets_the_question_says_how_to_type(printed_by):
         ("open_cells", [1, 2], "The answer must be one number, but got a list: "),
     ],
 )
-def test_what_is_no_name_or_no_answer_is_said_in_one_sentence_and_not_remembered(
-    printed_by, name, typed, sentence
-):
-    assert printed_by(predict, name, typed).startswith(sentence)
+def test_a_bad_name_or_answer_gets_one_sentence_and_is_not_recorded(output_of, name, typed, sentence):
+    assert output_of(predict, name, typed).startswith(sentence)
     assert recall() == ([], [])
 
 
-# ---- clicked
+# ---- clicks
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    """The bundles that are displayed in a notebook."""
+def displayed_bundles(monkeypatch):
+    """The bundles that a notebook would display."""
     bundles = []
     monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
     monkeypatch.setattr(ask, "in_notebook", lambda: True)
@@ -83,7 +82,7 @@ def shown(monkeypatch):
     return bundles
 
 
-def test_in_a_notebook_a_question_is_a_form_and_a_page_where_there_are_no_widgets(shown, monkeypatch):
+def test_in_a_notebook_a_question_is_a_form_or_html_without_widgets(displayed_bundles, monkeypatch):
     predict("axis_of_sums")
     predict("open_cells", "<b>")
     predict("open_cells", 3)
@@ -91,7 +90,7 @@ def test_in_a_notebook_a_question_is_a_form_and_a_page_where_there_are_no_widget
     monkeypatch.delitem(sys.modules, "course_utils.practice.forms")
     monkeypatch.delattr("course_utils.practice.forms")
     predict("axis_of_sums")
-    form, *pages = shown
+    form, *pages = displayed_bundles
     assert form["text/plain"].startswith("What about axis_of_sums?")
     assert set(form) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
     assert form["application/vnd.jupyter.widget-view+json"]["model_id"]
@@ -102,7 +101,7 @@ def test_in_a_notebook_a_question_is_a_form_and_a_page_where_there_are_no_widget
     assert ">keys</code></li>" in question
 
 
-def test_a_choice_is_clicked():
+def test_a_multiple_choice_question_is_answered_by_clicks():
     form = Form(Asked(CHOICE))
     assert isinstance(form.field, ipywidgets.ToggleButtons)
     assert form.field.options == ("a", "b", "c")
@@ -114,7 +113,7 @@ def test_a_choice_is_clicked():
 
 
 @pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (TEXT, "nan")])
-def test_what_is_typed_into_the_box_is_judged_with_enter(question, typed):
+def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
     form = Form(Asked(question))
     form.field.value = typed
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
@@ -122,51 +121,49 @@ def test_what_is_typed_into_the_box_is_judged_with_enter(question, typed):
     assert [fact.right for fact in recall()[0]] == [True]
 
 
-def test_a_question_is_folded_below_its_text_and_open_when_it_is_asked_again():
-    first, again = (Form(Asked(CHOICE, again)).widget.children[0].value for again in (False, True))
+def test_a_question_is_collapsed_in_a_lesson_and_open_when_asked_again():
+    first, repeat = (Form(Asked(CHOICE, repeat)).widget.children[0].value for repeat in (False, True))
     assert "<details" in first
     assert "What about axis_of_sums?" in first
-    assert "<details" not in again
-    assert "Once more: which axis?" in again
-    assert "Because of" not in first + again
+    assert "<details" not in repeat
+    assert "Once more: which axis?" in repeat
+    assert "Because of" not in first + repeat
 
 
-# ---- asked again
+# ---- questions that are due again
 
 
-def test_without_a_name_predict_asks_what_is_due_in_any_lesson_three_at_once_and_progress_counts(
-    printed_by, place, monkeypatch, clock
-):
+def test_predict_without_a_name_asks_three_due_questions_of_all_lessons(output_of, place, monkeypatch, clock):
     for question, typed in ((CHOICE, "a"), (NUMBER, 0.155), (SHAPE, ()), (TEXT, "x"), (STEPS, 1)):
-        printed_by(predict, question.name, typed)
+        output_of(predict, question.name, typed)
     (place.parent / "01_second").mkdir()
     monkeypatch.chdir(place.parent / "01_second")
     none = 'No question is due. predict("name") asks a question by its name'
-    assert printed_by(predict) == f"{none}: {NAMES}.\n"
+    assert output_of(predict) == f"{none}: {NAMES}.\n"
     counts = "Questions: 5 of 6 practised, 1 right the last time.\n"
     soon = f"{counts}Nothing is due now. Within a day: 5 items, about 5 minutes.\n"
-    assert printed_by(progress).endswith(soon)
+    assert output_of(progress).endswith(soon)
     clock(days=1)
-    assert f"{counts}Due now: 5 items, about 5 minutes. `due(10)`" in printed_by(progress)
-    out = printed_by(predict)
+    assert f"{counts}Due now: 5 items, about 5 minutes. `due(10)`" in output_of(progress)
+    out = output_of(predict)
     assert out.startswith("Once more: which axis?")
     assert out.count("To answer, type") == 3
     assert out.endswith("2 more: run predict() when you are done.\n")
 
 
-def test_where_no_lesson_asks_anything_progress_is_as_it_was(printed_by, monkeypatch, tmp_path):
+def test_without_published_questions_progress_does_not_mention_them(output_of, monkeypatch, tmp_path):
     monkeypatch.setattr(questions, "FOLDER", tmp_path / "none")
     questions.published.cache_clear()
-    assert "question" not in printed_by(progress).lower()
-    assert printed_by(predict) == "There are no questions here.\n"
-    assert printed_by(predict, "zzz") == 'There is no question called "zzz". There are none here.\n'
+    assert "question" not in output_of(progress).lower()
+    assert output_of(predict) == "There are no questions here.\n"
+    assert output_of(predict, "zzz") == 'There is no question called "zzz". There are none here.\n'
 
 
-def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
+def test_importing_the_course_loads_neither_widgets_nor_interview_modules():
     code = (
         "import re, sys, course_utils; "
         "unwanted = 'ipywidgets|mistune|.*interview|.*flashcards|.*bugs|.*practice.mock'; "
         "print([name for name in sys.modules if re.match(unwanted, name)])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

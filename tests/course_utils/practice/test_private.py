@@ -1,4 +1,4 @@
-"""What is practised is in nothing that is handed in or handed out."""
+"""Practice records are in no submission and in no bundle for a class."""
 
 import shutil
 
@@ -13,8 +13,8 @@ LESSON = "01_masks"
 
 
 @pytest.fixture
-def practised(tmp_path):
-    """A lesson's folder with files of all kinds that practice leaves beside a notebook."""
+def practice_folder(tmp_path):
+    """A lesson's folder with every kind of file that practice leaves next to a notebook."""
     folder = tmp_path / "notebooks" / LESSON
     shutil.copytree(ROOT / "notebooks" / LESSON, folder)
     (folder / ".progress").mkdir()
@@ -25,14 +25,14 @@ def practised(tmp_path):
     return folder
 
 
-def test_nbgrader_leaves_it_out_of_a_submission(practised, tmp_path):
+def test_nbgrader_leaves_practice_records_out_of_a_submission(practice_folder, tmp_path):
     ignored = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config().CourseDirectory.ignore
-    shutil.copytree(practised, tmp_path / "inbound", ignore=ignore_patterns(exclude=ignored))
+    shutil.copytree(practice_folder, tmp_path / "inbound", ignore=ignore_patterns(exclude=ignored))
     assert [path.name for path in (tmp_path / "inbound").rglob("*")] == [f"{LESSON}.ipynb"]
 
 
-@pytest.mark.usefixtures("practised")
-def test_the_zip_for_a_class_leaves_it_out(tmp_path):
+@pytest.mark.usefixtures("practice_folder")
+def test_the_bundle_for_a_class_leaves_practice_records_out(tmp_path):
     shutil.copytree(ROOT / "solutions" / LESSON, tmp_path / "solutions" / LESSON)
     for name in ("pyproject.toml", "environment.yml", *COPIED_FILES):
         shutil.copy(ROOT / name, tmp_path)

@@ -1,5 +1,4 @@
-"""A folder of files that the course of November 2026 wrote, with every kind of event, opens with nothing
-lost."""
+"""Files that the course wrote in November 2026, with every kind of event, are read without loss."""
 
 import json
 import shutil
@@ -18,7 +17,7 @@ START = '{"v": 1, "key": "a", "event": "start", "when": "2026-11-20T09:18:00Z"'
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """The learner's folders, as they were."""
+    """A learner's folders with those files."""
     for folder in FOLDER.iterdir():
         shutil.copytree(folder, tmp_path / "work" / folder.name / ".progress")
     monkeypatch.chdir(tmp_path / "work" / "08_interview")
@@ -30,11 +29,11 @@ def events(name):
 
 
 def number_of(sessions):
-    """How many events there are."""
+    """The number of events in all sessions."""
     return sum(1 + len(session.events) for session in sessions)
 
 
-def test_every_event_is_there(work):
+def test_every_event_of_november_2026_is_read(work):
     facts, notes = log.recall()
     assert (notes, len(facts)) == ([], len(events("predictions")))
     for desk, name in ((interview, "interviews"), (mock_interview, "mocks")):
@@ -42,37 +41,37 @@ def test_every_event_is_there(work):
         assert (notes, number_of(sessions)) == ([], len(events(name)))
 
 
-def test_sheets_marks_and_counts_are_those_of_then(work, printed_by):
-    out = printed_by(interview.sheets)
+def test_sheets_marks_and_counts_are_those_of_november_2026(work, output_of):
+    out = output_of(interview.sheets)
     assert "The causal mask: 8 minutes of 30 minutes" in out
     assert "right, 2 tries, own key masked" in out
-    over, running = mock_interview.sessions()[0]
-    assert (over.subject, over.closed, over.marks(0)) == ("intern", True, {"points": 2, "answer_first": 1})
-    assert [round(minutes) for minutes in over.times()] == [1, 1, 1, 1, 6]
+    past, running = mock_interview.sessions()[0]
+    assert (past.subject, past.closed, past.marks(0)) == ("intern", True, {"points": 2, "answer_first": 1})
+    assert [round(minutes) for minutes in past.times()] == [1, 1, 1, 1, 6]
     assert (running.subject, running.closed, running.index) == ("senior", False, 1)
-    out = printed_by(progress)
+    out = output_of(progress)
     for text in ("[x] create_causal_mask", "Flashcards: 11 of", "Bugs: 3 of"):
         assert text in out
 
 
-def test_it_is_carried_to_another_machine_with_a_line_of_a_newer_version(
-    work, printed_by, tmp_path, monkeypatch
+def test_progress_moves_to_another_machine_with_lines_of_a_newer_version(
+    work, output_of, tmp_path, monkeypatch
 ):
     log.add_lines(work / "08_interview" / ".progress" / "predictions.jsonl", [NEWER, "broken"])
-    assert log.NOT_READ.format("2 lines of .progress/predictions.jsonl") in printed_by(save_progress)
+    assert log.NOT_READ.format("2 lines of .progress/predictions.jsonl") in output_of(save_progress)
     data = (work / "08_interview" / "course-progress.json").read_bytes()
     before = log.recall()[0], interview.sessions(), mock_interview.sessions()
     (tmp_path / "far" / "08_interview").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "08_interview")
-    for restored in ("20 answers and 1 exercise", "0 answers and 0 exercises"):
-        out = printed_by(load_progress, data)
-        assert f"{restored} restored" in out
+    for counts in ("20 answers and 1 exercise", "0 answers and 0 exercises"):
+        out = output_of(load_progress, data)
+        assert f"{counts} restored" in out
         assert log.NOT_READ.format("1 line of .progress/predictions.jsonl") in out
         assert (log.recall()[0], interview.sessions(), mock_interview.sessions()) == before
 
 
 @pytest.mark.parametrize("copy", [" (conflicted copy)", ".sync-conflict-20261123-060013-ABCDEFG", " (1)"])
-def test_a_start_kept_in_a_synced_copy_and_an_end_in_another_meet(work, copy):
+def test_events_split_between_a_file_and_its_synced_copy_are_merged(work, copy):
     path = work / "08_interview" / ".progress" / "interviews.jsonl"
     first, *rest = path.read_text().splitlines()
     path.write_text("\n".join(rest) + "\n")
@@ -81,7 +80,7 @@ def test_a_start_kept_in_a_synced_copy_and_an_end_in_another_meet(work, copy):
 
 
 @pytest.mark.parametrize("line", ["{", "[]", START + "}", START + ', "topic": "a", "minutes": 1e300}'])
-def test_a_broken_event_costs_nothing_but_itself(work, line):
+def test_a_broken_event_is_skipped_and_reported(work, line):
     path = work / "08_interview" / ".progress" / "interviews.jsonl"
     path.write_text(path.read_text() + line + "\n")
     sessions, notes = interview.sessions()

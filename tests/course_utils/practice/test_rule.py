@@ -1,4 +1,4 @@
-"""When an item is due again: worked out from its facts and the time alone."""
+"""When an item is due again, which depends only on its facts and the time."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -26,18 +26,18 @@ def facts(*days_and_right):
         ([*ROW[:2], (4, False), (5, True), (6, True)], 6 + 3),
         ([*ROW[:3], (5, False)], 5 + 1),  # a miss counts at any time
         ([(0, True), (30, True)], 30 + 3),
-        ([(0, True), (0.01, True), (0.5, True), (0.8, True)], 1),  # too early: it moves nothing up
+        ([(0, True), (0.01, True), (0.5, True), (0.8, True)], 1),  # too early to lengthen the interval
         ([(0, False), (0.01, True)], 1),
     ],
 )
-def test_right_answers_in_a_row_wait_longer_and_a_miss_begins_anew(answers, due):
+def test_consecutive_right_answers_wait_longer_and_a_miss_starts_over(answers, due):
     when = START + due * DAY - 4 * HOUR
     assert due_again(facts(*answers), START + 200 * DAY) == when
-    elsewhere = [Fact("a", f.when.astimezone(timezone(9 * HOUR)), f.right) for f in facts(*answers)]
-    assert due_again(elsewhere, (START + 200 * DAY).astimezone(timezone(-10 * HOUR))) == when
+    other_zone = [Fact("a", f.when.astimezone(timezone(9 * HOUR)), f.right) for f in facts(*answers)]
+    assert due_again(other_zone, (START + 200 * DAY).astimezone(timezone(-10 * HOUR))) == when
 
 
-def test_an_answer_from_the_future_holds_nothing_back():
+def test_an_answer_dated_in_the_future_does_not_delay_an_item():
     now = START - 400 * DAY
     assert due_again(facts((0, True)), now) == now
     expected = [Fact("a", now - 10 * DAY, right=True), *facts((0, True))]

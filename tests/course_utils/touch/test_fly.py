@@ -1,4 +1,4 @@
-"""Moving numbers: the order that the picture reports is the one that torch computes."""
+"""The flying-numbers picture shows every stage as torch computes it."""
 
 import pytest
 import torch
@@ -19,7 +19,7 @@ def order(page):
 
 
 @pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 3), (1, 3, 2), (5, 1, 4)])
-def test_every_stage_and_the_wrong_view_are_what_torch_gives(open_page, sizes):
+def test_every_stage_and_the_wrong_view_equal_torchs(open_page, sizes):
     T, H, d_head = sizes
     x = torch.arange(T * H * d_head).view(T, H * d_head)
     page = open_page(fly_numbers(*sizes))
@@ -34,7 +34,7 @@ def test_every_stage_and_the_wrong_view_are_what_torch_gives(open_page, sizes):
         assert line.get_attribute("aria-pressed") == "true"
         assert str(tuple(stage.shape)) in line.inner_text()
     lines.nth(2).click()
-    for _ in range(2):  # pressing it again changes nothing
+    for _ in range(2):  # a second press changes nothing
         page.button("wrong view").click()
         pressed = [button.inner_text() for button in page.page.locator(".row [aria-pressed=true]").all()]
         assert pressed == ["wrong view"]
@@ -50,7 +50,7 @@ def test_every_stage_and_the_wrong_view_are_what_torch_gives(open_page, sizes):
     assert int(page.data("placed")) == x.numel()
 
 
-def test_a_number_is_drawn_where_the_stage_has_it(open_page):
+def test_numbers_are_drawn_in_the_order_of_the_stage(open_page):
     page = open_page(fly_numbers(4, 3, 2))
     page.frame()
     spots = {
@@ -61,7 +61,7 @@ def test_a_number_is_drawn_where_the_stage_has_it(open_page):
     assert rows == torch.arange(24).view(4, 3, 2).transpose(0, 1).flatten().tolist()
 
 
-def test_it_plays_and_ends_where_it_began(open_page):
+def test_playing_ends_in_the_original_order(open_page):
     page = open_page(fly_numbers(2, 2, 1))
     page.page.locator("button:has(code)").first.click()
     page.button("play").click()
@@ -93,14 +93,14 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(open_page):
     )
 
 
-def test_sizes_that_do_not_fit_are_refused():
+def test_sizes_that_are_too_large_are_refused():
     with pytest.raises(ValueError, match="the largest are"):
         fly_numbers(9, 3, 2)
 
 
 # ---- below a card
 
-X = torch.arange(765.0, 885.0, dtype=torch.float64).view(2, 5, 12)  # as in the check
+X = torch.arange(765.0, 885.0, dtype=torch.float64).view(2, 5, 12)  # the check's own input
 WANTED = X.view(2, 5, 3, 4).transpose(1, 2)
 
 
@@ -109,7 +109,7 @@ def wrong_view(x, num_heads):
     return x.reshape(B, num_heads, T, D // num_heads)
 
 
-def test_a_learners_own_arrangement_moves(open_page):
+def test_a_learners_result_is_shown_next_to_the_wanted_arrangement(open_page):
     yours = wrong_view(X, 3).requires_grad_()
     page = open_page(fly_arrangement("split_heads", X, yours, WANTED))
     assert order(page) == yours[0].flatten().tolist()
@@ -121,7 +121,7 @@ def test_a_learners_own_arrangement_moves(open_page):
     assert order(page) == X[0].flatten().tolist()
 
 
-def test_another_shape_is_shown_and_not_counted(open_page):
+def test_a_result_of_another_shape_is_shown_without_a_count(open_page):
     page = open_page(fly_arrangement("split_heads", X, WANTED.flatten(0, 1), WANTED), width=380)
     assert order(page) == WANTED.flatten().tolist()
     assert page.data("placed") == ""
@@ -133,14 +133,14 @@ NO_ARRANGEMENT = {"transposed_before_view", "only_first_head", "heads_averaged",
 
 
 @pytest.mark.parametrize("name", ["split_heads", "merge_heads"])
-def test_each_known_mistake_that_moves_numbers_is_shown(name):
+def test_every_declared_mistake_that_rearranges_numbers_has_a_picture(name):
     for mistake, _, (implementation, *_) in load(name).mistakes:
         result = assess_visible(name, implementation)
         piece = arrangement_of(result)
         assert (piece is None) == (mistake in NO_ARRANGEMENT), mistake
         if piece:
-            shown = [number + piece.data["first"] for number in piece.data["yours"]["order"]]
-            assert shown == result.picture.yours.flatten().tolist()[: len(shown)]
+            numbers = [number + piece.data["first"] for number in piece.data["yours"]["order"]]
+            assert numbers == result.picture.yours.flatten().tolist()[: len(numbers)]
 
 
 @pytest.mark.parametrize(
@@ -157,23 +157,23 @@ def test_each_known_mistake_that_moves_numbers_is_shown(name):
         lambda x, num_heads: 1 / 0,
     ],
 )
-def test_what_is_no_arrangement_has_no_picture(wrong):
+def test_a_result_that_is_no_rearrangement_has_no_picture(wrong):
     assert arrangement_of(assess_visible("split_heads", wrong)) is None
 
 
-def test_a_notebook_shows_it_below_the_card_and_nothing_where_there_is_none(monkeypatch, tmp_path):
-    displayed = []
-    monkeypatch.setattr("IPython.display.display", lambda *things, **_: displayed.extend(things))
+def test_a_notebook_shows_the_picture_below_the_card_if_there_is_one(monkeypatch, tmp_path):
+    outputs = []
+    monkeypatch.setattr("IPython.display.display", lambda *things, **_: outputs.extend(things))
     monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
     monkeypatch.setattr("course_utils.show.card.running_cell", lambda: "")
     monkeypatch.setattr(arrangement, "in_notebook", lambda: True)
-    monkeypatch.chdir(tmp_path)  # right answers are saved here
+    monkeypatch.chdir(tmp_path)  # where a right answer is saved
     check("split_heads", wrong_view)
-    card, piece = displayed
+    card, piece = outputs
     assert "touch" not in card["text/html"]
     assert piece.data["name"] == "split_heads"
     check("split_heads", load("split_heads").implementation)
     check("softmax", lambda x, dim=-1: x)
     monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")  # a notebook without it
     check("split_heads", wrong_view)
-    assert len(displayed) == 5
+    assert len(outputs) == 5

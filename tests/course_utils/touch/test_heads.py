@@ -1,4 +1,4 @@
-"""All heads at a glance: the weights that are read out are the tensor's, for every shape, dtype and size."""
+"""The picture of all heads reads out the tensor's values, for any shape, dtype and size."""
 
 import copy
 
@@ -13,28 +13,28 @@ from course_utils.touch.heads_model import attend
 from tests.course_utils.conftest import causal_weights
 from tests.tools.masks import causal as future
 
-CLOSE = 1 / 254  # tolerance of the weights that are read out
+CLOSE = 1 / 254  # tolerance of a value that is read out
 
 
 def explore(weights):
-    """Show the heads of one source, with positions as the names of the tokens."""
+    """explore_heads with the positions as tokens."""
     return explore_heads(weights, range(weights[0].shape[-1]))
 
 
-def test_all_forms_of_weights_give_the_same_picture():
+def test_all_input_forms_of_weights_give_the_same_picture():
     weights = causal_weights(2, 3, 6, 6)
     wanted = explore(weights).still
     forms = [
         weights.numpy(),
         list(weights),  # (H, T, T) for each layer
-        tuple(layer[None] for layer in weights),  # as transformers returns them
+        tuple(layer[None] for layer in weights),  # the form that transformers return
         weights.double().requires_grad_(),
     ]
     assert all(explore(form).still == wanted for form in forms)
     assert explore_heads(weights, torch.tensor([[7, 8, 9, 7, 8, 9]])).data["tokens"] == [*"789789"]
 
 
-def test_scores_are_those_of_the_lesson():
+def test_head_scores_equal_those_of_the_lesson():
     weights, text = causal_weights(2, 3, 12, 12), "abcabcadbadc"
     scores = explore_heads(weights, text).data["scores"][0]
     tokens = torch.tensor([[ord(letter) for letter in text]])
@@ -51,17 +51,17 @@ def test_scores_are_those_of_the_lesson():
     assert explore(causal_weights(1, 1, 1, 1)).data["scores"] == [{}]
 
 
-# ---- used in a browser
+# ---- in the browser
 
 
-def opened(open_page, piece, **settings):
+def launch(open_page, piece, **settings):
     page = open_page(piece, **settings)
     page.page.wait_for_selector(".live[data-read]")
     return page
 
 
-def table(page, which=0):
-    return page.page.get_by_role("application", name="rows are queries").nth(which)
+def table(page, index=0):
+    return page.page.get_by_role("application", name="rows are queries").nth(index)
 
 
 def overview(page):
@@ -70,26 +70,26 @@ def overview(page):
 
 
 def values(page):
-    """Return what is read out: a number or a word for each source."""
+    """The values that are read out, one for each source."""
     return page.data("read").split(" | ")
 
 
-def agrees(text, weight):
-    """Does the text that is read out agree with the weight, or with "masked"?"""
+def matches(text, weight):
+    """Does the text that is read out match the weight (or "masked")?"""
     if "masked" in (text, weight):
         return text == weight
     return weight < CLOSE if text == "< 0.004" else abs(float(text) - weight) <= CLOSE
 
 
 def point(page, i, j, T):
-    """Move the mouse over cell (i, j); more than 32 tokens have no labels."""
+    """Move the mouse over cell (i, j). With more than 32 tokens the table has no labels beside it."""
     box = table(page).bounding_box()
     x, y = (j + 0.5) * (box["width"] - 2) / T, (i + 0.5) * (box["height"] - 2) / T
     page.page.mouse.move(box["x"] + x, box["y"] + y)
 
 
 EARLY = torch.tensor([[[[1.0, 0, 0, 0], *[[0.5, 0.5, 0, 0]] * 3]]])
-READ = {
+WEIGHTS_AND_MASKS = {
     f"{L} x {H} heads of {T}": (causal_weights(L, H, T, T), future(T))
     for L, H, T in [(3, 4, 40), (12, 12, 36), (3, 2, 1), (1, 1, 2), (2, 2, 200)]
 } | {
@@ -100,40 +100,40 @@ READ = {
 }
 
 
-@pytest.mark.parametrize("name", READ)
-def test_what_the_mouse_reads_is_in_the_tensor(open_page, name):
-    weights, masked = READ[name]
+@pytest.mark.parametrize("name", WEIGHTS_AND_MASKS)
+def test_a_weight_under_the_mouse_equals_the_tensors(open_page, name):
+    weights, masked = WEIGHTS_AND_MASKS[name]
     L, H, T, _ = weights.shape
-    page = opened(open_page, explore(weights))
+    page = launch(open_page, explore(weights))
     overview(page).focus()
     page.press(*["ArrowDown"] * (L - 1), *["ArrowRight"] * (H - 1))
     assert page.data("head") == f"{L - 1} {H - 1}"
     for i, j in [(0, 0), (T - 1, 0), (T - 1, T - 1), (T // 2, T // 3), (0, T - 1), (T - 1, T // 2)]:
         point(page, i, j, T)
         assert page.data("cell") == f"{i} {j}"
-        assert agrees(values(page)[0], "masked" if masked[i, j] else weights[-1, -1, i, j])
+        assert matches(values(page)[0], "masked" if masked[i, j] else weights[-1, -1, i, j])
 
 
-def test_the_keyboard_alone_reads_every_head_and_weight(open_page):
+def test_every_head_and_weight_can_be_read_by_keyboard(open_page):
     weights = causal_weights(2, 3, 6, 6)
-    page = opened(open_page, explore_heads(weights, "abcdef"))
+    page = launch(open_page, explore_heads(weights, "abcdef"))
     overview(page).focus()
     page.press("ArrowRight", "ArrowDown", "ArrowRight")
     assert page.data("head") == "1 2"
     page.press("Tab")
     page.press(*["ArrowUp"] * 2, *["ArrowLeft"] * 5, "ArrowRight")
     assert page.data("cell") == "3 1"
-    assert agrees(values(page)[0], weights[1, 2, 3, 1])
+    assert matches(values(page)[0], weights[1, 2, 3, 1])
     label = table(page).get_attribute("aria-label")
     assert "layer 1, head 2: query 3 “d” → key 1 “b”" in label
 
 
-def test_a_click_pins_and_pointing_does_not(open_page):
-    page = opened(open_page, explore(causal_weights(2, 3, 40, 40)))
+def test_a_click_pins_a_selection_and_pointing_only_previews_one(open_page):
+    page = launch(open_page, explore(causal_weights(2, 3, 40, 40)))
     box = overview(page).bounding_box()
     place = {"x": box["width"] - 20, "y": box["height"] - 20}
-    for act, head in ((overview(page).hover, "0 0"), (overview(page).click, "1 2")):
-        act(position=place)
+    for action, head in ((overview(page).hover, "0 0"), (overview(page).click, "1 2")):
+        action(position=place)
         assert page.data("head") == "1 2"
         page.page.mouse.move(5, 5)
         assert page.data("head") == head
@@ -146,19 +146,19 @@ def test_a_click_pins_and_pointing_does_not(open_page):
     assert page.data("cell") == "20 4"
 
 
-def test_a_finger_reads_on_a_phone(open_page):
+def test_tapping_reads_a_weight_on_a_phone(open_page):
     weights = causal_weights(2, 3, 40, 40)
-    page = opened(open_page, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
+    page = launch(open_page, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
     box = table(page).bounding_box()
     table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
     assert page.data("cell") == "30 4"
-    assert agrees(values(page)[0], weights[0, 0, 30, 4])
+    assert matches(values(page)[0], weights[0, 0, 30, 4])
     assert page.overall_width() <= 380
 
 
 def test_heads_are_sorted_by_a_score(open_page):
     piece = explore_heads(causal_weights(2, 5, 16, 16), "abcdabcdabcdabcd")
-    page = opened(open_page, piece)
+    page = launch(open_page, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
         result = np.array(piece.data["scores"][0][name]).ravel()
@@ -167,18 +167,18 @@ def test_heads_are_sorted_by_a_score(open_page):
         assert page.data("head") == " ".join(map(str, divmod(int(page.numbers("order")[0]), 5)))
 
 
-def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(open_page):
+def test_clicking_a_token_makes_it_the_query_and_draws_its_arcs(open_page):
     weights = causal_weights(1, 5, 12, 12)
-    page = opened(open_page, explore_heads(weights, "abcdefghijkl"))
+    page = launch(open_page, explore_heads(weights, "abcdefghijkl"))
     page.page.locator("svg g:has(> rect)").nth(7).click()
     assert page.data("cell").split()[0] == "7"
     assert page.page.locator("svg path").count() == (weights[0, 0, 7] > CLOSE).sum()
 
 
-def test_many_heads_are_small_and_each_frame_shows_where_the_pointer_is(open_page):
+def test_144_heads_fit_into_a_megabyte_and_follow_the_pointer_in_every_frame(open_page):
     piece = explore_heads(causal_weights(12, 12, 128, 128), [f"tok{i}" for i in range(128)])
     assert len(piece.html()) <= 1_045_000
-    page = opened(open_page, piece)
+    page = launch(open_page, piece)
     late = page.page.evaluate("""async () => {
       const canvas = document.querySelector('[aria-label*="rows are queries"]');
       const live = document.querySelector('.live'), box = canvas.getBoundingClientRect();
@@ -200,20 +200,20 @@ def test_many_heads_are_small_and_each_frame_shows_where_the_pointer_is(open_pag
 REPEATED = "jumboplanetsplanetsplane"
 
 
-def shipped(recipe=REPEATS):
+def shipped_model(recipe=REPEATS):
     return load_checkpoint(standins.MultiHeadSelfAttention, recipe)
 
 
 def explore_model(text, model):
-    """Show the heads of a model, or of {name: model}, with their weights for the text."""
+    """The heads of a model, or of {name: model}, with their weights for the text."""
     models = model if isinstance(model, dict) else {"": model}
-    weights = {name: attend(one, encode(text))[0] for name, one in models.items()}
+    weights = {name: attend(item, encode(text))[0] for name, item in models.items()}
     return explore_heads(weights if model is models else weights[""], text, model)
 
 
 @torch.no_grad()
 def logits_of(model, text, off=()):
-    """Compute (T, answers, 26) without some heads, by setting their columns of W_o to zero."""
+    """(T, answers, 26) with some heads switched off by zeroing their columns of W_o."""
     model = copy.deepcopy(model)
     width = model.embedding.weight.shape[1] // model.num_heads
     for layer, head in off:
@@ -221,26 +221,26 @@ def logits_of(model, text, off=()):
     return model(encode(text))[0].numpy()
 
 
-def agree(page, model, text, off=(), which=0):
-    """Assert that the page computes what torch does."""
-    in_page = page.page.evaluate(f"document.querySelector('.live').logits[{which}]")
+def assert_equal_logits(page, model, text, off=(), index=0):
+    """The page's logits equal torch's."""
+    in_page = page.page.evaluate(f"document.querySelector('.live').logits[{index}]")
     np.testing.assert_allclose(np.array(in_page), logits_of(model, text, off), atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize(("recipe", "text"), [(REPEATS, REPEATED), (JOBS, "thequickbrownfox")])
-def test_logits_in_the_page_are_those_of_torch(open_page, recipe, text):
-    model = shipped(recipe)
-    page = opened(open_page, explore_model(text, model))
-    agree(page, model, text)
-    for typed in ("a", "banana", "zzzzzzzz", text[::-1]):
-        page.page.get_by_role("textbox").fill(typed)
+def test_logits_in_the_page_equal_torchs(open_page, recipe, text):
+    model = shipped_model(recipe)
+    page = launch(open_page, explore_model(text, model))
+    assert_equal_logits(page, model, text)
+    for word in ("a", "banana", "zzzzzzzz", text[::-1]):
+        page.page.get_by_role("textbox").fill(word)
         page.frame()
-        agree(page, model, typed)
+        assert_equal_logits(page, model, word)
 
 
-def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
-    model, off = shipped(), []
-    page = opened(open_page, explore_model(REPEATED, model))
+def test_switching_heads_off_changes_the_page_as_it_changes_torch(open_page):
+    model, off = shipped_model(), []
+    page = launch(open_page, explore_model(REPEATED, model))
     assert page.numbers("changed") == [0]
     whole = logits_of(model, REPEATED).argmax(-1)
     answers = "".join(page.page.locator(".live td").all_inner_texts())
@@ -248,17 +248,17 @@ def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(open_page):
     for head in [(0, 1), (1, 0), (0, 0), (1, 1)]:
         page.button("layer {}, head {}: o".format(*head)).click()
         off.append(head)
-        agree(page, model, REPEATED, off)
+        assert_equal_logits(page, model, REPEATED, off)
         assert page.numbers("changed") == [(logits_of(model, REPEATED, off).argmax(-1) != whole).sum()]
     assert page.page.locator("td.lit").count() == page.numbers("changed")[0] > 0
     page.button("reset").click()
-    agree(page, model, REPEATED)
+    assert_equal_logits(page, model, REPEATED)
     assert page.page.locator("td.lit").count() == 0
 
 
-def test_a_typed_text_is_read_and_scored_and_only_letters_count(open_page):
-    model = shipped()
-    page = opened(open_page, explore_model(REPEATED, model))
+def test_a_typed_text_gets_weights_and_scores_and_non_letters_are_dropped(open_page):
+    model = shipped_model()
+    page = launch(open_page, explore_model(REPEATED, model))
     field, status = page.page.get_by_role("textbox"), page.page.get_by_role("status")
     field.fill("Ab1!<c")
     assert page.data("text") == "abc"
@@ -274,31 +274,31 @@ def test_a_typed_text_is_read_and_scored_and_only_letters_count(open_page):
     page.press("ArrowUp", "ArrowLeft", "ArrowLeft")
     i, j = map(int, page.numbers("cell"))
     assert (page.data("head"), i) == ("1 0", 6)
-    assert agrees(values(page)[0], layer1[0, i, j])
+    assert matches(values(page)[0], layer1[0, i, j])
     result = explore_heads([layer0, layer1], "abcabcab").data["scores"][0]
     message = page.page.locator(".note", has_text="induction").first.inner_text()
     for name, title in NAMES.items():
         assert abs(float(message.split(f"{title} ")[1].split(" ")[0]) - result[name][1][0]) <= 0.006
 
 
-def test_models_side_by_side_are_read_and_follow_the_same_text_and_switches(open_page):
+def test_two_models_side_by_side_share_the_text_and_the_switches(open_page):
     torch.manual_seed(0)
-    models = {"before": TinyModel(standins.MultiHeadSelfAttention, JOBS), "after": shipped(JOBS)}
-    page = opened(open_page, explore_model("thequickbrownfox", models), width=380, touch=True)
-    table(page, which=1).hover()
+    models = {"before": TinyModel(standins.MultiHeadSelfAttention, JOBS), "after": shipped_model(JOBS)}
+    page = launch(open_page, explore_model("thequickbrownfox", models), width=380, touch=True)
+    table(page, index=1).hover()
     i, j = map(int, page.numbers("cell"))
     for value, model in zip(values(page), models.values(), strict=True):
-        assert agrees(value, attend(model, encode("thequickbrownfox"))[0][0][0, 0, i, j])
+        assert matches(value, attend(model, encode("thequickbrownfox"))[0][0][0, 0, i, j])
     assert "before" in page.sentence()
     page.button("layer 0, head 2: on").tap()
     page.page.get_by_role("textbox").fill("banana")
     page.frame()
-    for which, model in enumerate(models.values()):
-        agree(page, model, "banana", [(0, 2)], which)
+    for index, model in enumerate(models.values()):
+        assert_equal_logits(page, model, "banana", [(0, 2)], index)
     assert page.overall_width() <= 380
 
 
-# ---- what is refused
+# ---- bad input
 
 
 class Louder(TinyModel):
@@ -327,26 +327,26 @@ REFUSED = {
     "rows": (with_row(1, 2, 3, [0.5] * 4), "abcd", None, "in layer 1, head 2, row 3 sums to 2"),
     "NaN": (with_row(0, 1, 2, [torch.nan, 0, 0, 0]), "abcd", None, "in layer 0, head 1, row 2 sums to nan"),
     "below 0": ({"b": with_row(0, 0, 3, [1.5, -0.5, 0, 0])}, "abcd", None, "head 0 of b, row 3 sums to 1"),
-    "other weights": (THREE, "abc", shipped(), "not the weights for 'abc'"),
-    "other names": ({"a": THREE}, "abc", {"b": shipped()}, r"same names, not \['a'\] and \['b'\]"),
-    "other letters": (THREE, "aBc", shipped(), "letters a to z, not 'aBc'"),
-    "other layers": (THREE[:1], "abc", shipped(), "not the weights"),
+    "other weights": (THREE, "abc", shipped_model(), "not the weights for 'abc'"),
+    "other names": ({"a": THREE}, "abc", {"b": shipped_model()}, r"same names, not \['a'\] and \['b'\]"),
+    "other letters": (THREE, "aBc", shipped_model(), "letters a to z, not 'aBc'"),
+    "other layers": (THREE[:1], "abc", shipped_model(), "not the weights"),
     "a model that does more": (attend(LOUDER, encode("abc"))[0], "abc", LOUDER, "not the weights"),
 }
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_cannot_be_read_is_refused_in_one_sentence(kind):
+def test_bad_weights_or_tokens_are_refused_in_one_sentence(kind):
     weights, tokens, model, sentence = REFUSED[kind]
     with pytest.raises(ValueError, match=sentence):
         explore_heads(weights, tokens, model)
 
 
-def test_what_lesson_05_says_of_heads_that_are_off():
-    model, asked = shipped(), slice(12, 23)
-    wanted = encode(REPEATED)[0].roll(-1)[asked].numpy()
+def test_ablated_heads_give_the_counts_that_lesson_05_states():
+    model, positions = shipped_model(), slice(12, 23)
+    wanted = encode(REPEATED)[0].roll(-1)[positions].numpy()
 
     def right(*off):
-        return (logits_of(model, REPEATED, off)[asked, 0].argmax(-1) == wanted).sum()
+        return (logits_of(model, REPEATED, off)[positions, 0].argmax(-1) == wanted).sum()
 
     assert [right(), right((0, 1)), right((1, 0)), right((1, 1)), right((1, 0), (1, 1))] == [11, 2, 11, 11, 0]

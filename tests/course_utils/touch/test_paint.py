@@ -8,7 +8,7 @@ from course_utils import standins
 from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask
 from course_utils.touch.piece import read_asset
 
-# All sizes for which the page's masks are compared with the exercise's own.
+# All sizes for which the page's masks are compared with those of the exercise.
 SIZES = {
     CAUSAL: [{"T_q": q, "T_k": k} for q, k in product(range(1, 7), repeat=2)],
     PADDING: [{"B": 2, "max_len": 5, "length_0": a, "length_1": b} for a, b in product(range(6), repeat=2)],
@@ -23,13 +23,13 @@ RULES = (
 )
 
 
-def cell(page, i, j, which=0):
+def cell(page, i, j, index=0):
     """Return the grid's cell in row i and column j."""
-    return page.page.get_by_role("grid").nth(which).locator("tr:has(td)").nth(i).locator("td").nth(j)
+    return page.page.get_by_role("grid").nth(index).locator("tr:has(td)").nth(i).locator("td").nth(j)
 
 
 def paint(page, mask):
-    """Click every cell in which the mask differs from the painting."""
+    """Click every cell in which the mask differs from the drawing."""
     rows = page.data("painted").split()
     for i, row in enumerate(mask.tolist()):
         for j, masked in enumerate(row):
@@ -48,10 +48,10 @@ def check(page):
 
 
 def wrong_mask(implementation, name, sizes):
-    """Return a mistake's mask, with the axes of the batch and the heads if the mistake leaves them out."""
+    """The mask of a wrong implementation, with axes for batch and heads added where it lacks them."""
 
-    def with_all_axes(*arguments, **named):
-        mask = implementation(*arguments, **named)
+    def with_all_axes(*arguments, **keywords):
+        mask = implementation(*arguments, **keywords)
         return mask[None, None] if name == BOTH and mask.dim() == 2 else mask
 
     return mask_of(with_all_axes, name, sizes).tolist()
@@ -59,31 +59,31 @@ def wrong_mask(implementation, name, sizes):
 
 @pytest.fixture
 def rules(open_page):
-    """rules(name, sizes) returns the page's right mask and its known mistakes, {name: [mask, sentence]}."""
+    """rules(name, sizes) returns the page's right mask and, for known mistakes, {name: [mask, sentence]}."""
     page = open_page("")
     script = RULES.format(script=read_asset("paint.js"))
     return lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
 
 
-# ---- the rules are those of the exercises
+# ---- the page's rules equal those of the exercises
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_the_pages_rule_and_its_mistakes_are_those_of_the_exercise(rules, name):
-    declared = {mistake.name: mistake for mistake in reversed(load(name).mistakes)}
+def test_the_pages_masks_and_mistakes_equal_those_of_the_exercise(rules, name):
+    mistakes = {mistake.name: mistake for mistake in reversed(load(name).mistakes)}
     for sizes in SIZES[name]:
         in_page = rules(name, sizes)
         assert in_page["right"] == mask_of(load(name).implementation, name, sizes).tolist()
         assert len(in_page["known"]) >= 7
         for key, (mask, words) in in_page["known"].items():
-            assert words.split(":")[0] == declared[key].sentence.split(":")[0]
-            assert mask == wrong_mask(declared[key].implementations[0], name, sizes), (key, sizes)
+            assert words.split(":")[0] == mistakes[key].sentence.split(":")[0]
+            assert mask == wrong_mask(mistakes[key].implementations[0], name, sizes), (key, sizes)
 
 
 # ---- painting
 
 
-def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
+def test_the_right_mask_is_recognised_only_once_it_is_painted(open_page):
     page = open_page(paint_mask(CAUSAL, 4, 6))
     assert page.data("painted") == " ".join(["000000"] * 4)
     assert page.page.locator("td.masked").count() == 0
@@ -97,13 +97,13 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(open_page):
     assert page.data("verdict") == ""
 
 
-def test_known_mistakes_are_named_and_another_drawing_gets_its_first_wrong_row(open_page):
+def test_a_wrong_drawing_gets_its_mistakes_name_or_its_first_wrong_row(open_page):
     page, both = open_page(paint_mask(CAUSAL, 5, 5)), open_page(paint_mask(BOTH, 4, [2]))
     assert check(page)[0] == "nothing_masked"
     queries = torch.ones(4, 4).triu(1).bool() | (torch.arange(4) > 1)[:, None]
     odd = torch.ones(5, 5).triu(1).bool()
     odd[1] = ~odd[1]
-    for painted, mask, name, words in (
+    for grid_page, mask, name, words in (
         (page, torch.ones(5, 5).triu(0).bool(), "diagonal_masked", "Not yet: the diagonal is masked too"),
         (both, queries, "padding_on_queries", "must mask keys, the columns"),
         (
@@ -113,13 +113,13 @@ def test_known_mistakes_are_named_and_another_drawing_gets_its_first_wrong_row(o
             "right rows, 4 of 5. Look at query 1: a key of its future is open, and a key",
         ),
     ):
-        paint(painted, mask)
-        verdict, message = check(painted)
+        paint(grid_page, mask)
+        verdict, message = check(grid_page)
         assert verdict == name
         assert words in message
 
 
-def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):
+def test_dragging_paints_all_cells_on_the_way_or_clears_them(open_page):
     page = open_page(paint_mask(CAUSAL, 4, 6))
 
     def drag(start, end):
@@ -139,7 +139,7 @@ def test_a_drag_paints_all_cells_on_its_way_and_white_again(open_page):
     assert "1" not in page.data("painted")
 
 
-def test_the_keyboard_paints_and_says_so(open_page):
+def test_cells_are_painted_and_announced_by_keyboard(open_page):
     page = open_page(paint_mask(CAUSAL, 2, 2))
     cell(page, 0, 0).focus()
     page.press("ArrowRight", "Space")
@@ -152,7 +152,7 @@ def test_the_keyboard_paints_and_says_so(open_page):
     assert page.data("painted") == "00 10"
 
 
-def test_a_finger_paints_on_a_narrow_page(open_page):
+def test_tapping_paints_cells_on_a_narrow_page(open_page):
     pieces = [paint_mask(CAUSAL, 3, 3), paint_mask(CACHED, 5, 11, 6)]
     page = open_page(*pieces, width=380, touch=True)
     cell(page, 0, 2).tap()
@@ -161,10 +161,10 @@ def test_a_finger_paints_on_a_narrow_page(open_page):
     assert page.overall_width() <= 380
 
 
-# ---- sliders, and a function laid over the drawing
+# ---- sliders, and a function's mask over the drawing
 
 
-def test_lengths_move_and_the_function_follows(open_page):
+def test_length_sliders_update_the_mask_of_the_laid_over_function(open_page):
     page = open_page(paint_mask(PADDING, [4, 2], 6, mine=standins.create_padding_mask))
     press(page, "lay create_padding_mask over it")
     assert "".join(page.page.locator("td").all_inner_texts()) == "FFFFTTFFTTTT"
@@ -180,7 +180,7 @@ def test_lengths_move_and_the_function_follows(open_page):
     assert check(page)[0] == "right"
 
 
-def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
+def test_a_wrong_function_is_distinguished_from_a_right_drawing(open_page):
     def not_shifted(T_q, T_k, cache_len):
         return standins.create_causal_mask(T_q, T_k)
 
@@ -195,10 +195,10 @@ def test_a_wrong_function_is_told_from_a_right_drawing(open_page):
     assert check(page) == ("right", "Right: here nothing is masked.")
 
 
-# ---- what is taken and what is refused
+# ---- bad input
 
 
-def test_what_cannot_be_painted_is_refused_in_one_sentence():
+def test_bad_sizes_names_and_functions_are_refused_in_one_sentence():
     for arguments in ((CAUSAL, 9, 4), (CACHED, 4, 13, 9), (PADDING, [1] * 4, 4), (BOTH, 4, [5])):
         with pytest.raises(ValueError, match="A grid has 1 to 8 rows, 1 to 12 columns and up to 3 lengths"):
             paint_mask(*arguments)

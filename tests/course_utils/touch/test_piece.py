@@ -1,4 +1,4 @@
-"""All interactive pictures are self-contained, survive hostile text, and show a still without scripts."""
+"""All interactive pictures work on their own, survive hostile text, and leave a still without scripts."""
 
 import re
 
@@ -20,10 +20,10 @@ NAMES += ["scrub_training", "explore_heads"]
 EYE = torch.eye(4)[None]  # one head's weights, (1, T, T)
 
 
-def test_a_notebook_gets_html_and_words():
-    both = drag_query()._repr_mimebundle_()
-    assert both["text/plain"].startswith("Picture: a query and three keys")
-    assert both["text/html"].startswith('<div class="touch"')
+def test_a_notebook_gets_html_and_a_text_description():
+    bundle = drag_query()._repr_mimebundle_()
+    assert bundle["text/plain"].startswith("Picture: a query and three keys")
+    assert bundle["text/html"].startswith('<div class="touch"')
 
     assert drag_query().html() != drag_query().html()  # each has its own id
     with pytest.raises(ValueError, match="JSON"):
@@ -42,7 +42,7 @@ def split_in_another_shape():
     return fly_arrangement("split_heads", x, x.view(2, 5, 3, 4), x.view(2, 5, 3, 4).transpose(1, 2))
 
 
-OTHERS = {
+VARIANTS = {
     "lengths and a function's own mask": lambda: paint_mask(
         PADDING, [4, 2], 4, mine=standins.create_padding_mask
     ),
@@ -51,14 +51,14 @@ OTHERS = {
     "a static cache": lambda: cache_theatre(max_len=4),
     "a learner's own arrangement": split_in_another_shape,
 }
-MOST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters: a model, and nine tables
+LARGEST = {"explore_heads": 120_000, "trace_number": 90_000}  # characters: with its model, and nine tables
 
 
-@pytest.mark.parametrize("name", [*NAMES, *OTHERS])
-def test_a_picture_is_small_and_says_in_words_what_it_shows(every_piece, name, snapshot):
-    piece = OTHERS[name]() if name in OTHERS else every_piece[name]
+@pytest.mark.parametrize("name", [*NAMES, *VARIANTS])
+def test_a_picture_is_small_and_has_its_known_description(every_piece, name, snapshot):
+    piece = VARIANTS[name]() if name in VARIANTS else every_piece[name]
     assert piece.words == snapshot
-    assert len(piece.html()) < MOST.get(name, 60_000)
+    assert len(piece.html()) < LARGEST.get(name, 60_000)
 
 
 HOSTILE = (
@@ -85,7 +85,7 @@ def test_hostile_text_stays_text(open_page, scripts):
         assert page.page.locator("option").first.inner_text() == HOSTILE
 
 
-def test_a_script_that_fails_leaves_the_still(open_page):
+def test_a_failing_script_leaves_the_still_picture(open_page):
     heads = explore_heads(EYE[None], "abcd")
     heads.still = "data:image/png;base64,AAAA"
     drag = Piece("query.js", {"mode": "drag"}, f"data:image/svg+xml;base64,{in_base64(b'<svg/>')}", "words")
@@ -94,8 +94,8 @@ def test_a_script_that_fails_leaves_the_still(open_page):
     page.page.wait_for_timeout(200)
     assert [still.is_visible() for still in page.page.locator(".touch-still").all()] == [True] * 3
     assert page.page.locator(".live[data-read], .live[data-step]").count() == 0
-    assert len(page.wrong) == 2  # the training catches its error, for browsers that cannot inflate
-    page.wrong.clear()
+    assert len(page.errors) == 2  # the training picture detects that the browser cannot inflate
+    page.errors.clear()
 
 
 def test_a_page_that_holds_one_picture_twice_starts_both(open_page):
@@ -105,7 +105,7 @@ def test_a_page_that_holds_one_picture_twice_starts_both(open_page):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_scripts_the_still_is_seen(open_page, every_piece, name):
+def test_without_scripts_the_still_picture_is_shown(open_page, every_piece, name):
     image = open_page(every_piece[name], scripts=False).page.locator(".touch-still img")
     assert image.is_visible()
     assert image.evaluate("image => image.naturalWidth") > 300
@@ -114,24 +114,24 @@ def test_without_scripts_the_still_is_seen(open_page, every_piece, name):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [840, 380])
-def test_each_lives_in_a_sandboxed_frame(open_page, every_piece, name, width):
-    """As in Colab, whose frames may only run scripts. Keys reach the picture; nothing sticks out."""
+def test_every_picture_works_in_a_sandboxed_frame(open_page, every_piece, name, width):
+    """As in Colab, whose frames allow scripts only. Keys work inside, and nothing overflows."""
     inner = every_piece[name].html().replace("&", "&amp;").replace('"', "&quot;")
     frame = f'<iframe sandbox="allow-scripts" width="{width}" height="1400" srcdoc="{inner}"></iframe>'
     page = open_page(frame, width=width + 40, height=1500)
-    within = page.page.frames[1]
-    within.wait_for_selector(".touch .live")
-    assert within.locator(".touch-still").is_hidden()
-    assert within.evaluate("document.documentElement.scrollWidth") <= width
-    within.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
+    frame_page = page.page.frames[1]
+    frame_page.wait_for_selector(".touch .live")
+    assert frame_page.locator(".touch-still").is_hidden()
+    assert frame_page.evaluate("document.documentElement.scrollWidth") <= width
+    frame_page.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
     page.press("ArrowRight")
 
 
-def test_the_page_of_pictures_to_touch_shows_every_one_that_lessons_use(every_piece):
+def test_touch_md_shows_every_picture_that_lessons_use(every_piece):
     lessons = "".join(path.read_text(encoding="utf-8") for path in DOCS.parent.glob("solutions/*/*.py"))
     imports = re.findall(r"^from course_utils\.touch\.\w+ import (.+)$", lessons, re.MULTILINE)
-    used = {name for line in imports for name in line.split(", ")} - {"Snapshots", "recorded_runs"}
-    assert used == {*every_piece}
+    lesson_pieces = {name for line in imports for name in line.split(", ")} - {"Snapshots", "recorded_runs"}
+    assert lesson_pieces == {*every_piece}
     text = (DOCS / "touch.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [*every_piece]
     for picture in re.findall(r"\]\((touch/\w+\.png)\)", text):

@@ -8,20 +8,20 @@ def softmax(scores):
     return powers / powers.sum()
 
 
-def drag(page, name, to):
-    """Drag the handle of this name to a place in the plane, in its units."""
+def drag(page, name, point):
+    """Drag the handle of this name to a point, given in the plane's units."""
     plane = page.page.locator(".touch svg").first.bounding_box()
     grip = page.page.get_by_role("slider", name=name, exact=True).locator("circle").first.bounding_box()
     scale = plane["width"] / 320
     page.page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
     page.page.mouse.down()
-    x, y = plane["x"] + scale * (130 + 84 * to[0]), plane["y"] + scale * (190 - 84 * to[1])
+    x, y = plane["x"] + scale * (130 + 84 * point[0]), plane["y"] + scale * (190 - 84 * point[1])
     page.page.mouse.move(x - 9, y + 4)
     page.page.mouse.move(x, y)
     page.page.mouse.up()
 
 
-def test_weights_and_value_are_the_papers_and_follow_a_dragged_query_and_key(open_page):
+def test_weights_and_output_follow_a_dragged_query_and_key(open_page):
     page = open_page(drag_query())
     np.testing.assert_allclose(page.numbers("weights"), [0.2119, 0.2119, 0.5761], atol=1e-4)
     np.testing.assert_allclose(page.numbers("mixed"), [5, 5], atol=1e-3)
@@ -33,7 +33,7 @@ def test_weights_and_value_are_the_papers_and_follow_a_dragged_query_and_key(ope
     np.testing.assert_allclose(page.numbers("mixed"), weights @ np.array(VALUES), atol=2e-3)
 
 
-def test_the_keyboard_alone_reaches_everything(open_page):
+def test_the_query_and_the_masks_are_reached_by_keyboard(open_page):
     page = open_page(drag_query())
     query = page.page.get_by_role("slider", name="query", exact=True)
     query.focus()
@@ -45,7 +45,7 @@ def test_the_keyboard_alone_reaches_everything(open_page):
     np.testing.assert_allclose(page.numbers("weights"), [*softmax(np.array([0.9, 1.1])), 0], atol=2e-4)
 
 
-def test_a_finger_drags_and_masks(open_page):
+def test_tapping_masks_a_key_and_handles_are_large_enough(open_page):
     page = open_page(drag_query(), width=400, touch=True)
     page.button("sat: score").tap()
     np.testing.assert_allclose(page.numbers("weights"), [0.5, 0.5, 0], atol=1e-4)
@@ -54,7 +54,7 @@ def test_a_finger_drags_and_masks(open_page):
     assert page.overall_width() <= 400
 
 
-def test_a_row_that_is_masked_whole_is_nan(open_page):
+def test_a_fully_masked_row_is_nan(open_page):
     page = open_page(drag_query(masked=[0, 1]))
     assert page.numbers("weights") == [0, 0, 1]
     page.button("sat: score").click()
@@ -73,7 +73,7 @@ def test_large_scores_overflow_only_without_the_maximum(open_page):
     np.testing.assert_allclose(page.numbers("weights"), attend(0, [])[1], atol=1e-4)
 
 
-def test_the_root_keeps_weights_apart_as_heads_grow(open_page):
+def test_scaling_by_the_root_keeps_wide_heads_from_saturating(open_page):
     page = open_page(drag_width())
     slider = page.page.get_by_role("slider", name="d_head")
     slider.fill("1")

@@ -38,20 +38,20 @@ def products(weights, values):
 # ---- in the browser
 
 
-def test_every_number_is_the_tensors(open_page):
+def test_every_number_in_the_page_equals_the_tensors(open_page):
     page = open_page(trace_number(STORY, head=1))
-    shown = page.page.evaluate(
+    cell_texts = page.page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
         ".map(c => [c.dataset.cell, c.textContent]))"
     )
     for name in STAGES[:-2]:
         for (i, j), value in np.ndenumerate(STORY[name][0, 1]):
-            assert shown[f"{name} {i} {j}"] == (two(value) if np.isfinite(value) else "−inf")
+            assert cell_texts[f"{name} {i} {j}"] == (two(value) if np.isfinite(value) else "−inf")
     for name in STAGES[-2:]:
-        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][0, 3]]
+        assert [cell_texts[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in STORY[name][0, 3]]
 
 
-def test_a_number_that_is_clicked_says_what_it_is_made_of(open_page):
+def test_a_clicked_number_shows_how_it_is_computed(open_page):
     page = open_page(trace_number(STORY))
     tables = {name: STORY[name][0, 0] for name in STAGES[:7]}
 
@@ -60,10 +60,10 @@ def test_a_number_that_is_clicked_says_what_it_is_made_of(open_page):
 
     cell(page, "heads", 2, 1).click()
     assert page.data("chosen") == "heads 2 1"
-    near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
-    assert places(page.data("near")) == near
-    far = {place for place in places(page.data("far")) if place[0] in "QK"}
-    assert far == row("Q", 2) | row("K", 0) | row("K", 1) | row("K", 2)
+    operands = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
+    assert places(page.data("near")) == operands
+    sources = {place for place in places(page.data("far")) if place[0] in "QK"}
+    assert sources == row("Q", 2) | row("K", 0) | row("K", 1) | row("K", 2)
     product = products(tables["weights"][2, :3], tables["V"][:3, 1])
     assert f"{product} = {two(tables['heads'][2, 1])}" in page.sentence()
     assert "table holds" not in page.sentence()
@@ -76,13 +76,13 @@ def test_a_number_that_is_clicked_says_what_it_is_made_of(open_page):
     assert "e^−inf = 0, so the weight is 0" in page.sentence()
     cell(page, "weights", 1, 0).click()
     assert page.sentence().endswith(f"= {two(tables['weights'][1, 0])}")
-    cell(page, "merged", 3, 9).click()  # a column of merged leads to its head
+    cell(page, "merged", 3, 9).click()  # a column of merged belongs to one head
     assert page.page.get_by_label("head", exact=True).input_value() == "2"
     assert places(page.data("near")) == {("heads", "3", "1")}
     assert cell(page, "heads", 3, 1).inner_text() == two(STORY["heads"][0, 2, 3, 1])
 
 
-def test_the_output_writes_out_w_o_where_it_is_given(open_page):
+def test_an_output_is_written_out_only_if_w_o_is_given(open_page):
     page = open_page(trace_number(STORY, W_O=LAST), trace_number(STORY))
     cell(page, "output", 4, 7).first.click()
     words = page.page.locator(".say").first.inner_text()
@@ -93,7 +93,7 @@ def test_the_output_writes_out_w_o_where_it_is_given(open_page):
     assert "·" not in page.page.locator(".say").nth(1).inner_text()
 
 
-def test_keys_walk_through_a_table_and_head_and_example_are_chosen(open_page):
+def test_arrow_keys_move_in_a_table_and_menus_choose_head_and_example(open_page):
     page = open_page(trace_number(STORY))
     cell(page, "weights", 0, 0).focus()
     page.press("ArrowDown", "ArrowDown", "ArrowRight", "Enter")
@@ -105,7 +105,7 @@ def test_keys_walk_through_a_table_and_head_and_example_are_chosen(open_page):
     assert cell(page, "weights", 4, 2).inner_text() == two(STORY["weights"][1, 2, 4, 2])
 
 
-def test_a_tables_name_tells_its_shape_and_its_line(open_page):
+def test_hovering_a_tables_name_shows_its_shape_and_source_line(open_page):
     page = open_page(trace_number(STORY, made_by=traced.with_variables))
     page.page.get_by_role("button", name="scores", exact=True).hover()
     text = page.page.locator(".live").inner_text()
@@ -115,7 +115,7 @@ def test_a_tables_name_tells_its_shape_and_its_line(open_page):
     assert "merged (B, T, d_model) = (2, 5, 12)" in page.page.locator(".live").inner_text()
 
 
-def test_of_a_large_story_the_first_tokens_are_shown(open_page):
+def test_large_tensors_show_only_their_first_tokens_and_features(open_page):
     story, W_O = story_of(B=3, T=9, D=64, H=4)
     page = open_page(trace_number(story, W_O=W_O, head=3))
     assert "the first 6 of 9 tokens" in page.page.locator(".live").inner_text()
@@ -129,14 +129,14 @@ def test_of_a_large_story_the_first_tokens_are_shown(open_page):
     assert "58 more features) = " + two(story["output"][0, 2, 11]) in page.sentence()
 
 
-def test_a_sum_that_differs_from_its_table_is_told(open_page):
+def test_a_computed_number_that_differs_from_the_table_is_reported(open_page):
     page = open_page(trace_number({**STORY, "scores": STORY["scores"] * 2}))
     cell(page, "scores", 1, 0).click()
     right, wrong = STORY["scores"][0, 0, 1, 0], 2 * STORY["scores"][0, 0, 1, 0]
     assert page.sentence().endswith(f"= {two(right)}, but the table holds {two(wrong)}")
 
 
-def test_large_scores_and_one_token_are_traced(open_page):
+def test_large_scores_and_a_single_token_are_traced(open_page):
     story, _ = story_of(B=1, T=3)
     large = {
         name: stage * 100 if name in ("scores", "masked_scores") else stage for name, stage in story.items()
@@ -151,10 +151,10 @@ def test_large_scores_and_one_token_are_traced(open_page):
     assert page.data("chosen", 1) == "heads 0 0"
 
 
-# ---- what is taken
+# ---- accepted tensors
 
 
-def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
+def test_any_dtype_is_accepted_and_a_finite_fill_counts_as_masked():
     story, W_O = story_of(dtype=torch.bfloat16)
     filled = story["masked_scores"].masked_fill(STORY["masked_scores"].isneginf(), -1e9)
     tracked = {name: stage.float().requires_grad_() for name, stage in story.items()}
@@ -162,10 +162,10 @@ def test_tensors_of_any_kind_are_taken_and_a_finite_fill_is_masked_too():
     assert piece.data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
 
 
-# ---- the lines of the learner's function
+# ---- the source lines of the learner's function
 
 
-def test_lines_of_variables_and_of_a_dict():
+def test_source_lines_are_matched_for_variables_and_dict_entries():
     lines = find_statements(traced.with_variables)
     assert lines["Q"] == lines["V"] == "Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))"
     assert lines["masked_scores"] == "masked = scores.masked_fill(future(scores), -math.inf)"
@@ -178,7 +178,7 @@ def test_lines_of_variables_and_of_a_dict():
     assert lines["output"] == 'out = story["scores"] @ W_O'
 
 
-def test_no_lines_without_a_source_or_of_the_courses_own():
+def test_functions_without_source_and_the_courses_own_have_no_lines():
     space = {}
     exec("def f():\n    Q = 1\n    return {'Q': Q}", space)
     for function in (None, space["f"], course_trace, len, 3):

@@ -1,4 +1,4 @@
-"""A training that is scrubbed: the page reads out the same data that was packed, bad input is named."""
+"""The picture of a training run: snapshots change nothing, and the page reads them out."""
 
 from dataclasses import replace
 
@@ -23,31 +23,31 @@ WATCH_STEPS = """() => {
 LOSSES = [3.25, 3.0, 2.5, 2.25, 1.0, 0.5, 0.25, 0.125, 0.0625]
 
 
-MINE, OTHER = ({step: causal_weights(3, 5, 5, seed=seed + step) for step in STEPS} for seed in (0, 50))
-TRACKED = {step: table.double().requires_grad_() for step, table in MINE.items()}
-RUNS = {"mine": (TRACKED, LOSSES), "other": (OTHER, [2 * loss for loss in LOSSES])}
+FIRST, SECOND = ({step: causal_weights(3, 5, 5, seed=seed + step) for step in STEPS} for seed in (0, 50))
+TRACKED = {step: table.double().requires_grad_() for step, table in FIRST.items()}
+RUNS = {"mine": (TRACKED, LOSSES), "other": (SECOND, [2 * loss for loss in LOSSES])}
 JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
 
 
-# ---- what is kept while training
+# ---- snapshots while training
 
 
-def test_watching_a_training_changes_nothing_of_it_and_is_dense_at_first():
-    seen, short = Snapshots(lambda model: model.readout.weight.detach().clone(), 6), replace(JOBS, steps=6)
+def test_snapshots_do_not_change_training_and_are_densest_early():
+    frames, short = Snapshots(lambda model: model.readout.weight.detach().clone(), 6), replace(JOBS, steps=6)
     model, losses = train(Attention, short)
-    watched, same = train(Attention, short, watch=seen)
-    assert losses == same
-    assert list(seen.weights) == list(range(7))
-    assert torch.equal(seen.weights[6], model.readout.weight)
-    assert not torch.equal(seen.weights[0], seen.weights[6])
-    assert torch.equal(watched.readout.weight, model.readout.weight)
+    watched_model, watched_losses = train(Attention, short, watch=frames)
+    assert losses == watched_losses
+    assert list(frames.weights) == list(range(7))
+    assert torch.equal(frames.weights[6], model.readout.weight)
+    assert not torch.equal(frames.weights[0], frames.weights[6])
+    assert torch.equal(watched_model.readout.weight, model.readout.weight)
     steps = snapshot_steps(500)
     assert (steps[0], steps[-1]) == (0, 500)
     assert 36 <= len(steps) <= 44
     assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
 
 
-def test_places_of_jobs_are_where_the_task_has_its_answers():
+def test_places_of_jobs_hold_the_tasks_answers():
     tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))
     text = "".join(chr(97 + token) for token in tokens[0])
     for number, keys in enumerate(places_of_jobs(text).values()):
@@ -55,7 +55,7 @@ def test_places_of_jobs_are_where_the_task_has_its_answers():
         assert wanted == [None if answer < 0 else answer for answer in answers[0, :, number].tolist()]
 
 
-# ---- what goes out
+# ---- shares of heads
 
 
 def test_shares_leave_out_rows_without_an_answer():
@@ -65,7 +65,7 @@ def test_shares_leave_out_rows_without_an_answer():
     np.testing.assert_allclose(result["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
 
 
-def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
+def test_the_recorded_run_has_the_lessons_steps_and_a_small_picture():
     ((name, (weights, losses)),) = recorded_runs().items()
     assert name == "the course's layer, seed 3"
     assert list(weights) == snapshot_steps(JOBS.steps)
@@ -77,10 +77,10 @@ def test_the_recorded_run_fits_the_lessons_own_and_their_picture_is_small():
     assert len(scrub_training(two, TEXT, places_of_jobs(TEXT)).html()) <= 60_000
 
 
-# ---- in a page
+# ---- in the browser
 
 
-def opened(open_page, *arguments, **settings):
+def launch(open_page, *arguments, **settings):
     page = open_page(scrub_training(*arguments), **settings)
     page.page.wait_for_selector(".live[data-step]", state="attached")
     return page
@@ -88,11 +88,11 @@ def opened(open_page, *arguments, **settings):
 
 @pytest.fixture
 def page(open_page, request):
-    return opened(open_page, RUNS, "abcde", JOB, **getattr(request, "param", {}))
+    return launch(open_page, RUNS, "abcde", JOB, **getattr(request, "param", {}))
 
 
 def wanted_shares(table):
-    """Format shares as data-shares has them: the two jobs for each head."""
+    """The shares in data-shares: two jobs for each head."""
     table = table.numpy()
     return [share[h] for h in range(3) for share in shares(table, JOB).values()]
 
@@ -105,10 +105,10 @@ def test_the_slider_moves_through_the_steps_of_each_run(page):
         assert page.data("step") == str(step)
         assert slider.get_attribute("aria-valuetext") == str(step)
         assert page.numbers("loss") == [round(LOSSES[min(step, 8)], 3)]
-        np.testing.assert_allclose(page.numbers("shares"), wanted_shares(MINE[step]), atol=0.003)
+        np.testing.assert_allclose(page.numbers("shares"), wanted_shares(FIRST[step]), atol=0.003)
     page.page.get_by_label("run").select_option("other")
     assert page.numbers("loss") == [0.125]
-    np.testing.assert_allclose(page.numbers("shares"), wanted_shares(OTHER[9]), atol=0.003)
+    np.testing.assert_allclose(page.numbers("shares"), wanted_shares(SECOND[9]), atol=0.003)
     slider.focus()
     page.press("ArrowLeft")
     assert page.data("step") == "4"
@@ -122,8 +122,8 @@ def test_play_runs_from_the_first_step_to_the_last_and_stops(page):
     assert page.page.evaluate("window.steps") == [str(step) for step in STEPS]
 
 
-def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
-    table = MINE[9]
+def test_a_cell_is_read_in_all_heads_with_mouse_and_keyboard(page):
+    table = FIRST[9]
     page.page.get_by_role("img", name="head 0, query d 3, key b 1").hover()
     np.testing.assert_allclose(page.numbers("cell"), table[:, 3, 1], atol=0.003)
     assert f"query d 3 gives key b 1: {table[0, 3, 1]:.2f} in head 0" in page.sentence()
@@ -133,19 +133,19 @@ def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
 
 
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
-def test_a_finger_jumps_on_the_curve_of_a_phone(page):
+def test_tapping_the_loss_curve_on_a_phone_jumps_to_that_step(page):
     box = page.page.get_by_role("img", name="at step 9 of 9").bounding_box()
     page.page.touchscreen.tap(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
     assert page.data("step") == "4"
     assert page.overall_width() <= 380
 
 
-def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(open_page):
+def test_a_head_is_named_only_after_a_job_with_most_of_its_weight(open_page):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
-    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # uniform weights
+    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # uniform over the past
     run = dict.fromkeys(STEPS, table), LOSSES
-    page = opened(open_page, {"run": run}, "abcde", JOB)
+    page = launch(open_page, {"run": run}, "abcde", JOB)
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
     assert "head 1: no job of its own" in page.sentence()
     assert page.page.get_by_label("run").count() == 0
