@@ -54,9 +54,9 @@ SCALE = table(
     divided_by(lambda H, T, d: d / 2),
     "scale_power_first: the scores are divided by 2 * d_head: `/ d ** 1/2` divides by d and then by 2. Write d ** 0.5",
     divided_by(lambda H, T, d: 2 * d),
-    "scale_rounded: the scores are divided by a whole number instead of sqrt(d_head), such as `int(d ** 0.5)` or `d // 2`: keep the root's fraction, d_head ** 0.5",
+    "scale_rounded: the scores are divided by a whole number instead of sqrt(d_head), such as `int(d ** 0.5)` or `d // 2`: keep the root's fractional part, d_head ** 0.5",
     divided_by(lambda H, T, d: math.isqrt(d)),
-    "scaled_after_softmax: the scale is applied after the softmax: divide the scores, before it",
+    "scaled_after_softmax: the scale is applied after the softmax: divide the scores, before the softmax",
     {**divided_by(lambda H, T, d: 1), "on_weights": lambda w, mask, Q: w / math.sqrt(Q.shape[-1])},
 )
 
@@ -75,7 +75,7 @@ SOFTMAX = table(
     {"softmax": lambda s: s},
     "softmax_twice: the softmax is applied twice: the first one already gives the weights",
     {"softmax": lambda s: torch.softmax(torch.softmax(s, -1), -1)},
-    "global_max: the maximum of the whole tensor is subtracted, and a row far below it underflows to 0/0: subtract each row's own maximum, or use torch.softmax",
+    "global_max: the maximum of the whole tensor is subtracted, so a row far below it underflows to 0/0: subtract each row's own maximum, or use torch.softmax",
     {"softmax": lambda s: shares((s - s.max()).exp())},
     "unstable: `exp` without a shift overflows for large scores and is 0 for very low ones: subtract each row's maximum first",
     {"softmax": lambda s: shares(s.exp())},
@@ -90,18 +90,18 @@ def zeros_filled(scores, mask, fill):
 
 
 MASK = table(
-    "mask_ignored: the mask has no effect: is it passed on, and is the result of masked_fill kept? (It is a new tensor)",
+    "mask_ignored: the mask has no effect: is it passed on, and is the result of masked_fill (a new tensor) kept?",
     {"mask": lambda s, mask, fill: s},
     "mask_inverted: the mask is the wrong way round: the allowed positions are filled. True means masked",
     *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill)),
-    "mask_after_softmax: the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it",
+    "mask_after_softmax: the mask is applied after the softmax, so the masked positions have already received weight and the rows no longer sum to 1: mask the scores, before the softmax",
     {
         "mask": lambda s, mask, fill: s,
         "on_weights": lambda w, mask, Q: w if mask is None else w.masked_fill(mask, 0),
     },
     "mask_added_as_number: the boolean mask is added to the scores, where True counts as 1: fill with -inf where it is True",
     {"mask": lambda s, mask, fill: s + mask},
-    "mask_fills_zero: masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf",
+    "mask_fills_zero: masked scores are filled with 0, and exp(0) = 1 still gets weight: fill with -inf",
     {"mask": lambda s, mask, fill: s.masked_fill(mask, 0.0)},
     "mask_small_fill: masked scores are filled with a constant that is not low enough: fill with -inf",
     {"mask": lambda s, mask, fill: s.masked_fill(mask, -10.0)},
@@ -124,15 +124,15 @@ K_RESHAPED = table(
     {"turn": lambda K: K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])},
 )
 FOR_TORCH = table(
-    "mask_inverted_for_torch: the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention wants True where attention is *allowed* (pass it ~mask), your masked_softmax wants True where it is masked",
+    "mask_inverted_for_torch: the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention expects True where attention is *allowed* (pass it ~mask), your masked_softmax expects True where it is masked",
     *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill), on_weights=zeros_for_nan),
 )
 CAUSAL = table(
-    "diagonal_masked: each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 has no key left",
+    "diagonal_masked: each token is hidden from itself, and row 0 has no key left: the diagonal must stay visible (mask j > i, not j >= i)",
     *in_two_fills(causal=lambda i, j, cached, T: j >= i + cached),
     "past_masked: the past is masked instead of the future: key j is masked for query i when j > i",
     {"causal": lambda i, j, cached, T: j < i + cached},
-    "causal_off_by_one: each token sees one token of its future: mask j > i, not j > i + 1",
+    "causal_off_by_one: each token sees one token ahead: mask j > i, not j > i + 1",
     {"causal": lambda i, j, cached, T: j > i + cached + 1},
 )
 
@@ -149,31 +149,31 @@ def query_rows(padded):
 PADDING = table(
     "causal_missing: the future is not masked: key j is masked for query i when j > i",
     {"causal": lambda i, j, cached, T: (j < 0) & (i < 0)},
-    "padding_off_by_one: the padding starts one too late: position `length` is already padding",
+    "padding_off_by_one: the padding starts one position too late: position `length` is already padding",
     {"padding": lambda j, n: j > n},
-    "padding_inverted: the padding is the wrong way round: keys from the length on are masked",
+    "padding_inverted: the padding is the wrong way round: mask the keys from position `length` on",
     *in_two_fills(padding=lambda j, n: j < n),
-    "padding_ignored: key_padding_lengths has no effect: keys from the length on are masked",
+    "padding_ignored: key_padding_lengths has no effect: mask the keys from position `length` on",
     {"padding": lambda j, n: (j < 0) & (n < 0)},
-    "padding_on_left: the padding is taken to be on the left: the real tokens come first",
+    "padding_on_left: the padding is assumed to be on the left: the real tokens come first",
     *in_two_fills(padding=lambda j, n: j < j.shape[1] - n),
-    "padding_on_queries: padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)",
+    "padding_on_queries: the padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k)",
     *in_two_fills(padding_place=query_rows),
     {"padding_place": query_rows, "on_weights": zeros_for_masked_rows},
-    "padding_without_head_axis: the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, T_k)",
+    "padding_without_head_axis: the padding mask has no head axis, so its batch axis lines up with the heads: make it (B, 1, 1, T_k)",
     {"padding_place": lambda padded: padded[:, None]},
-    "padding_without_axes: the padding is combined with another table without axes of its own: compare the positions (T,) with lengths[:, None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
+    "padding_without_axes: the padding is combined with another tensor without the axes it needs: compare the positions (T,) with lengths[:, None], which gives (B, T), and turn that into (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
     {"padding_place": lambda padded: padded},
     {
         "padding_place": lambda padded: (
             padded | torch.zeros(padded.shape[1], padded.shape[1], dtype=torch.bool)
         )
     },
-    "causal_dropped_when_padded: the future is no longer masked when there is padding: a position is masked when it is future OR padding",
+    "causal_dropped_when_padded: the future is no longer masked when there is padding: a position is masked when it is in the future OR padding",
     {"join_masks": lambda causal, padded: padded},
-    "padding_dropped_when_causal: the padding is no longer masked when is_causal is set: a position is masked when it is future OR padding",
+    "padding_dropped_when_causal: the padding is no longer masked when is_causal is set: a position is masked when it is in the future OR padding",
     {"join_masks": lambda causal, padded: causal},
-    "masks_joined_with_and: the two masks are joined with AND: a position is masked when it is future OR padding",
+    "masks_joined_with_and: the two masks are combined with AND: a position is masked when it is in the future OR padding",
     {"join_masks": torch.logical_and},
 )
 
@@ -201,9 +201,9 @@ def merge_last(heads, H):
 
 
 SPLIT = table(
-    "split_without_transpose: the heads are split by a plain view: view as (B, T, H, d_head) first, then transpose. A plain (B, H, T, d_head) puts several tokens' features into one head",
+    "split_without_transpose: the heads are split by a plain view: view as (B, T, H, d_head) first, then transpose. Viewing directly as (B, H, T, d_head) mixes tokens",
     {"split": split_plain_view},
-    "split_interleaved: the features are dealt out to the heads in turn, (d_head, H): head h holds the block of features h*d_head to (h+1)*d_head",
+    "split_interleaved: the features are dealt out to the heads in turn, (d_head, H): head h must hold the block of features h*d_head to (h+1)*d_head",
     {"split": split_interleaved},
     "split_and_merge_without_transpose: split and merge are both plain views: they undo each other, but each head works on a mixture of tokens",
     {"split": split_plain_view, "merge": merge_plain_view},
@@ -215,9 +215,9 @@ WIDE = table(
 MERGE = table(
     "merge_without_transpose: the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) before the reshape",
     {"merge": merge_plain_view},
-    "merge_interleaved: the heads are merged feature by feature, (d_head, H): each head's d_head features stay together",
+    "merge_interleaved: the heads are merged feature by feature, (d_head, H): each head's d_head features must stay together",
     {"merge": merge_interleaved},
-    "split_and_merge_interleaved: split and merge both deal out the features in turn, (d_head, H): head h holds the block of features h*d_head to (h+1)*d_head",
+    "split_and_merge_interleaved: split and merge both deal out the features in turn, (d_head, H): head h must hold the block of features h*d_head to (h+1)*d_head",
     {"split": split_interleaved, "merge": merge_interleaved},
     "merge_reversed: the heads are merged in reverse order",
     {"merge": lambda heads, H: merge_blocks(heads.flip(1), H)},
@@ -231,17 +231,17 @@ MERGE = table(
     {"merge": merge_last},
 )
 ROLES = table(
-    "q_and_k_swapped: queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, Q K^T",
+    "q_and_k_swapped: queries and keys are swapped (or K Q^T is computed): row i of the scores is query i against all keys, Q K^T",
     {"roles": "KQV"},
     "k_for_q: the keys are used as queries too: the scores are Q K^T, from two different tensors",
     {"roles": "KKV"},
     "q_for_k: the queries are used as keys too: the scores are Q K^T, from two different tensors",
     {"roles": "QQV"},
-    "k_for_v: the keys are used as values: the weights mix the rows of V",
+    "k_for_v: the keys are used as values: the weights must mix the rows of V",
     {"roles": "QKK"},
     "v_for_k: the values are used as keys: the scores are Q K^T",
     {"roles": "QVV"},
-    "k_and_v_swapped: keys and values are swapped: the scores are Q K^T, and the weights mix the rows of V",
+    "k_and_v_swapped: keys and values are swapped: the scores are Q K^T, and the weights must mix the rows of V",
     {"roles": "QVK"},
 )
 
@@ -259,11 +259,11 @@ OUTPUT = table(
     {"output": lambda merged, W_o, x: merged @ W_o + x},
 )
 PROJECTED = OUTPUT | table(
-    "v_not_projected: V is x itself: the values have a projection of their own",
+    "v_not_projected: V is x itself: the values have their own projection",
     {"roles": "QKX"},
-    "nothing_projected: x is split before (or instead of) projecting: project with the query, key and value weights first",
+    "nothing_projected: x is split without being projected: project it with the query, key and value weights first",
     {"roles": "XXX"},
-    "weights_transposed: the weights are applied transposed (x @ W.T instead of x @ W, or the other way round): nn.Linear keeps (out, in) and computes x @ weight.T",
+    "weights_transposed: the weights are applied transposed (x @ W.T instead of x @ W, or the other way round): nn.Linear stores (out, in) and computes x @ weight.T",
     {"transposed": "QKV", "output": output_transposed},
     "qkv_transposed: the query, key and value weights are applied transposed",
     {"transposed": "QKV"},
@@ -271,16 +271,16 @@ PROJECTED = OUTPUT | table(
 CACHE_MASK = table(
     "mask_ignores_cache: the mask ignores the cache: query i of the chunk is at position cache_len + i, so a top-left mask hides cached keys",
     {"causal": lambda i, j, cached, T: j > i},
-    "cache_mask_late: with a cache each new token sees one token of its future: the offset of the queries is one too large",
+    "cache_mask_late: with a cache, each new token sees one token ahead: the offset of the queries is one too large",
     {"causal": lambda i, j, cached, T: j > i + cached + (cached > 0)},
-    "cached_keys_masked: cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible",
+    "cached_keys_masked: cached keys get no weight (masked, or joined only after the attention): they lie in the past and must stay visible",
     {"causal": lambda i, j, cached, T: (j > i + cached) | (j < cached)},
     "offset_by_new: the queries are offset by the number of new tokens: query i of the chunk is at position cache_len + i",
     {"causal": lambda i, j, cached, T: j > i + T},
-    "chunk_not_masked: with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones",
+    "chunk_not_masked: with a cache, nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones",
     {"causal": lambda i, j, cached, T: (j > i) & (cached == 0)},
     {"mask_with_cache": False},
-    "cached_from_heads: the number of cached tokens is read from the heads, axis 1: it is cache_k.shape[2]",
+    "cached_from_heads: the number of cached tokens is read from axis 1, the heads: it is cache_k.shape[2]",
     {"cache_axis": 1},
 )
 
@@ -296,19 +296,19 @@ def join(k_parts, v_parts, axis=2):
 
 
 CACHE = table(
-    "cache_new_before_old: the new keys and values are put before the old ones: cached tokens come first",
+    "cache_new_before_old: the new keys and values are put before the cached ones: cached tokens come first",
     join("Kk", "Vv"),
     "only_new_returned: only the new keys and values are returned: the next call needs all of them, old and new",
     {"returned": lambda K, V, all_k, all_v: (K, V)},
     "k_returned_as_v: the keys are returned instead of the values",
     {"returned": lambda K, V, all_k, all_v: (all_k, all_k)},
-    "k_and_v_swapped_in_return: keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)",
+    "k_and_v_swapped_in_return: keys and values are returned in the wrong order: return (output, new_cache_k, new_cache_v)",
     {"returned": lambda K, V, all_k, all_v: (all_v, all_k)},
-    "cached_k_as_v: the cached keys are used as old values: join V with cache_v",
+    "cached_k_as_v: the cached keys are used as the cached values: join V with cache_v",
     join("kK", "kV"),
     "cache_ignored: the cache has no effect: its keys and values must be joined to the new ones",
     join("K", "V"),
-    "v_not_cached: the old values are not joined: K and V both need their cached part",
+    "v_not_cached: the cached values are not joined: K and V both need their cached part",
     join("kK", "V"),
     "cache_tokens_first: the cache has the axes (B, T, H, d_head): expected (B, H, T, d_head)",
     {"returned": lambda K, V, all_k, all_v: (all_k.transpose(1, 2), all_v.transpose(1, 2))},

@@ -94,7 +94,7 @@ def shared_mistakes(ex, attention):
 
     @ex.mistake
     def split_before_projecting(X, W_Q, W_K, W_V, W_O, num_heads):
-        """X is split before it is projected, so each head sees its own features only: project with the whole
+        """X is split before it is projected, so each head sees only its own features: project with the whole
         W first, then split"""
         head = torch.arange(X.shape[-1], device=X.device) // (X.shape[-1] // num_heads)
         own = (head == head[:, None]).to(X.dtype)  # (d_model, d_model): the blocks on the diagonal

@@ -7,33 +7,33 @@ from course_utils.model.case import dtype_name
 # in torch's messages
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
 IN_PLACE = ("in-place", "inplace")
-PASS_DEVICE = "Pass on the device of an input, as in `device=x.device`"
+PASS_DEVICE = "Pass the device of an input, as in `device=x.device`"
 RANDOM_OR_KEPT = "something is random (dropout, layers created in each call) or remembered between calls"
 
 # {how it shows: sentence}, for two mistakes that show in several ways
 UNSTEADY = {  # two runs of the same calls
-    "other results": f"two equal calls give two different answers: {RANDOM_OR_KEPT}",
-    "exception": f"a second, equal call raises {{error}}: {RANDOM_OR_KEPT}",
+    "other results": f"two identical calls give different results: {RANDOM_OR_KEPT}",
+    "exception": f"a second, identical call raises {{error}}: {RANDOM_OR_KEPT}",
 }
 
 CHANGES_INPUT = {
     "values right": "it changes {what} in place: the caller still needs it. Make a new tensor (no "
     "`masked_fill_`, no `+=`, no `x[...] = ...`)",
-    "values wrong": "it changes {what} in place, so that later steps see other numbers: make a new tensor",
+    "values wrong": "it changes {what} in place, so later steps see different numbers: make a new tensor",
     "exception": "it changes a tensor in place: make a new one ({error})",
     "exception in the backward pass": "it changes a tensor in place that the gradient needs: make a new "
     "tensor ({error})",
 }
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
-LEARNS = "Training changes a weight by its gradient"
+LEARNS = "Training updates each weight with its gradient"
 WHY = {  # why a fault matters, for faults that leave the results usable
-    "changes_input": "The caller goes on using its tensor, and would compute with changed numbers.",
-    "not_copies": "A later change to one of the two, as in training, changes the other, with no error.",
-    "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or slows down everything after it.",
-    "not_whole": "Looking up rows by index, as in an embedding, takes integers only.",
-    "inexact": f"{NARROW}: there the answer would no longer be right.",
+    "changes_input": "The caller goes on using its tensor, and would compute with the changed numbers.",
+    "not_copies": "A later change to one of the two, as in training, changes the other too, with no error.",
+    "casts_dtype": f"{NARROW}: there, a tensor of another dtype raises, or slows down everything after it.",
+    "not_whole": "Looking up rows by index, as in an embedding, works only with integers.",
+    "inexact": f"{NARROW}: there, the answer would no longer be right.",
     "fixed_device": "On a GPU, all tensors in an operation have to be on that GPU, or it raises.",
-    "detached": f"{LEARNS}: before the cut, nothing is learned.",
+    "detached": f"{LEARNS}: nothing before the cut is learned.",
     "nan_gradient": f"{LEARNS}: after one NaN, all weights are NaN.",
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
@@ -51,10 +51,10 @@ def faults(verdict, contract):
         yield "changes_input", CHANGES_INPUT["values right"].format(what=join_names(observation.changed))
     if observation.not_copies:
         text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
-        memory = f"the memory of {join_names(observation.not_copies)} is that of an argument"
+        memory = f"the memory of {join_names(observation.not_copies)} is shared with an argument"
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
     if observation.not_views:
-        text = "write into memory that is reserved once, in __init__, and return views of it"
+        text = "write into memory that is allocated once, in __init__, and return views of it"
         yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"
     if observation.too_large:
         fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
@@ -62,17 +62,17 @@ def faults(verdict, contract):
         advice = "Work on one block at a time, and keep only what the next one needs"
         yield "too_large", f"{fault}: {text}. {advice}"
     if observation.second == "shared":
-        text = "reserve it in __init__, as self.name, not on the class, nor once for all objects of a size"
-        yield "shared_memory", f"two objects of one class write into the same memory: {text}"
+        text = "allocate it in __init__, as self.name, not on the class, nor once for all objects of a size"
+        yield "shared_memory", f"two objects of the same class write into the same memory: {text}"
     elif observation.second == "kept":
         text = "later results change when the caller overwrites them. Copy them into memory of your own"
-        yield "keeps_inputs", f"it keeps the tensors that come in: {text}"
+        yield "keeps_inputs", f"it keeps the tensors that are passed in: {text}"
     elif observation.second == "differs":
         yield "unsteady", UNSTEADY["other results"]
     elif observation.second != "same":
         yield "unsteady", UNSTEADY["exception"].format(error=observation.second)
     if isinstance(observation.gradients, str) and "numpy()" in observation.gradients:
-        text = "it goes through NumPy, which has neither gradients nor GPUs: use only torch"
+        text = "it goes through NumPy, which has neither gradients nor GPUs: use torch only"
         yield "detached", f"{text} ({observation.gradients})"
     yield from dtype_faults(verdict, contract)
     yield from device_faults(verdict)
@@ -91,7 +91,7 @@ def dtype_faults(verdict, contract):
         if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
             yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {dtype_clause(verdict.case)}"
         elif is_float(got) and not is_float(value):
-            text = "it should hold whole numbers, as `.long()` gives"
+            text = "it should hold integers, such as `.long()` gives"
             yield "not_whole", f"`{fact}` has dtype {dtype_name(got.dtype)}: {text}"
 
 
@@ -103,13 +103,13 @@ def depends_on_sizes_alone(case, contract):
 def dtype_clause(case):
     """The end of a sentence about a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that
     the constructor or the call asked for."""
-    remedy = f"where dtype={case.dtype} was asked for: pass dtype on to every tensor that you make"
+    remedy = f"although dtype={case.dtype} was requested: pass dtype on to every tensor that you create"
     if "dtype" in (case.build or {}):
         return f"{remedy} in __init__"
     if any("dtype" in call.args for call in case.calls):
         return remedy
     if not case.has_floats:
-        return f"where {case.dtype} is wanted"
+        return f"where {case.dtype} is expected"
     return f"for {case.dtype} inputs: keep the inputs' dtype"
 
 
@@ -117,15 +117,15 @@ def device_faults(verdict):
     for fact, device in verdict.wanted.where.items():
         got = verdict.seen.where.get(fact)
         if device != "cpu" and got != device:
-            text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you make"
-            yield "fixed_device", f"asked for device={device!r}, {text}"
+            text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you create"
+            yield "fixed_device", f"with device={device!r} requested, {text}"
     clash = verdict.seen.device_clash
     if clash == "return":
-        text = "the result is made without device=: on a GPU it would not be where the inputs are"
+        text = "the result is created without device=: on a GPU it would not be where the inputs are"
         yield "fixed_device", f"{text}. {PASS_DEVICE}"
     elif clash:
-        text = "a tensor is made without device=: on a GPU it would be combined with the inputs in"
-        yield "fixed_device", f"{text} `{clash}` and raise. {PASS_DEVICE}"
+        text = "a tensor is created without device=: on a GPU, combining it with the inputs in"
+        yield "fixed_device", f"{text} `{clash}` would raise. {PASS_DEVICE}"
 
 
 def gradient_faults(verdict):
@@ -168,10 +168,10 @@ def narrow_faults(name, values, verdict):
             continue
         if got.dtype != getattr(torch, name):
             text = f"comes back as {dtype_name(got.dtype)}: keep the inputs' dtype"
-            yield "casts_dtype", f"`{fact}` of {name} inputs {text}"
+            yield "casts_dtype", f"`{fact}` for {name} inputs {text}"
             return
         if fact in verdict.inexact[name]:
-            yield "inexact", f"`{fact}` of {name} inputs is further off than {name} itself explains"
+            yield "inexact", f"`{fact}` for {name} inputs is further off than rounding in {name} explains"
             return
 
 

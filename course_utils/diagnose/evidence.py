@@ -83,10 +83,10 @@ def differences(fact, value, target, axes, tolerance):
 
 
 def places(flags):
-    """'place 1 is', 'places 0, 2 are'."""
+    """'index 1 is', 'indices 0, 2 are'."""
     places = flags.nonzero().flatten().tolist()
     listed = ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
-    return f"place {listed} is" if len(places) == 1 else f"places {listed} are"
+    return f"index {listed} is" if len(places) == 1 else f"indices {listed} are"
 
 
 def place_of(flags, axes):

@@ -59,7 +59,7 @@ def tokens_of(case):
 
 VIEW = "view size is not compatible"
 VIEW_FAILS = (
-    "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous)"
+    "`.view` cannot handle this memory order (after a transpose, or for an input that is not contiguous)"
 )
 KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phrase in the message counts
     (
@@ -80,8 +80,8 @@ KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phr
     (
         "dtypes_meet",
         TWO_DTYPES,
-        "two dtypes meet, where both must be the same ({error}): is a tensor cast, made in float32 whatever "
-        "the inputs' dtype, or still of True and False or whole numbers?",
+        "two dtypes meet where both must be the same ({error}): is a tensor cast, made in float32 whatever "
+        "the inputs' dtype, or still boolean or integer?",
     ),
     (
         "none_not_treated",
@@ -92,7 +92,7 @@ KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phr
     (
         "values_and_places",
         ("return_types.",),
-        "torch.max, torch.min and others return two things if you pass a dim, the values and their indices: "
+        "torch.max, torch.min and others return two things if you pass dim, the values and their indices: "
         "take `.values`, or use amax and amin",
     ),
     (
@@ -104,7 +104,7 @@ KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phr
     (
         "no_super_init",
         ("before Module.__init__() call",),
-        "layers are created before nn.Module is initialised: begin __init__ with `super().__init__()`",
+        "layers are created before nn.Module is initialised: start __init__ with `super().__init__()`",
     ),
     (
         "tensor_for_parameter",

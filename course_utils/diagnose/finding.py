@@ -11,7 +11,7 @@ FAKES = {  # names in sentences for the objects that a check passes
     "FourLayers": "your kind of attention",
     "TorchAttention": "an nn.MultiheadAttention",
     "PretendedModel": "a decoder",
-    "PretendedChoice": "a function that chooses",
+    "PretendedChoice": "a function that picks the next token",
 }
 
 
@@ -65,7 +65,7 @@ def describe(case):
 def in_short(value):
     """An argument as a sentence names it: its repr, cut to 40 characters."""
     if isinstance(value, Back):
-        return f"your {value.item} of call {value.call + 1}"
+        return f"your {value.item} from call {value.call + 1}"
     if isinstance(value, Fake):
         return FAKES.get(value.kind, "an object from the check")
     text = repr(value)

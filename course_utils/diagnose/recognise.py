@@ -44,7 +44,7 @@ class Claim:
         if not self.unexplained:
             return ""
         rest = titles(self.unexplained)
-        return f". That explains {titles(self.explained)}; in {rest} something else is wrong, too"
+        return f". That explains {titles(self.explained)}; in {rest} something else is wrong as well"
 
 
 def core(verdicts):
@@ -75,9 +75,9 @@ def ask_about_mistake(attempt):
         return None
     best = claims[0]
     sentences = " Or: ".join(dict.fromkeys(as_sentence(claim.sentence) for claim in claims))
-    spoilt = f"{titles(best.spoilt)} as well, which {'is' if len(best.spoilt) == 1 else 'are'} right"
-    text = f"That would explain {titles(best.explained)}; but it would spoil {spoilt}"
-    text = f"does this happen for some inputs only? {sentences} {text}"
+    spoilt = f"{titles(best.spoilt)}, which {'is' if len(best.spoilt) == 1 else 'are'} right"
+    text = f"That would explain {titles(best.explained)}; but it would also break {spoilt}"
+    text = f"does this happen only for some inputs? {sentences} {text}"
     return Finding(text, None, clearest(best.explained))
 
 

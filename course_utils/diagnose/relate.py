@@ -9,7 +9,7 @@ from course_utils.compare.tolerance import is_close
 
 from .finding import Finding, axis, the_axis
 
-FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration counts?"
+FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration runs?"
 
 
 def relate(attempt):
@@ -83,12 +83,12 @@ def factors(value, target, names):
     sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
     times = (value[sound] / target[sound]).median() if sound.sum() > 1 else torch.ones(())
     if abs(times - 1) > 1e-3 and times.abs() > 1e-6:
-        yield target * times, "constant_factor", f"is {times:.4g} times the wanted result everywhere"
+        yield target * times, "constant_factor", f"is {times:.4g} times the expected result everywhere"
     for i, name in enumerate(names):
         sums, wanted = value.sum(i, keepdim=True), target.sum(i, keepdim=True)
         if target.shape[i] > 1 and (wanted - wanted.mean()).abs().max() <= 1e-6 < wanted.abs().max():
             begin = ", ".join(f"{s:.3g}" for s in sums.flatten()[:3].tolist())
-            text = f"its sums over {name} begin {begin}; expected {wanted.mean():.3g}"
+            text = f"its sums over {name} start with {begin}; expected {wanted.mean():.3g}"
             text = f"is right up to one factor for each slice along {name}: {text}"
             yield target * sums / wanted, "another_normalisation", text
 
@@ -128,10 +128,10 @@ def describe_places(places, name, size):
     """(mistake, sentence) for slices that belong to these places."""
     first, count = places[0], len(places)
     if places == list(range(first, first + count)):
-        text = f"holds only {count} of the {size} entries of {name}, from place {first} on"
+        text = f"holds only {count} of the {size} entries along {name}, from index {first} on"
         return "axis_cut", text + (FIRST_ROUND if not first and size % count == 0 else "")
     if count == size and len({(place - i) % size for i, place in enumerate(places)}) == 1:
-        return "axis_shifted", f"has {name} shifted by {-first % size}"
+        return "axis_shifted", f"is shifted along {name} by {-first % size}"
     wrong = [(i, place) for i, place in enumerate(places) if i != place][:3]
-    text = ", ".join(f"{i} holds what belongs to {place}" for i, place in wrong)
-    return "entries_elsewhere", f"has the right entries of {name} in other places: place {text}"
+    text = ", ".join(f"{i} holds what belongs at {place}" for i, place in wrong)
+    return "entries_elsewhere", f"has the right entries along {name} in the wrong places: index {text}"

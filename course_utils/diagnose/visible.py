@@ -53,7 +53,7 @@ def assess_visible(name, obj):
         return sheet
     points = float(sheet.points)
     if is_stand_in(obj):
-        text = f"This is the course's stand-in for {name}, not your own work: pass your {name}."
+        text = f"This is the course's stand-in for {name}, not your own work: pass your own {name}."
         return Result(name, False, text, "stand_in", 0.0, points)
     try:
         try:

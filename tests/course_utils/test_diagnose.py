@@ -47,16 +47,16 @@ UNDECLARED = [
     ("axes_folded", lambda x: 2 * x[:, None], "as if (B, T, d_model) had been reshaped to (2, 1, 3, 4)"),
     ("axis_cut", lambda x: 2 * x[:, :1], "holds only 1 of the 3 entries", "Is `return` inside the loop"),
     ("axis_shifted", lambda x: 2 * x.roll(1, 1)),
-    ("entries_elsewhere", lambda x: 2 * x[:, :1].expand_as(x), "place 1 holds what belongs to 0"),
+    ("entries_elsewhere", lambda x: 2 * x[:, :1].expand_as(x), "index 1 holds what belongs at 0"),
     ("entries_elsewhere", lambda x: 2 * x[:, :, [1, 0, *range(2, x.shape[2])]]),
-    ("constant_factor", lambda x: 2 * x / x.shape[-1] ** 0.5, "is 0.5 times the wanted result"),
+    ("constant_factor", lambda x: 2 * x / x.shape[-1] ** 0.5, "is 0.5 times the expected result"),
     ("changes_input", lambda x: x.mul_(2)),
     ("detached", lambda x: 2 * x.detach()),
     ("unsteady", lambda x: 2 * x + torch.rand(())),
     ("fixed_device", lambda x: 2 * x + torch.zeros(x.shape, dtype=x.dtype)),
     ("casts_dtype", lambda x: (2 * x).double()),
     ("dtypes_meet", lambda x: x @ x.mT @ x.float(), "made in float32"),
-    ("dtypes_meet", lambda x: x @ (x > 0).mT @ x, "True and False"),
+    ("dtypes_meet", lambda x: x @ (x > 0).mT @ x, "boolean"),
     ("view_noncontiguous", lambda x: (2 * x).transpose(1, 2).view(x.shape)),
     ("number_of_results", lambda x: (2 * x, x)),
     ("values_and_places", lambda x: 2 * (x - torch.max(x, dim=-1, keepdim=True))),
@@ -116,7 +116,7 @@ CACHE, CHUNKS = "StaticKVCache", "attend_in_chunks"
 CORE, DECODER, ADDITIVE = "multi_head_causal_attention", "CausalMultiHeadSelfAttention", "to_additive_mask"
 GROUPED, BOTH_MASKS = "GroupedQueryAttentionWithCache", "create_attention_mask"
 NONE, FOR_TORCH = "None is used as a value (", "True where attention is *allowed*"
-TWO = ("That explains the cases no mask, more keys, no leading axes; in the cases ", "else is wrong, too.")
+TWO = ("That explains the cases no mask, more keys, no leading axes; in the cases ", "else is wrong as well.")
 NOT_OURS = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
 BLOCK, NAMES = "DecoderBlock", "name_the_heads"
 HEADS = load(NAMES).implementation()
@@ -143,19 +143,19 @@ ANSWERS = [
     (LAYER, told.Biased, "bias"),
     (LAYER, told.OneLayer, ..., "W_q.weight and W_k.weight are the same object"),
     (LAYER, torch.nn.Linear(2, 2), ..., f"Expected the class {LAYER} itself"),
-    (LAYER, named.QueryRows, "padding_on_queries", "it masks keys"),
+    (LAYER, named.QueryRows, "padding_on_queries", "it must mask keys"),
     ("create_casual_mask", torch.triu, ..., f"'create_casual_mask' here. Did you mean '{CAUSAL}'?"),
     (42, torch.triu, ..., "There is no exercise called 42"),
-    (BOTH_MASKS, named.all_squeezed, "all_ones_squeezed", "the head axis, and the batch axis"),
-    ("kv_cache_bytes", named.bytes_of, None, "some inputs only? There is a factor of 2 too many. That would"),
+    (BOTH_MASKS, named.all_squeezed, "all_ones_squeezed", "the head axis and a single"),
+    ("kv_cache_bytes", named.bytes_of, None, "for some inputs? There is a factor of 2 too many. That would"),
     ("softmax", lambda x, dim=0: torch.softmax(x, dim), "default_not_last"),
-    ("softmax", told.only_small, None, "Does this happen for some inputs only? ", "it would spoil"),
+    ("softmax", told.only_small, None, "Does this happen only for some inputs? ", "it would also break"),
     ("softmax", told.by_dtype, "fixed_device"),
     ("softmax", told.by_type, "fixed_device"),
     ("softmax", told.mended, ..., "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows"),
-    (ADDITIVE, told.deaf, ..., "dtype float32 where dtype=float64 was asked for: pass dtype on"),
-    (ADDITIVE, told.always_double, ..., "dtype float64 where float32 is wanted"),
-    (CACHE, told.FixedDtype, "casts_dtype", "dtype=float64 was asked for"),
+    (ADDITIVE, told.deaf, ..., "dtype float32 although dtype=float64 was requested: pass dtype on"),
+    (ADDITIVE, told.always_double, ..., "dtype float64 where float32 is expected"),
+    (CACHE, told.FixedDtype, "casts_dtype", "dtype=float64 was requested"),
     (CACHE, told.CountsFirst, "overflow_moves_length"),
     (CHUNKS, told.by_another_name, None, "Attention.forward() got an unexpected keyword argument 'cache'"),
     (GROUPED, named.OneQueryForAGroup, "queries_averaged", "with its own query"),

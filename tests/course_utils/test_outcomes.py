@@ -16,16 +16,16 @@ from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
 from tests.answers import one_left, told, views
 from tests.tools.assessed import assess_answer, output_of
 
-ALL_THREE = "the memory of W_q and W_k and W_v is that of an argument"
-POSITIONS, WHOLE = "left_padded_positions", "it should hold whole numbers"
+ALL_THREE = "the memory of W_q and W_k and W_v is shared with an argument"
+POSITIONS, WHOLE = "left_padded_positions", "it should hold integers"
 FLOATS = [torch.float32, torch.float64, torch.bfloat16]
 ONE_LEFT = [
-    ("softmax", one_left.changes_input, "changes_input", "would compute with changed numbers"),
+    ("softmax", one_left.changes_input, "changes_input", "would compute with the changed numbers"),
     ("softmax", one_left.in_float32, "casts_dtype", "bfloat16 or float16"),
-    ("softmax", one_left.without_graph, "detached", "nothing is learned"),
+    ("softmax", one_left.without_graph, "detached", "nothing before the cut is learned"),
     ("softmax", one_left.on_one_device, "fixed_device", "On a GPU"),
     ("create_causal_mask", one_left.mask_on_cpu, "fixed_device", "On a GPU"),
-    ("from_fused", views.one_view, "not_copies", "the memory of W_k is that of an argument"),
+    ("from_fused", views.one_view, "not_copies", "the memory of W_k is shared with an argument"),
     *(("from_fused", wrong, "not_copies", ALL_THREE) for wrong in views.VIEWS),
     ("from_conv1d", views.transposed, "not_copies", ALL_THREE),
     *((POSITIONS, one_left.positions_in(dtype), "not_whole", WHOLE) for dtype in FLOATS),

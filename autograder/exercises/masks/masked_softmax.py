@@ -11,11 +11,11 @@ ex = Exercise(
     narrow=("float32", "bfloat16", "float16"),
     uses=["softmax", "to_additive_mask"],
     hints="""
-    After the softmax it is too late: the masked positions have had their share of the sum. What must a score
-    be so that exp of it is exactly 0?
+    After the softmax it is too late: the masked positions have already had their share of the sum. What must
+    a score be for its exp to be exactly 0?
 
-    -inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and a NaN that is fixed
-    afterwards may still come back in the gradients. Better that no such row enters the softmax.
+    -inf gives exp(-inf) = 0, in every dtype. But a row of nothing but -inf is 0/0 = NaN, and a NaN that is
+    fixed afterwards may still come back in the gradients. Better to let no such row into the softmax.
 
     masked_fill (without the underscore) returns a new tensor. For fully masked rows: find them with
     mask.all(-1, keepdim=True), give them harmless scores, and set their weights to 0 afterwards.
@@ -153,36 +153,36 @@ ex.wrong(
     of_weights(lambda scores, mask: torch.softmax(scores, -1)),
     "masked_after_softmax: the mask is applied after the softmax, so the masked positions have already received weight and the rows do not sum to 1: mask before (or divide by the new sum)",
     of_weights(lambda scores, mask: torch.softmax(scores, -1), zero_masked),
-    "filled_with_zero: masked scores are filled with 0 (or with a tiny number near it), and exp(0) = 1 is a full share of the weight: fill with -inf",
+    "filled_with_zero: masked scores are filled with 0 (or a tiny number near it), and exp(0) = 1 still gets weight: fill with -inf",
     filled(0.0, zero_rows),
     filled(0.0),
-    "small_fill: masked scores are filled with a small constant, which leaks where the allowed scores are lower still: fill with -inf",
+    "small_fill: masked scores are filled with a constant that is not low enough, so they get weight where the allowed scores are low as well: fill with -inf",
     filled(-10.0, zero_rows),
     filled(-100.0, zero_rows),
     filled(-1000.0, zero_rows),
-    "nan_rows: a fully masked row gives NaN: it must give zeros. Such a row is 0/0, whether its scores are all -inf or its weights are divided by a sum that is 0",
+    "nan_rows: a fully masked row gives NaN, but must give zeros: it is 0/0, whether its scores are all -inf or its weights are divided by a sum of 0",
     filled(),
-    "uniform_rows: a fully masked row gives equal weights over forbidden keys: with a finite fill all its scores are the same. It must give zeros",
+    "uniform_rows: a fully masked row spreads equal weights over forbidden keys, because with a finite fill all its scores are the same: it must give zeros",
     filled(-1e9),
     lambda scores, mask: filled(torch.finfo(scores.dtype).min)(scores, mask),
-    "number_added: a large negative number is added to the masked scores, so a fully masked row comes out as if nothing were masked. It must give zeros",
+    "number_added: a large negative number is added to the masked scores, so a fully masked row comes out as if nothing were masked: it must give zeros",
     of_weights(lambda scores, mask: torch.softmax(scores - mask.to(scores.dtype) * 1e4, -1)),
     "softmax_twice: the softmax is applied twice: the first one already gives the weights",
     of_weights(lambda scores, mask: torch.softmax(filled()(scores, mask).nan_to_num(), -1)),
-    "fill_overflows_float16: the fill does not fit into float16 (its smallest number is -65504): use float('-inf') or torch.finfo(scores.dtype).min",
+    "fill_overflows_float16: the fill does not fit into float16 (its lowest number is -65504): use float('-inf') or torch.finfo(scores.dtype).min",
     filled(-1e9, zero_rows),
-    "minus_inf_times_zero: allowed positions come out as NaN: mask * -inf is NaN where the mask is 0 (0 * inf). Use masked_fill or torch.where, for what is masked only",
+    "minus_inf_times_zero: allowed positions come out as NaN: mask * -inf is NaN where the mask is 0 (0 * inf). Use masked_fill or torch.where, which change only what is masked",
     of_weights(lambda scores, mask: torch.softmax(scores + mask * -INF, -1)),
     "softmax_over_queries: the softmax runs over the queries: each *row* (one query, all keys) must sum to 1, so dim=-1",
     filled(dim=-2),
-    "one_row_empties_all: a single fully masked row turns everything into zeros: find such rows one by one, mask.all(-1, keepdim=True)",
+    "one_row_empties_all: a single fully masked row turns everything into zeros: check each row on its own, mask.all(-1, keepdim=True)",
     one_row_empties_all,
-    "unstable: `exp` overflows for large scores, and is 0 for very low ones: subtract the row's maximum first",
+    "unstable: `exp` overflows for large scores, and is 0 for very low ones: subtract each row's maximum first",
     by_hand(lambda sums: sums.clamp(min=1e-300)),
     by_hand(lambda sums: sums.masked_fill(sums == 0, 1)),
     by_hand(lambda sums: sums + 1e-9),
     lambda scores, mask: by_hand(lambda sums: sums)(scores, mask).nan_to_num(),
-    "allowed_starved: where the allowed scores are very low they are left with too little: masked scores still count in the sum (a fill that is not low enough), or a constant in the sum outweighs it",
+    "allowed_starved: where the allowed scores are very low, they get too little weight: masked scores still count in the sum (a fill that is not low enough), or a constant added to the sum outweighs them",
     filled(-100.0, zero_masked),
     by_hand(lambda sums: sums + 1e-9, torch.max),
     "mask_added_as_number: the boolean mask is added to the scores, where True counts as 1: fill with -inf where it is True",

@@ -11,7 +11,7 @@ ex = Exercise(
     {"additive": "T_q T_k"},
     gradients=False,
     hints="""
-    Which number changes nothing when it is added to a score? And which one makes exp of the sum exactly 0?
+    Which number changes nothing when it is added to a score? And which one makes the exp of the sum exactly 0?
 
     0 and -inf. Multiplying does not work: 0 * -inf is NaN. Start from zeros and fill.
 
@@ -65,11 +65,11 @@ ex.wrong(
     "finite_fill: masked positions hold a large negative number, not -inf: use exactly -inf",
     partial(filled, fill=-1e4),
     lambda mask, dtype=torch.float32: filled(mask, dtype, torch.finfo(dtype).min),
-    "plus_inf: masked positions hold +inf: the sign is wrong, they would get all the weight",
+    "plus_inf: masked positions hold +inf: the sign is wrong, and the softmax would give NaN",
     partial(filled, fill=INF),
     "ones_where_allowed: allowed positions hold 1: an additive mask adds 0 there",
     partial(filled, ground=1),
-    "zero_one_mask: the mask was only turned into numbers: it must be 0 where allowed and -inf where masked",
+    "zero_one_mask: the mask is only converted to numbers: it must be 0 where allowed and -inf where masked",
     lambda mask, dtype=torch.float32: mask.to(dtype),
     "not_filled: masked positions hold 0, or a tiny number near it: use -inf (masked_fill returns a new tensor: keep its result)",
     partial(filled, fill=0),

@@ -18,10 +18,10 @@ ex = Exercise(
     What is the same as in MultiHeadSelfAttention, and what is no longer a choice?
 
     The mask is always there, in train() and in eval(), and it is made for the T of this x, on x.device:
-    nothing about T is known in __init__.
+    __init__ does not know T.
 
     scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), float('-inf')) masks the
-    future; self._split_heads(self.W_q(x)) makes the queries, and so on with the keys and the values.
+    future; self._split_heads(self.W_q(x)) gives the queries, and the keys and values work the same way.
 
         return self.W_o(self._merge_heads(weights @ V))  # (B, T, d_model)
     """,

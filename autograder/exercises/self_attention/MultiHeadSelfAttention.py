@@ -26,8 +26,8 @@ ex = Exercise(
     Project, split, scores over sqrt(d_head), mask, softmax over the keys, times V, merge, output projection.
     Padding is about keys: it must reach the scores as (B, 1, 1, T).
 
-    Your own pieces fit: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device) gives a
-    mask that broadcasts against (B, H, T, T).
+    You can reuse your pieces: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device)
+    is a mask that broadcasts against (B, H, T, T).
 
         return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)
     """,
@@ -110,7 +110,7 @@ ex.shared(self_attention, *shared.LAYER, *shared.CAUSAL, *shared.PADDING)
 
 @ex.mistake
 class PaddingZeroed(self_attention()):
-    """padded tokens are set to 0 in x, but their keys still get weight: a score of 0 is not small. Mask
+    """padded tokens are set to 0 in x, but their keys still get weight: a score of 0 is not low. Mask
     the scores of their keys with -inf"""
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
@@ -130,7 +130,7 @@ class AlwaysCausal(self_attention()):
 
 @ex.mistake
 class CausalOnlyInTraining(self_attention()):
-    """the future is masked only in training: is_causal counts in eval() as well"""
+    """the future is masked only in training: is_causal applies in eval() as well"""
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         return super().forward(x, is_causal and self.training, key_padding_lengths)

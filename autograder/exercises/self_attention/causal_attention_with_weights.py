@@ -11,10 +11,10 @@ ex = Exercise(
     hints="""
     What changes when X gets a batch axis? Look at X @ W first.
 
-    Nothing in the projections: (B, T, D) @ (D, D) is (B, T, D). Keep the weights before they are used up, (B,
-    H, T, T).
+    Nothing in the projections: (B, T, D) @ (D, D) is (B, T, D). Keep the weights, (B, H, T, T): they are the
+    second result.
 
-    merge_heads(weights @ V) @ W_O is the output; `return output, weights` gives both back.
+    merge_heads(weights @ V) @ W_O is the output; `return output, weights` returns both.
 
         output = merge_heads(weights @ V) @ W_O  # (B, T, d_model)
     """,
@@ -56,6 +56,6 @@ ex.wrong(
     second_result(lambda stages: stages["weights"].mean(1)),
     "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     second_result(lambda stages: stages["scores"]),
-    "order_of_results: the two results are in the wrong order: (Y, weights)",
+    "order_of_results: the two results are in the wrong order: return (Y, weights)",
     lambda *args, **more: attention()(*args, **more)[::-1],
 )

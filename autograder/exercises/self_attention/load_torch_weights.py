@@ -14,12 +14,12 @@ ex = Exercise(
     devices=False,
     narrow=(),
     hints="""
-    in_proj_weight has 3 * d_model rows. Whose are the first d_model of them?
+    in_proj_weight has 3 * d_model rows. Which projection do the first d_model of them belong to?
 
-    Rows 0 to D are the query weights, D to 2D the keys', 2D to 3D the values'. nn.Linear keeps (out, in) as
+    Rows 0 to D are the query weights, D to 2D the keys', 2D to 3D the values'. nn.Linear stores (out, in) as
     well, so nothing is transposed.
 
-    chunk(3) cuts the rows; with torch.no_grad(): layer.weight.copy_(...) copies into a parameter that stays
+    chunk(3) splits the rows; with torch.no_grad(): layer.weight.copy_(...) copies into a parameter that stays
     trainable.
 
         with torch.no_grad(): attention.W_q.weight.copy_(torch_attention.in_proj_weight.chunk(3)[0])
@@ -99,11 +99,11 @@ def output_forgotten(attention, torch_attention):
 
 
 ex.wrong(
-    "k_and_q_exchanged: the row blocks are Q, K, V in this order: queries and keys are swapped",
+    "k_and_q_exchanged: queries and keys are swapped: the blocks of rows are Q, K, V, in this order",
     copy_weights(into=("W_k", "W_q", "W_v", "W_o")),
-    "k_and_v_exchanged: the row blocks are Q, K, V in this order: keys and values are swapped",
+    "k_and_v_exchanged: keys and values are swapped: the blocks of rows are Q, K, V, in this order",
     copy_weights(into=("W_q", "W_v", "W_k", "W_o")),
-    "weights_transposed: the weights are transposed: nn.Linear keeps (out, in), as torch's attention does",
+    "weights_transposed: the weights are transposed: nn.Linear stores (out, in), as torch's attention does",
     copy_weights(rows=transposed_rows, out=lambda W: W.T),
     "stacked_by_columns: in_proj_weight is split the wrong way: Q, K and V are three blocks of rows, one after the other",
     copy_weights(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)),
@@ -115,7 +115,7 @@ ex.wrong(
     share_memory(*WEIGHTS),
     "some_storage_shared: some of the weights are shared, not copied: a later change to torch's module changes yours. Copy all of them into the parameters",
     share_memory("W_q", "W_k", "W_v"),
-    "nothing_copied: no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is passed in",
+    "nothing_copied: none of the layers' weights has changed: making a new object, or rebinding the name `attention`, changes nothing for the caller. Copy into the parameters of the object that is passed in",
     nothing_copied,
     "output_forgotten: W_o is not copied",
     output_forgotten,
@@ -134,14 +134,14 @@ def bias_left_on(attention, torch_attention):
 
 @ex.mistake
 def output_shared(attention, torch_attention):
-    """W_o is torch's own parameter: copy its numbers instead"""
+    """W_o is torch's own parameter: copy its values instead"""
     copy_weights()(attention, torch_attention)
     attention.W_o.weight = torch_attention.out_proj.weight
 
 
 @ex.mistake
 def copied_backwards(attention, torch_attention):
-    """the copying goes the wrong way, into torch's module: its weights belong in our layers"""
+    """the copy goes the wrong way, into torch's module: its weights belong in your layers"""
     ours = [getattr(attention, name).weight for name in WEIGHTS]
     with torch.no_grad():
         torch_attention.in_proj_weight.copy_(torch.cat(ours[:3]))
@@ -150,7 +150,7 @@ def copied_backwards(attention, torch_attention):
 
 @ex.mistake
 def frozen(attention, torch_attention):
-    """the parameters no longer require a gradient: they must stay trainable"""
+    """the parameters no longer require gradients: they must stay trainable"""
     copy_weights()(attention, torch_attention)
     for name in WEIGHTS:
         getattr(attention, name).weight.requires_grad_(False)

@@ -17,8 +17,8 @@ ex = Exercise(
     after it, the joined heads @ W_O.
 
     torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1) is True above the diagonal; masked_fill;
-    torch.cat(heads, dim=-1). Or with your pieces from part 2, which want (B, T, D): X[None] adds a batch axis
-    of 1, and [0] takes it away.
+    torch.cat(heads, dim=-1). Or use your pieces from part 2, which expect (B, T, D): X[None] adds a batch
+    axis of size 1, and [0] removes it.
 
         weights = scores.masked_fill(future, float('-inf')).softmax(-1)  # (T, T), in the loop over heads
     """,

@@ -8,9 +8,9 @@ from autograder.authoring.exercise import Exercise
 ex = Exercise(
     {"merged": "B T d_model"},
     hints="""
-    split_heads did two steps. What undoes them, and in which order?
+    split_heads takes two steps. What undoes them, and in which order?
 
-    First swap H and T back, (B, T, H, d_head); then the last two axes become one.
+    First swap H and T back, (B, T, H, d_head); then merge the last two axes into one.
 
     After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * d_head).
 
@@ -51,7 +51,7 @@ ex.wrong(
     lambda x: x.movedim(1, -1).flatten(-2),
     "not_merged: the heads are moved but not merged: (B, T, H, d_head) still has to become (B, T, H * d_head)",
     lambda x: x.transpose(1, 2),
-    "axes_misread: `x` is read as (B, T, H, d_head): its axes are (B, H, T, d_head), so that H is x.shape[1] and T is x.shape[2]",
+    "axes_misread: `x` is read as (B, T, H, d_head): its axes are (B, H, T, d_head), so H is x.shape[1] and T is x.shape[2]",
     lambda x: x.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1),
     "heads_averaged",
     lambda x: x.mean(1),

@@ -15,7 +15,7 @@ ex = Exercise(
     devices=False,
     narrow=(),
     hints="""
-    Which columns of Q belong to head 2, when d_model is 12 and there are 3 heads?
+    Which columns of Q belong to head 2 when d_model is 12 and there are 3 heads?
 
     Head h owns the columns h*d_head to (h+1)*d_head of Q, K and V alike. It computes softmax(Q_h K_h^T /
     sqrt(d_head)) V_h, a (T, d_head) table.
@@ -118,18 +118,18 @@ def future_hidden(s):
 ex.shared(attention, *shared.SCALE, *shared.SOFTMAX, *shared.SPLIT, *shared.MERGE, *shared.ROLES)
 ex.shared(attention, *shared.WIDE, "k_reshaped")
 ex.wrong(
-    "keepdims_forgotten: the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True",
+    "keepdims_forgotten: the row maximum, or the row sum, has lost its axis, so it is applied to columns instead of rows: keep that axis with size 1, keepdims=True",
     by_hand(total=lambda e: e.sum(-1)),
     by_hand(top=lambda s: s.max(-1)),
     by_hand(top=lambda s: s.max(-1), total=lambda e: e.sum(-1)),
-    "one_head_returned: only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the loop, or does each head replace the one before?) and concatenate them along the features",
+    "one_head_returned: only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the loop, or does each head overwrite the one before?) and concatenate them along the features",
     of_heads(lambda heads: heads[0]),
     of_heads(lambda heads: heads[-1]),
-    "v_returned: this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)",
+    "v_returned: this is V itself: the weights must mix the rows of V (with Q = K = V = I the result is not I, despite what is often claimed)",
     lambda Q, K, V, n_heads: V.copy(),
-    "hard_argmax: each query takes the value of its best key alone: softmax gives every key a share",
+    "hard_argmax: each query takes only the value of its best key: softmax gives every key a share",
     hard_argmax,
-    "truncated_to_integers: the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float",
+    "truncated_to_integers: the result is truncated to whole numbers (np.zeros_like of an integer array holds integers): make it float",
     lambda Q, K, V, n_heads: right(Q, K, V, n_heads).astype(V.dtype),
     "causal_here: the future is masked: this first version has no mask",
     by_hand(scores=future_hidden),

@@ -27,7 +27,7 @@ ex = Exercise(
     scores = Q K^T / sqrt(d_head), (..., T_q, T_k); masked scores become -inf before the softmax over the
     keys; the output is weights @ V.
 
-    K.transpose(-2, -1) swaps the last two axes whatever comes before them; Q.shape[-1] is d_head; masked_fill
+    K.transpose(-2, -1) swaps the last two axes, whatever comes before them; Q.shape[-1] is d_head; masked_fill
     returns a new tensor.
 
         scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (..., T_q, T_k)
@@ -166,26 +166,26 @@ ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",
     from_scores(lambda Q, K: pipeline.scaled_scores(K, Q)),
-    "all_axes_of_k_turned: axes of K other than the last two are moved (K.T reverses *all* axes): write K.transpose(-2, -1)",
+    "all_axes_of_k_turned: the transpose also moves axes of K other than the last two (K.T reverses *all* axes): write K.transpose(-2, -1)",
     from_scores(lambda Q, K: Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5),
-    "d_head_from_another_axis: the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
+    "d_head_from_another_axis: the number under the square root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
     from_scores(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5),
-    "softmax_over_heads: the softmax runs over the heads: use dim=-1 (dim=1 is another axis whenever more axes come first)",
+    "softmax_over_heads: the softmax runs over axis 1, here the heads: use dim=-1 (dim=1 is the last axis only if there are two)",
     from_scores(pipeline.scaled_scores, dim=1),
     "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     with_weights(lambda weights, scores, mask: scores),
-    "weights_before_mask: the returned weights are those before the mask (the output is right)",
+    "weights_before_mask: the returned weights are computed without the mask (the output is right)",
     with_weights(lambda weights, scores, mask: torch.softmax(scores, -1)),
     "weights_transposed: the weights are transposed: rows are queries, columns are keys",
     with_weights(lambda weights, scores, mask: weights.transpose(-2, -1)),
-    "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
+    "causal_without_mask: the future is masked although no mask is passed in: without one, every query sees all keys",
     with_mask(lambda mask, future: future if mask is None else mask),
     "causal_beside_mask: the future is masked in addition to what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
     with_mask(lambda mask, future: future if mask is None else mask | future),
     causal_beside,
     output_only(causal_beside),
-    "causal_for_mask: a causal mask replaces the one that is given: not all masks are causal",
+    "causal_for_mask: a causal mask replaces the one that is passed in: not all masks are causal",
     causal_for_mask,
-    "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: pass it ~mask (the weights are right)",
+    "mask_inverted_for_torch: torch's scaled_dot_product_attention expects True where attention is *allowed*: pass it ~mask (the weights are right)",
     mask_inverted_for_torch,
 )

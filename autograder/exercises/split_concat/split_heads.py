@@ -53,9 +53,9 @@ def transposed_before_view(x, num_heads):
 
 
 ex.wrong(
-    "split_without_transpose: a plain view to (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose",
+    "split_without_transpose: a plain view as (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose",
     lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
-    "split_interleaved: the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)",
+    "split_interleaved: the features are dealt out to the heads in turn: head h must hold the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)",
     lambda x, num_heads: x.unflatten(-1, (-1, num_heads)).movedim(-1, 1),
     "not_transposed: the axes are (B, T, H, d_head): T and H still have to be swapped",
     lambda x, num_heads: x.unflatten(-1, (num_heads, -1)),
@@ -65,7 +65,7 @@ ex.wrong(
     lambda x, num_heads: split_blocks(x, num_heads).transpose(-2, -1),
     "heads_first: the head axis comes before the batch: expected (B, H, T, d_head)",
     lambda x, num_heads: split_blocks(x, num_heads).transpose(0, 1),
-    "transposed_before_view: `x` is transposed before its features are cut: `.view` cannot read that memory order, and `.reshape` would mix tokens. Cut first, view(B, T, H, d_head), then transpose(1, 2)",
+    "transposed_before_view: `x` is transposed before its features are cut: `.view` cannot handle that memory order, and `.reshape` would mix tokens. Cut first, view(B, T, H, d_head), then transpose(1, 2)",
     transposed_before_view,
     "only_first_head: every head holds the first head's features",
     lambda x, num_heads: split_blocks(x, num_heads)[:, :1].expand(-1, num_heads, -1, -1),

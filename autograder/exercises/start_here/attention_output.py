@@ -11,8 +11,8 @@ ex = Exercise(
     hints="""
     Row i of the weights says how much token i takes from each token. What does it take from there?
 
-    It takes that share of each row of the values, and adds them up: a weighted sum of rows. You have seen
-    weighted sums as one product of matrices, in step 2.
+    It takes that share of each row of the values, and adds them up: a weighted sum of rows. In step 2 you saw
+    weighted sums written as one matrix product.
 
     Entry (i, f) is row i of the weights times column f of the values.
 
@@ -41,18 +41,18 @@ ex.edge(
     one_token=lambda g: call(weights=torch.ones(1, 1, dtype=torch.float64), values=normal(g, 1, 4)),
 )
 ex.wrong(
-    "weights_turned: the weights are transposed: row i of the output mixes with row i of the weights, weights @ values",
+    "weights_turned: the weights are transposed: row i of the output uses row i of the weights, weights @ values",
     lambda weights, values: weights.T @ values,
-    "wrong_order: the factors are swapped: weights @ values, (T_q, T_k) @ (T_k, d_model)",
+    "wrong_order: the factors are swapped: it is weights @ values, (T_q, T_k) @ (T_k, d_model)",
     lambda weights, values: values @ weights,
-    "values_turned: the values are transposed: their rows are mixed as they are, weights @ values",
+    "values_turned: the values are transposed: it is their rows that are mixed, so leave them as they are, weights @ values",
     lambda weights, values: weights @ values.T,
-    "entry_by_entry: the numbers are multiplied entry by entry: a weighted sum of rows is a product of matrices, @",
+    "entry_by_entry: the numbers are multiplied entry by entry: a weighted sum of rows is a matrix product, @",
     lambda weights, values: weights * values,
-    "values_returned: these are the values themselves: each row must be a mixture of them",
+    "values_returned: the values come back unchanged: each row must be a mixture of them",
     lambda weights, values: values.clone(),
-    "best_key_only: each query takes the value of its best key alone: every key has its share",
+    "best_key_only: each query takes only the value of its best key: every key contributes its share",
     lambda weights, values: values[weights.argmax(1)],
-    "divided_by_keys: the mixture is divided by the number of keys: the weights of a row sum to 1 already",
+    "divided_by_keys: the mixture is divided by the number of keys: the weights of a row already sum to 1",
     lambda weights, values: weights @ values / len(values),
 )

@@ -13,7 +13,7 @@ ex = Exercise(
 
     All dot products at once are one matrix product. Entry (i, j) of a @ b takes row i of a and *column* j of b.
 
-    The keys are rows, and must become columns: keys.T swaps the rows and columns, as keys.transpose(0, 1) does.
+    The keys are rows, and must become columns: keys.T swaps rows and columns, as keys.transpose(0, 1) does.
 
         return queries @ keys.T                              # (T_q, T_k)
     """,
@@ -39,14 +39,14 @@ ex.edge(
     one_token_one_feature=lambda g: case(g, 1, 1, 1),
 )
 ex.wrong(
-    "keys_not_turned: the keys have to be transposed first: queries @ keys.T. Row i of the scores is query i against all keys",
+    "keys_not_turned: the keys are not transposed: use queries @ keys.T, so that row i of the scores is query i against all keys",
     lambda queries, keys: queries @ keys,
-    "rows_are_keys: rows and columns are swapped: row i is query i against all keys, queries @ keys.T",
+    "rows_are_keys: rows and columns are swapped: row i must be query i against all keys, queries @ keys.T",
     lambda queries, keys: keys @ queries.T,
-    "entry_by_entry: the numbers are multiplied entry by entry: a dot product adds them up, so use @",
+    "entry_by_entry: the numbers are multiplied entry by entry: a dot product also adds up the products, so use @",
     lambda queries, keys: queries * keys,
-    "place_by_place: query i is compared with key i only: compare every pair, queries @ keys.T",
+    "place_by_place: query i is compared only with key i: compare every pair, queries @ keys.T",
     lambda queries, keys: (queries * keys).sum(-1),
-    "weights_already: these are weights: the softmax has an exercise of its own",
+    "weights_already: these are already weights: leave the softmax to its own exercise",
     lambda queries, keys: torch.softmax(queries @ keys.T, -1),
 )

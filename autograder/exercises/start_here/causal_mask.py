@@ -15,8 +15,8 @@ ex = Exercise(
 
     Row i, column j: True when j > i. That is everything above the diagonal.
 
-    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything not above
-    the diagonal to False. Or a list of lists, [[j > i for j in range(T)] for i in range(T)], in torch.tensor.
+    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything not above the diagonal
+    to False. Or pass a list of lists, [[j > i for j in range(T)] for i in range(T)], to torch.tensor.
 
         return torch.ones(T, T, dtype=torch.bool).triu(1)    # (T, T)
     """,
@@ -46,20 +46,20 @@ def by_rule(masked):
 ex.wrong(
     "inverted: True and False are swapped: True means hidden, so it belongs where j > i",
     by_rule(lambda i, j: j <= i),
-    "diagonal_masked: the diagonal is hidden too: a word may always look at itself, so j > i, not j >= i (triu(1))",
+    "diagonal_masked: the diagonal is hidden too: a word may always look at itself, so use j > i, not j >= i (triu(1))",
     by_rule(lambda i, j: j >= i),
-    "past_masked: the past is hidden instead of the future: rows are the words that look, so True belongs above the diagonal",
+    "past_masked: the past is hidden instead of the future: row i is the word that looks, so True belongs above the diagonal",
     by_rule(lambda i, j: j < i),
-    "off_by_one_late: each word sees one word of its future: j > i, not j > i + 1",
+    "off_by_one_late: each word sees one word ahead: use j > i, not j > i + 1",
     by_rule(lambda i, j: j > i + 1),
-    "nothing_masked: nothing is hidden: True belongs where the key is later, j > i",
+    "nothing_masked: nothing is hidden: True belongs where the key comes later, j > i",
     by_rule(lambda i, j: (j < 0) & (i < 0)),
-    "everything_masked: everything is hidden: True belongs only where the key is later, j > i",
+    "everything_masked: everything is hidden: True belongs only where the key comes later, j > i",
     lambda T: torch.ones(T, T, dtype=torch.bool),
-    "diagonal_only: everything but the diagonal is hidden: earlier words stay visible",
+    "diagonal_only: everything but the diagonal is hidden: earlier words must stay visible",
     by_rule(lambda i, j: j != i),
-    "numbers_for_booleans: the mask holds numbers, not True and False: compare positions, or give dtype=torch.bool",
+    "numbers_for_booleans: the mask holds numbers, not True and False: compare positions, or pass dtype=torch.bool",
     lambda T: torch.ones(T, T).triu(1),
-    "additive_mask: this mask is 0 and -inf, to be added: use True and False here",
+    "additive_mask: this mask holds 0 and -inf, to be added to the scores: use True and False here",
     lambda T: torch.full((T, T), -torch.inf).triu(1),
 )

@@ -31,11 +31,9 @@ def matmul(operation, how, axes):
     inner, other = left[-1], right[-2 if len(right) > 1 else -1]
     if inner != other:
         axis = "the second-to-last axis" if len(right) > 1 else "the only axis"
-        begin = (
-            f"{how} multiplies the last axis of the left operand ({size_in_words(inner, axes)}) with {axis}"
-        )
+        begin = f"{how} matches the last axis of the left operand ({size_in_words(inner, axes)}) with {axis}"
         return f"{begin} of the right operand ({size_in_words(other, axes)}): these must be equal."
-    begin = f"{how} lines up the axes before the last two from the right"
+    begin = f"{how} lines up the axes before the last two, from the right"
     return broadcast_clash(begin, [left[:-2], right[:-2]], axes, 2)
 
 
@@ -80,7 +78,7 @@ def concatenation(operation, how, axes):
         for i, (a, b) in enumerate(zip(shapes[0], shape, strict=False)):
             if a != b and i not in (axis, axis + len(shape)):
                 begin = f"{how} joins along axis {axis}, so all other axes must be equal"
-                sizes = f"{size_in_words(a, axes)} in one and {size_in_words(b, axes)} in the other"
+                sizes = f"{size_in_words(a, axes)} in one tensor and {size_in_words(b, axes)} in another"
                 return f"{begin}: axis {i} is {sizes}."
     return ""
 
