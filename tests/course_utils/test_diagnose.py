@@ -147,7 +147,7 @@ ANSWERS = [
     ("create_casual_mask", torch.triu, ..., f"'create_casual_mask' here. Did you mean '{CAUSAL}'?"),
     (42, torch.triu, ..., "There is no exercise called 42"),
     (BOTH_MASKS, named.all_squeezed, "all_ones_squeezed", "the head axis and a single"),
-    ("kv_cache_bytes", named.bytes_of, None, "for some inputs? There is a factor of 2 too many. That would"),
+    ("kv_cache_bytes", named.bytes_of, None, "for some inputs? There is one factor of 2 too many. That"),
     ("softmax", lambda x, dim=0: torch.softmax(x, dim), "default_not_last"),
     ("softmax", told.only_small, None, "Does this happen only for some inputs? ", "it would also break"),
     ("softmax", told.by_dtype, "fixed_device"),

@@ -11,10 +11,10 @@ ex = Exercise(
     gradients=False,
     copies=True,
     hints="""
-    weight has d_model + 2 * d_kv rows. Whose are the first d_model of them, and how many rows are left for the keys and
+    weight has d_model + 2 * d_kv rows. What are the first d_model of them for, and how many rows are left for the keys and
     for the values?
 
-    The rows of Q come first, then the d_kv rows of K, then the d_kv rows of V. nn.Linear keeps (out, in) as well, so
+    The rows of Q come first, then the d_kv rows of K, then the d_kv rows of V. nn.Linear stores (out, in) as well, so
     nothing is transposed. d_model is weight.shape[1].
 
     weight.split([...]) cuts the rows into pieces of the sizes in the list, and gives views of the same memory: .clone()
@@ -87,14 +87,14 @@ def starts(first):
 
 
 ex.wrong(
-    "d_kv_ignored: d_kv has no effect: Q has d_model rows, but K and V have d_kv each, which are fewer where heads share keys and values",
+    "d_kv_ignored: d_kv is ignored: Q has d_model rows, but K and V have d_kv each, which is fewer where query heads share keys and values",
     cut(lambda weight, d_kv: -(-len(weight) // 3)),
-    "q_from_the_keys_width: Q has the right number of rows, but K and V are counted from row d_kv on: they begin after the d_model rows of Q",
+    "q_from_the_keys_width: Q has the right number of rows, but K and V are taken from row d_kv on: they start after the d_model rows of Q",
     starts(lambda d_model, d_kv: (0, d_kv, 2 * d_kv)),
-    "k_and_q_exchanged: queries and keys are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
+    "k_and_q_exchanged: queries and keys are swapped: Q's rows come first, then K's, then V's, and the weights are returned in the same order",
     cut(order=(1, 0, 2)),
-    "k_and_v_exchanged: keys and values are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
+    "k_and_v_exchanged: keys and values are swapped: Q's rows come first, then K's, then V's, and the weights are returned in the same order",
     cut(order=(0, 2, 1)),
-    "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does the fused weight",
+    "transposed: the weights are transposed: nn.Linear stores (out, in), and so does the fused weight",
     cut(change=lambda W: W.T),
 )

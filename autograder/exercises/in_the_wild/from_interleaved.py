@@ -16,7 +16,7 @@ ex = Exercise(
     Head h has 3 * d_head rows, which begin at h * 3 * d_head: d_head for q, then d_head for k, then d_head for v. Name
     the axes: the rows are (num_heads, 3, d_head), in this order.
 
-    weight.reshape(num_heads, 3, d_head, d_model) gives each its own axis; [:, 0] are the queries of all heads. Heads
+    weight.reshape(num_heads, 3, d_head, d_model) gives each its own axis; [:, 0] holds the queries of all heads. Heads
     and d_head are joined again at the end.
 
     W_q, W_k, W_v = (W.reshape(d_model, d_model) for W in weight.reshape(num_heads, 3, -1, d_model).unbind(1))
@@ -91,16 +91,16 @@ def dealt_to_heads(weight, num_heads):
 ex.wrong(
     "cut_in_three_blocks: the weight is cut into three blocks of rows, as if all queries came first: here head 0 has its q, k and v rows first, then head 1",
     rows_as("k", "H", "d"),
-    "every_third_row: every third row is taken: q, k and v of a head are three blocks of d_head rows, so the 3 comes before d_head, (num_heads, 3, d_head)",
+    "every_third_row: every third row is taken: within a head, q, k and v are three blocks of d_head rows, so the 3 comes before d_head, (num_heads, 3, d_head)",
     rows_as("H", "d", "k"),
-    "dealt_to_heads: the rows are dealt out to the heads in turn: the rows of one head lie together, 3 * d_head of them",
+    "dealt_to_heads: the rows are dealt out to the heads in turn: each head has 3 * d_head consecutive rows",
     dealt_to_heads,
-    "k_and_q_exchanged: queries and keys are swapped: in each head the order is q, k, v",
+    "k_and_q_exchanged: queries and keys are swapped: within each head the order is q, k, v",
     in_order(1, 0, 2),
-    "k_and_v_exchanged: keys and values are swapped: in each head the order is q, k, v",
+    "k_and_v_exchanged: keys and values are swapped: within each head the order is q, k, v",
     in_order(0, 2, 1),
     "h_and_d_head_exchanged: num_heads and d_head are swapped: there are num_heads heads of d_model // num_heads features",
     lambda weight, num_heads: rows_as("H", "k", "d")(weight, weight.shape[1] // num_heads),
-    "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does GPT-NeoX",
+    "transposed: the weights are transposed: nn.Linear stores (out, in), and so does GPT-NeoX",
     each(lambda W: W.flatten(0, 1).T),
 )

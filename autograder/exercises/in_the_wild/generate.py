@@ -17,10 +17,10 @@ ex = Exercise(
     once that token is chosen?
 
     Each call gives logits (B, T, vocab) and a cache. choose gets those of the last position, (B, vocab). The next call
-    gets the new tokens alone, (B, 1), and the cache of the call before.
+    gets only the new tokens, (B, 1), and the cache from the previous call.
 
     logits[:, -1] is (B, vocab); new[:, None] is (B, 1); torch.cat([tokens, new[:, None]], dim=1) joins. For n new tokens
-    the model is called n times: the last new token is not read.
+    the model is called n times: it never reads the last new token.
 
         new = choose(logits[:, -1])[:, None]  # (B, 1)
         logits, cache = model(new, cache)
@@ -106,7 +106,7 @@ def variant(
 
 @ex.mistake
 def all_positions_chosen(model, tokens, max_new_tokens, choose):
-    """choose gets three axes: it takes the logits of the last position, logits[:, -1], which are (B, vocab). With logits[:, -1:] there is still an axis for the position"""
+    """choose gets a tensor with three axes: give it the logits of the last position, logits[:, -1], which are (B, vocab). logits[:, -1:] keeps an axis for the position"""
     logits, cache = model(tokens, None)
     if max_new_tokens:
         choose(logits)
@@ -126,30 +126,30 @@ def not_moved_on(model, tokens, max_new_tokens, choose):
 
 
 ex.wrong(
-    "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token with the cache of the call before",
+    "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token, with the cache from the previous call",
     variant(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
-    "cache_not_passed: the newest token is read without the cache, so the model knows nothing of what comes before it: model(new, cache)",
+    "cache_not_passed: the newest token is read without the cache, so the model knows nothing of what came before: model(new, cache)",
     variant(step=lambda model, read, cache, first_cache: model(read, None)),
-    "everything_with_the_cache: all tokens are read again together with the cache, which holds them already: with a cache, read only the newest token, (B, 1)",
+    "everything_with_the_cache: all tokens are read again together with the cache, which already holds the earlier ones: with a cache, read only the newest token, (B, 1)",
     variant(read=lambda tokens, new: tokens),
-    "first_cache_kept: each step gets the cache of the first call: pass on the cache of the call before",
+    "first_cache_kept: each step gets the cache of the first call: pass on the cache that the previous call returned",
     variant(step=lambda model, read, cache, first_cache: model(read, first_cache)),
-    "one_call_too_many: the model is called once more after the last new token, for logits that nobody uses: choose first, then read the new token only if another one follows",
+    "one_call_too_many: the model is called once more after the last new token, for logits that are never used: choose first, then read the new token only if another one follows",
     variant(last_call=True),
     "all_positions_chosen",
     variant(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
     variant(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
-    "first_row_for_all: every row gets the token of the first row: choose a token for each row",
+    "first_row_for_all: every row gets the first row's token: choose a token for each row",
     variant(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
-    "prompt_not_returned: only the new tokens come back: return the prompt in front of them, (B, T + max_new_tokens)",
+    "prompt_not_returned: only the new tokens are returned: put the prompt in front of them, (B, T + max_new_tokens)",
     variant(give=lambda tokens, T: tokens[:, T:]),
     "new_tokens_first: the newest token is put before the others: the prompt comes first, then the new tokens in order",
     variant(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
-    "length_in_all: max_new_tokens is taken for the length of the whole text: it counts the new tokens, on top of the prompt",
+    "length_in_all: max_new_tokens is treated as the length of the whole text: it counts only the new tokens, on top of the prompt",
     variant(count=lambda n, T: n - T),
-    "one_for_none: max_new_tokens=0 makes a token all the same: return the prompt alone",
+    "one_for_none: max_new_tokens=0 still generates a token: return just the prompt",
     variant(count=lambda n, T: max(n, 1)),
-    "joined_without_an_axis: the new tokens (B,) are joined to tokens (B, T): give them an axis of their own first, as in new[:, None], (B, 1)",
+    "joined_without_an_axis: the new tokens, (B,), are concatenated directly with tokens, (B, T): give them a second axis first, new[:, None], which is (B, 1)",
     variant(join=lambda tokens, new: torch.cat([tokens, new], 1)),
 )

@@ -89,11 +89,11 @@ def padded_with(number):
 
 
 ex.wrong(
-    "places_for_positions: each place has its own number as its position, as if there were no padding: the first token of a prompt has position 0, wherever it is",
+    "places_for_positions: positions are counted from the start of the row, as if there were no padding: a prompt's first token has position 0, wherever it is",
     rule(lambda t, n, T: t),
-    "places_zero_in_padding: the padding has position 0, but the prompt's tokens have the numbers of their places: its first token has position 0, so subtract the padding before it",
+    "places_zero_in_padding: padding has position 0, but the tokens are still counted from the start of the row: a prompt's first token has position 0, so subtract the padding before it",
     rule(lambda t, n, T: t * (t >= T - n)),
-    "right_padding: the padding is taken to be on the right: here a prompt fills the *last* places of its row",
+    "right_padding: this assumes padding on the right: here a prompt fills the *last* places of its row",
     rule(lambda t, n, T: torch.where(t < n, t, 0)),
     "padding_negative: padding has negative positions: an embedding cannot look them up. Use 0 there, .clamp(min=0)",
     rule(lambda t, n, T: t - T + n),
@@ -101,11 +101,11 @@ ex.wrong(
     padded_with(lambda t, n, T: -1),
     "padding_one: padding has position 1, as in transformers' `generate`: here it has position 0",
     padded_with(lambda t, n, T: 1),
-    "from_one: the first token has position 1: positions are counted from 0 (a cumsum over the mask counts from 1, so subtract 1)",
+    "from_one: the first token has position 1: positions start at 0 (a cumsum over the mask counts from 1, so subtract 1)",
     rule(lambda t, n, T: (t - T + n + 1).clamp(min=0)),
     "first_length_for_all: every row uses the first prompt's length: lengths[:, None] gives each row its own",
     rule(lambda t, n, T: right(t, n[:1], T)),
-    "transposed: the axes of prompts and places are swapped: there is one row for each prompt, so lengths need an axis of their own, lengths[:, None]",
+    "transposed: the lengths run along the last axis, where the places belong: there is one row for each prompt, so make the lengths a column, lengths[:, None]",
     lambda lengths, max_len: rule(right)(lengths, max_len).T,
     lambda lengths, max_len: (torch.arange(max_len) - max_len + lengths).clamp(min=0),
 )

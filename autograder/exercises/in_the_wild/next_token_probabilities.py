@@ -10,11 +10,11 @@ ex = Exercise(
     hints="""
     What does dividing by a large number do to the differences between logits? And by a small one?
 
-    Leave a token out before the softmax: exp(-inf) is exactly 0, and the softmax shares out the rest. Temperature 0 is a
-    case of its own, as you cannot divide by it.
+    Leave tokens out before the softmax: exp(-inf) is exactly 0, and the others still sum to 1. Temperature 0 is a special
+    case, since you cannot divide by it.
 
-    logits.topk(k).values are the k largest in falling order, so [:, -1:] is the smallest that stays. k must not be
-    larger than the vocabulary. argmax gives the first of equals.
+    logits.topk(k).values are the k largest in descending order, so [:, -1:] is the smallest that stays. k must not be
+    larger than the vocabulary. On ties, argmax gives the first.
 
         smallest = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
         logits = logits.masked_fill(logits < smallest, -torch.inf)
@@ -137,34 +137,34 @@ def by_hand(scores):
 
 
 ex.wrong(
-    "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more alike",
+    "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more even",
     variant(lambda logits, temperature: logits * temperature),
-    "temperature_ignored: the temperature changes nothing: divide the logits by it",
+    "temperature_ignored: the temperature has no effect: divide the logits by it",
     variant(lambda logits, temperature: logits),
     "one_too_many_kept: one token too many is kept, k + 1 of them",
     variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: k + 1)),
     "one_too_few_kept: one token too few is kept: the smallest of the k largest stays too, so compare with <, not <=",
     variant(leave_out=lambda logits, top_k: all_but(logits, top_k, count=lambda k, vocab: min(k, vocab) - 1)),
-    "large_k_not_treated: a top_k larger than the vocabulary leaves nothing out: topk raises there, so take min(top_k, logits.shape[-1])",
+    "large_k_not_treated: topk raises if top_k is larger than the vocabulary: such a top_k keeps every token, so use min(top_k, logits.shape[-1])",
     variant(
         leave_out=lambda logits, top_k: logits < (logits.topk(top_k).values[:, -1:] if top_k else -torch.inf)
     ),
-    "zero_for_minus_infinity: what is left out gets the logit 0, and exp(0) = 1 counts like any other: give it -inf",
+    "zero_for_minus_infinity: the tokens left out get the logit 0, but exp(0) = 1 is a weight like any other: give them -inf",
     variant(fill=lambda scores, out: scores.masked_fill(out, 0)),
-    "not_low_enough: what is left out gets a logit that is not low enough: its probability must be exactly 0, so give it -inf",
+    "not_low_enough: the tokens left out get a logit that is not low enough: their probabilities must be exactly 0, so give them -inf",
     *(
         variant(fill=lambda scores, out, low=low: scores.masked_fill(out, low))
         for low in (-10.0, -100.0, -1000.0)
     ),
-    "not_shared_out_again: the k largest keep the shares that they have among all tokens, so the rows do not sum to 1: leave tokens out before the softmax, or divide by what is left",
+    "not_shared_out_again: the k most likely tokens keep their probabilities from a softmax over all tokens, so the rows do not sum to 1: leave tokens out before the softmax, or divide by the new sum",
     variant(fill=lambda scores, out: scores, finish=lambda p, out: p.masked_fill(out, 0)),
-    "softmax_again: a softmax is taken twice: its argument must be logits, not probabilities",
+    "softmax_again: the softmax is applied twice: its input must be logits, not probabilities",
     variant(lambda logits, temperature: row_softmax(logits) / temperature),
-    "unstable: `exp` overflows where the temperature is low, or is 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
+    "unstable: `exp` overflows at low temperatures, or underflows to 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
     variant(normalise=by_hand),
-    "temperature_0_not_treated: temperature 0 divides by 0: give probability 1 to the largest logit there",
+    "temperature_0_not_treated: temperature 0 leads to a division by 0: give probability 1 to the largest logit instead",
     variant(zero=None),
-    "equals_share: at temperature 0 equally large logits share the 1: the first of them gets it all, as argmax does",
+    "equals_share: at temperature 0 tied logits share the probability: give all of it to the first of them, as argmax does",
     variant(
         zero=lambda logits: row_softmax(
             torch.where(logits == logits.amax(-1, keepdim=True), 0, -torch.inf).to(logits)

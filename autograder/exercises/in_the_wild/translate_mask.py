@@ -16,8 +16,8 @@ ex = Exercise(
     gradients=False,
     narrow=(),
     hints="""
-    There are 4 dialects, and so 16 pairs. How few translations do you have to write, if you first bring every mask into
-    the same one?
+    There are 4 dialects, and so 16 pairs. How few translations do you have to write if you first bring every mask into
+    one common form?
 
     First read: which entries may be attended to, as a boolean tensor, whatever the source? Then write that tensor in the
     target's dialect. A name that is none of the four raises a ValueError, on either side.
@@ -205,41 +205,41 @@ def key_error(source, target):
 
 
 ex.wrong(
-    'masked_read_the_wrong_way_round: "masked" is read the wrong way around: True may *not* be attended to there',
+    'masked_read_the_wrong_way_round: "masked" is read the wrong way around: there, True means that a key may *not* be attended to',
     reading(masked=lambda mask: mask),
-    'attend_read_the_wrong_way_round: "attend" is read the wrong way around: True may be attended to there',
+    'attend_read_the_wrong_way_round: "attend" is read the wrong way around: there, True means that a key may be attended to',
     reading(attend=lambda mask: ~mask),
-    'ones_read_the_wrong_way_round: "ones" is read the wrong way around: 1 may be attended to there',
+    'ones_read_the_wrong_way_round: "ones" is read the wrong way around: there, 1 means that a key may be attended to',
     reading(ones=lambda mask: mask == 0),
-    'additive_read_the_wrong_way_round: "additive" is read the wrong way around: 0 may be attended to. (bool() makes True of -inf, as of every number but 0)',
+    'additive_read_the_wrong_way_round: "additive" is read the wrong way around: 0 means that a key may be attended to. (bool() turns -inf into True, like every number but 0)',
     reading(additive=lambda mask: mask != 0),
-    'masked_written_the_wrong_way_round: "masked" is written the wrong way around: True may *not* be attended to there',
+    'masked_written_the_wrong_way_round: "masked" is written the wrong way around: there, True means that a key may *not* be attended to',
     writing(masked=lambda allowed, dtype: allowed),
-    'attend_written_the_wrong_way_round: "attend" is written the wrong way around: True may be attended to there',
+    'attend_written_the_wrong_way_round: "attend" is written the wrong way around: there, True means that a key may be attended to',
     writing(attend=lambda allowed, dtype: ~allowed),
-    'ones_written_the_wrong_way_round: "ones" is written the wrong way around: 1 may be attended to there',
+    'ones_written_the_wrong_way_round: "ones" is written the wrong way around: there, 1 means that a key may be attended to',
     writing(ones=lambda allowed, dtype: (~allowed).long()),
-    'additive_written_the_wrong_way_round: "additive" is written the wrong way around: 0 may be attended to, -inf may not',
+    'additive_written_the_wrong_way_round: "additive" is written the wrong way around: 0 means that a key may be attended to, -inf that it may not',
     writing(additive=lambda allowed, dtype: filled(~allowed, dtype, -INF)),
-    'only_minus_inf_is_masked: only -inf is read as masked in "additive": any number at or below -1e4 is, such as the lowest number of a dtype',
+    'only_minus_inf_is_masked: in "additive", only -inf is read as masked: any number at or below -1e4 is masked, such as the lowest number of a dtype',
     reading(additive=lambda mask: mask > -INF),
-    'threshold_too_low: large negative numbers of "additive" are read as allowed: any number at or below -1e4 is masked',
+    'threshold_too_low: large negative numbers in "additive" are read as allowed: any number at or below -1e4 is masked',
     reading(additive=lambda mask: mask > -1e9),
-    "minus_inf_times_zero: 0 * -inf is NaN: the allowed positions hold NaN instead of 0. Use masked_fill or torch.where",
+    "minus_inf_times_zero: 0 * -inf is NaN, so the allowed positions hold NaN instead of 0: use masked_fill or torch.where",
     writing(additive=lambda allowed, dtype: (~allowed).to(dtype) * -INF),
-    'finite_fill: in "additive", masked positions hold a large negative number: here it is exactly -inf',
+    'finite_fill: in "additive", masked positions hold a large negative number: here they must hold exactly -inf',
     writing(additive=lambda allowed, dtype: filled(allowed, dtype, -1e4)),
     writing(additive=lambda allowed, dtype: filled(allowed, dtype, torch.finfo(dtype).min)),
     "source_and_target_exchanged: source and target are swapped: the mask comes in as `source` and must go out as `target`",
     parts(turn=lambda source, target: (target, source)),
-    "mask_handed_back: the mask is returned as it was, whatever the two names: translate it to the target's dialect",
+    "mask_handed_back: the mask is returned unchanged, whatever the two names: translate it to the target's dialect",
     parts(early=lambda mask, source, target: mask),
-    'booleans_handed_back: between "masked" and "attend" the mask is returned as it was: both are boolean, but they mean opposite things',
+    'booleans_handed_back: between "masked" and "attend" the mask is returned unchanged: both are boolean, but they mean opposite things',
     parts(early=lambda mask, source, target: mask if {source, target} == set(BOOLEAN) else None),
-    'additive_handed_back: from "additive" to "additive" the mask is returned as it was: large negative numbers become -inf there, too, and the result is made in `dtype`',
+    'additive_handed_back: from "additive" to "additive" the mask is returned unchanged: even there, large negative numbers become -inf, and the result has the dtype `dtype`',
     parts(early=lambda mask, source, target: mask if source == target else None),
     "other_error: an unknown name raises an error other than ValueError (a dict raises KeyError): check that the name is known, and raise ValueError",
     parts(key_error),
-    "unknown_names_accepted: an unknown name is taken for one of the four, as a final `else` does: raise ValueError",
+    "unknown_names_accepted: an unknown name is treated as one of the four, as by a final `else`: raise ValueError",
     parts(no_error),
 )

@@ -27,7 +27,7 @@ ex = Exercise(
     With 6 query heads and 2 kv heads, which query heads read kv head 0?
 
     Heads 0, 1, 2 read kv head 0, heads 3, 4, 5 read kv head 1: h // 3. The cache keeps 2 heads; they are
-    repeated only for the scores, after the join.
+    repeated only to compute attention, after the join.
 
     repeat_interleave(3, dim=1) gives 0,0,0,1,1,1; repeat gives 0,1,0,1,0,1. k_proj and v_proj are
     (num_kv_heads * d_head) wide.
@@ -185,25 +185,25 @@ class RepeatedInCache(RepeatedAndJoined):
 
 
 ex.wrong(
-    "repeat_for_repeat_interleave: the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)",
+    "repeat_for_repeat_interleave: the kv heads are tiled in the order 0, 1, 0, 1: query head h uses kv head h // group, so the order is 0, 0, 1, 1 (repeat_interleave)",
     grouped_attention(kv_heads_repeated),
     "v_repeated_otherwise: keys and values are repeated in different orders: use repeat_interleave for both",
     cached_attention(repeat_v=kv_heads_repeated),
     cached_attention(repeat_k=kv_heads_repeated),
-    "kv_heads_not_repeated: keys or values do not have as many heads as the queries when they are multiplied: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times",
+    "kv_heads_not_repeated: the keys or values still have fewer heads than the queries when they are multiplied: repeat both along the head axis, dim=1, each head num_heads // num_kv_heads times",
     grouped_attention(lambda t, H: t),
     "tokens_repeated: the tokens are repeated instead of the heads: repeat along the head axis, dim=1",
     grouped_attention(lambda t, H: t.repeat_interleave(H // t.shape[1], 2)),
     "first_kv_head_for_all: all query heads use the first kv head: query head h uses kv head h // group",
     grouped_attention(lambda t, H: t[:, :1].expand(-1, H, -1, -1)),
-    "repeated_in_cache: the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only",
+    "repeated_in_cache: the repeated heads are cached: cache only num_kv_heads heads, which is where the memory is saved, and repeat them after the join, only to compute attention",
     RepeatedInCache,
     RepeatedAndJoined,
-    "queries_averaged: the queries of a group are averaged or added up, or one of them stands for all: every query head attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each",
+    "queries_averaged: the queries of a group are averaged or summed, or one of them is used for all: every query head attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each",
     reduce_queries(lambda each: each.mean(2, keepdim=True)),
     reduce_queries(lambda each: each.sum(2, keepdim=True)),
     reduce_queries(lambda each: each[:, :, :1]),
-    "scale_kv_heads: the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values",
+    "scale_kv_heads: the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, for keys and values too",
     rescale_scores(lambda d_kv, d_model, d_head: (d_kv / d_model) ** 0.5),
     "scale_width_of_keys: the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
     rescale_scores(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),

@@ -24,7 +24,7 @@ ex = Exercise(
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
     hints="""
-    Which of Q, K and V do later tokens need again? And where in the text are the new queries?
+    Which of Q, K and V do later tokens need again? And at which positions are the new queries?
 
     Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, d_head). The
     mask has T rows and T_cached + T columns.
@@ -127,7 +127,7 @@ cache_masks(ex)
 
 @ex.mistake
 class KeptBeforeSplit(Layered):
-    """whole tokens are kept, (B, T, d_model): split into heads first, then keep (B, H, T, d_head)"""
+    """keys and values are cached before they are split, (B, T, d_model): split into heads first, then cache (B, H, T, d_head)"""
 
     names = CACHED_LAYERS
 
@@ -143,7 +143,7 @@ class KeptBeforeSplit(Layered):
 
 @ex.mistake
 class IsCausalIgnored(cached_attention()):
-    """the future is masked although is_causal=False"""
+    """the future is masked even though is_causal=False"""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         return super().forward(x, cache_k, cache_v, True)

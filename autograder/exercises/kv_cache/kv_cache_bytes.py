@@ -13,12 +13,12 @@ ex = Exercise(
     devices=False,
     probes=False,
     hints="""
-    How many numbers does one token keep in one layer?
+    How many numbers are cached for one token in one layer?
 
     A key and a value of head_dim numbers for each kv head: 2 * num_kv_heads * head_dim. Then all layers, all
     tokens, all sequences of the batch, and the bytes of one number.
 
-    math.prod([...]) multiplies all entries of a list; seven of them here, one of which is 2 for K and V.
+    math.prod([...]) multiplies all entries of a list: here there are seven, one of them the 2 for K and V.
 
         2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
     """,
@@ -62,24 +62,24 @@ def formula(rule):
 
 
 ex.wrong(
-    "only_keys: only one of K and V is counted: both are cached, a factor of 2",
+    "only_keys: only one of K and V is counted: both are cached, so there is a factor of 2",
     formula(lambda B, L, H, T, d, b: B * L * H * T * d * b),
-    "one_layer: only one layer is counted: every layer has a cache of its own",
+    "one_layer: only one layer is counted: every layer has its own cache",
     formula(lambda B, L, H, T, d, b: 2 * B * H * T * d * b),
-    "one_head: only one head is counted: every kv head has keys and values",
+    "one_head: only one head is counted: every kv head has its own keys and values",
     formula(lambda B, L, H, T, d, b: 2 * B * L * T * d * b),
-    "one_sequence: only one sequence is counted: every sequence of the batch has a cache",
+    "one_sequence: only one sequence is counted: every sequence in the batch has its own cache",
     formula(lambda B, L, H, T, d, b: 2 * L * H * T * d * b),
     "bytes_per_value_ignored: bytes_per_value is ignored: it is not always 2",
     formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d),
-    "values_not_bytes: these are values, not bytes: multiply by bytes_per_value",
+    "values_not_bytes: this counts values, not bytes: multiply by bytes_per_value",
     formula(lambda B, L, H, T, d, b: 2 * B * L * H * T * d),
-    "bits: these are bits: a byte has eight",
+    "bits: this counts bits: a byte has eight",
     formula(lambda B, L, H, T, d, b: 16 * B * L * H * T * d * b),
     "queries_too: queries are counted too: only keys and values are cached",
     formula(lambda B, L, H, T, d, b: 3 * B * L * H * T * d * b),
-    "one_token: only one token is counted: every token so far keeps its keys and values",
+    "one_token: only one token is counted: the keys and values of every token so far are cached",
     formula(lambda B, L, H, T, d, b: 2 * B * L * H * d * b),
-    "two_counted_twice: there is a factor of 2 too many",
+    "two_counted_twice: there is one factor of 2 too many",
     formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d * b),
 )

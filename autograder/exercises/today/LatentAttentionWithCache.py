@@ -18,10 +18,10 @@ ex = Exercise(
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
     hints="""
-    What is the shortest thing from which the keys and the values of old tokens can be made again?
+    What is the smallest thing from which the keys and values of old tokens can be computed again?
 
-    Join first, then project up: latents (B, T_cached + T, d_latent) make all keys and all values, (B, T_cached + T,
-    d_model), and heads as always. The mask has to know how many tokens are cached.
+    Join first, then project up: latents (B, T_cached + T, d_latent) give all keys and all values, (B, T_cached + T,
+    d_model), which are split into heads as usual. The mask has to know how many tokens are cached.
 
     new = self.down_proj(x); torch.cat([cache, new], dim=1) joins; self.k_up and self.v_up take all of it. Scores are
     divided by sqrt(d_head), not by sqrt(d_latent).
@@ -183,16 +183,16 @@ ex.wrong(
     latent_attention(scale=lambda layer: layer.down_proj.out_features**0.5),
     "cache_new_before_old: the new latents are put before the old ones: cached tokens come first",
     latent_attention(join=lambda cache, new: torch.cat([new, cache], 1)),
-    "cache_ignored: the cache has no effect: join its latents to the new ones",
+    "cache_ignored: the cache has no effect: join its latents with the new ones",
     latent_attention(join=lambda cache, new: new),
     "cache_joined_on_features: old and new latents are joined along the features (dim=-1): join along the tokens, dim=1",
     latent_attention(join=lambda cache, new: torch.cat([cache, new], -1)),
     "only_new_returned: only the new latents are returned: the next call needs all of them, old and new",
     latent_attention(returned=lambda latents, new: new),
-    "v_from_k_up: the values are made by k_up, too: use v_up for them",
+    "v_from_k_up: k_up makes the values as well as the keys: use v_up for the values",
     latent_attention(up=("k_up", "k_up")),
     "k_up_and_v_up_exchanged: k_up makes the values and v_up the keys: it is the other way around",
     latent_attention(up=("v_up", "k_up")),
-    "latent_normalised: the latents go through a norm or an activation: they are just what down_proj gives (DeepSeek's models have an RMSNorm here)",
+    "latent_normalised: the latents go through a norm or an activation: use the output of down_proj as it is (DeepSeek's models have an RMSNorm here)",
     latent_attention(latent=lambda c: c * (c.pow(2).mean(-1, keepdim=True) + 1e-6).rsqrt()),
 )

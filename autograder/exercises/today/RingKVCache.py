@@ -16,7 +16,7 @@ ex = Exercise(
     and which token is lost? And token 7?
 
     Token n keeps place n for ever if n < sinks. All others share the `window` places after the sinks: token n lies
-    at sinks + (n - sinks) % window. So the number of tokens seen tells where all of them are.
+    at sinks + (n - sinks) % window. So the number of tokens seen tells you where they all are.
 
     First list the positions to keep: the sinks that have come so far, then the last `window` tokens, none of them
     twice. Write the new ones among them, and read all of them: self.k[:, :, places] takes a list of places for both.
@@ -197,21 +197,21 @@ def keep_all(
 
 
 ex.wrong(
-    "order_of_memory: tokens and positions come in the order of the memory: once the ring has wrapped around, the newest tokens lie before older ones. Return them in the order of their positions",
+    "order_of_memory: tokens and positions are returned in memory order: once the ring has wrapped around, the newest tokens lie before older ones. Return them in order of position",
     ring(order=lambda at, sinks: sorted(at)),
-    "rolled_the_wrong_way: the ring is rolled the wrong way: the oldest token of the window is where the next one will be written",
+    "rolled_the_wrong_way: the ring is rolled the wrong way: the oldest token of the window lies where the next one will be written",
     ring(order=rolled),
-    "sinks_overwritten: the sinks are overwritten when the ring wraps around: it goes around in the `window` places after the sinks, sinks + (n - sinks) % window",
+    "sinks_overwritten: the sinks are overwritten when the ring wraps around: it must cycle through only the `window` places after the sinks, sinks + (n - sinks) % window",
     ring(lambda n, sinks, window: n % (sinks + window)),
     ring(lambda n, sinks, window: n % (sinks + window), formula=True),
     "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
     keep_all(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
-    "only_new_returned: only the new tokens are returned: return all that are kept",
+    "only_new_returned: only the new tokens are returned: return every token that is kept",
     keep_all(lambda seen, new, sinks, window: range(seen - new, seen)),
-    "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
+    "same_memory: both results hold the values, as when keys and values share one buffer: allocate two",
     ring(stored=lambda k, v: (v, v)),
     "swapped: keys and values are returned in the wrong order: (k_all, v_all, positions)",
     keep_all(give=lambda k, v, positions: (v, k, positions)),
-    "positions_counted_anew: the positions are 0, 1, 2, ... of what is returned: a token keeps the position it has in the whole text",
+    "positions_counted_anew: the positions are just 0, 1, 2, ... over the returned tokens: a token keeps its position in the whole text",
     keep_all(number=lambda positions, seen, new: range(len(positions))),
 )

@@ -10,12 +10,12 @@ ex = Exercise(
     {"absorbed": "B H T d_latent"},
     points=3,
     hints="""
-    A key is k = W c, with the latent c. What is q · (W c), if you want to multiply q with W first?
+    A key is k = W c, with the latent c. What is q · (W c), if you multiply q with W first?
 
     q · (W c) = (Wᵀ q) · c: every query is multiplied once, whatever the number of cached tokens. Each head has rows
     of its own: head h has rows h * d_head to (h + 1) * d_head.
 
-    k_up_weight.view(H, d_head, d_latent) has a matrix for each head. q (B, H, T, d_head) @ these gives (B, H, T,
+    k_up_weight.view(H, d_head, d_latent) has a matrix for each head. q, (B, H, T, d_head), times these gives (B, H, T,
     d_latent). Nothing is scaled here.
 
     return q @ k_up_weight.view(H, d_head, -1)  # (B, H, T, d_latent)
@@ -69,18 +69,18 @@ def result(change):
 ex.wrong(
     "heads_interleaved: the rows of the weight are dealt out to the heads in turn, (d_head, H): head h has the block of rows h * d_head to (h + 1) * d_head",
     heads(lambda W, H, d_head: W.unflatten(0, (d_head, H)).transpose(0, 1)),
-    "axes_exchanged_by_view: d_head and d_latent are exchanged with a view, which keeps the order in memory and mixes the numbers: the rows are cut into heads, view(H, d_head, d_latent), and each row stays whole",
+    "axes_exchanged_by_view: d_head and d_latent are swapped by a view, which keeps the order in memory and scrambles the numbers: cut the rows into heads, view(H, d_head, d_latent), so that each row stays whole",
     heads(lambda W, H, d_head: W.reshape(H, -1, d_head).transpose(1, 2)),
     "first_head_for_all: every head uses the rows of the first: head h has the block of rows h * d_head to (h + 1) * d_head",
     heads(lambda W, H, d_head: W[:d_head].expand(H, -1, -1)),
-    "heads_averaged_weight: the rows of all heads are averaged or added up: each head has its own",
+    "heads_averaged_weight: the rows of all heads are averaged or summed: each head uses its own",
     heads(lambda W, H, d_head: W.unflatten(0, (H, -1)).mean(0, keepdim=True)),
-    "scaled: the result is divided by sqrt(d_head): the scores are scaled later, and once",
+    "scaled: the result is divided by sqrt(d_head): the scores are scaled later, and only once",
     lambda q, W: result(lambda absorbed: absorbed / q.shape[-1] ** 0.5)(q, W),
     "transposed: the last two axes are swapped: expected (B, H, T, d_latent)",
     result(lambda absorbed: absorbed.transpose(-2, -1)),
     "tokens_before_heads: the axes are (B, T, H, d_latent): the heads come before the tokens",
     result(lambda absorbed: absorbed.transpose(1, 2)),
-    "heads_summed: the heads are added up, as a product with the whole (H * d_head, d_latent) weight does: each head uses only its own rows",
+    "heads_summed: the heads are summed, as in a product with the whole (H * d_head, d_latent) weight: each head uses only its own rows",
     result(lambda absorbed: absorbed.sum(1)),
 )

@@ -118,12 +118,12 @@ def heads_first(tokens, length):
 ex.wrong(
     "places_exchanged: // and % are swapped: t // block_size is the entry of the table, and t % block_size the place in the block",
     places(lambda t, size, table, n: (table[t % size], t // size)),
-    "place_not_in_block: the place in the block is t itself: it starts at 0 again in every block, t % block_size",
+    "place_not_in_block: the place in the block is t itself: it starts again at 0 in every block, t % block_size",
     places(lambda t, size, table, n: (table[t // size], t)),
-    "heads_first_by_reshape: a reshape to (H, length, d_head) keeps the order in memory and mixes heads and tokens: transpose(0, 1) makes the heads the first axis",
+    "heads_first_by_reshape: a reshape to (H, length, d_head) keeps the order in memory and so mixes heads and tokens: use transpose(0, 1) to put the heads first",
     whole(lambda tokens, length: tokens[:length].reshape(tokens.shape[1], length, -1)),
-    "all_entries_read: entries of the table that `length` tokens don't need are used: they may be anything, such as a number that no block has. Use only the first -(-length // block_size)",
+    "all_entries_read: entries of the table that `length` tokens don't need are used: they may be anything, even the number of a block that does not exist. Use only the first -(-length // block_size)",
     whole(heads_first, lambda length, size: None),
-    "one_entry_too_many: one entry too many is read where the length fills its blocks: length // block_size + 1 is right only for a partly empty last block. Round up, -(-length // block_size)",
+    "one_entry_too_many: one entry too many is read when the length fills its last block exactly: length // block_size + 1 is right only for a partly empty last block. Round up, -(-length // block_size)",
     whole(heads_first, lambda length, size: length // size + 1),
 )

@@ -14,13 +14,13 @@ ex = Exercise(
     Half 1 says: the sum of my exponentials is exp(lse_1), and out_1 is already divided by it. What is the sum of the
     exponentials of both halves? And what share of it belongs to half 1?
 
-    The merged lse is log(exp(lse_1) + exp(lse_2)), and out is the average of out_1 and out_2, weighted with exp(lse_1)
+    The merged lse is log(exp(lse_1) + exp(lse_2)), and out is the average of out_1 and out_2, weighted by exp(lse_1)
     and exp(lse_2). An lse may be in the thousands, so subtract the larger one of the two first. What is left to
     subtract where both are -inf?
 
     Where both halves are fully masked, subtract 0 instead of -inf: then both weights are exp(-inf) = 0 and nothing is
-    NaN. The sum of the weights is 0 there and at least 1 everywhere else, so total.clamp(min=1) can be divided by, and
-    its logarithm is safe in the backward pass, too.
+    NaN. The sum of the weights is 0 there and at least 1 everywhere else, so you can divide by total.clamp(min=1), and
+    its logarithm is safe in the backward pass too.
 
     largest = torch.maximum(lse_1, lse_2); largest = largest.masked_fill(largest == -torch.inf, 0); weights
     (lse_1 - largest).exp() and (lse_2 - largest).exp(), each with [..., None] to meet out (B, H, T_q, d_head)
@@ -138,28 +138,28 @@ def filled(lse_1, lse_2):
 
 
 ex.wrong(
-    "averaged: the two outputs are averaged or added: weight each with its share of the exponentials, exp(lse_1) and exp(lse_2)",
+    "averaged: the two outputs are averaged or added: weight each by its share of the exponentials, exp(lse_1) and exp(lse_2)",
     merge(lambda first, second: (torch.ones_like(first), torch.ones_like(second))),
-    "weighted_by_lse: the outputs are weighted with lse_1 and lse_2 themselves: they are logarithms, so take exp first",
+    "weighted_by_lse: the outputs are weighted by lse_1 and lse_2 themselves: they are logarithms, so take exp first",
     merge(lambda first, second: (first, second), divide=lambda total: total),
-    "weights_swapped: each output has the other half's weight: exp(lse_1) belongs to out_1",
+    "weights_swapped: each output gets the other half's weight: exp(lse_1) belongs to out_1",
     merge(lambda first, second: shifted_weights(second, first)),
     "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
     merge(divide=lambda total: 1),
-    "shift_not_added_back: what was subtracted before exp is missing from the lse: add it back, largest + log(total)",
+    "shift_not_added_back: what was subtracted before exp is missing from the result's lse: add it back, largest + log(total)",
     merge(lse=lambda first, second: sum(shifted_weights(first, second)[:2]).log()),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda first, second: first.exp() + second.exp()),
-    "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",
+    "unstable: exp(lse) overflows for an lse in the thousands, or underflows to 0 for both halves: subtract the larger of the two first",
     merge(as_they_are, lambda first, second: (first.exp() + second.exp()).log(), lambda total: total),
     merge(
         as_they_are,
         lambda first, second: (first.exp() + second.exp()).log(),
         lambda total: total.clamp(min=1e-30),
     ),
-    "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - -inf is NaN, so subtract 0 there. The output is 0 and the lse -inf",
+    "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - (-inf) is NaN, so subtract 0 there. The output is then 0 and the lse -inf",
     merge(of_maximum, divide=lambda total: total),
-    "masked_counts_as_zero: an lse of -inf is replaced by 0, so a fully masked half counts like a key with score 0: its weight is exp(-inf) = 0",
+    "masked_counts_as_zero: an lse of -inf is replaced by 0, so a fully masked half counts like a key with score 0: its weight must be exp(-inf) = 0",
     merge(
         filled,
         lambda first, second: torch.logaddexp(

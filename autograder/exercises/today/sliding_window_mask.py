@@ -13,11 +13,11 @@ ex = Exercise(
     With 9 keys, 2 queries and a window of 3: at which position is each query, and which keys may it
     attend to?
 
-    Query i is at position T_k - T_q + i. Two kinds of key are masked: those in the future, and those that lie
+    Query i is at position T_k - T_q + i. Two kinds of keys are masked: those in the future, and those that lie
     `window` or more positions back, unless they are among the first `sinks` keys.
 
     Make the queries' positions a column and the keys' positions a row. Then three comparisons are enough,
-    joined by | (or) and & (and). Put each one in brackets.
+    joined by | (or) and & (and). Put each one in parentheses.
 
     (keys > queries) | ((keys <= queries - window) & (keys >= sinks))  # (T_q, T_k)
     """,
@@ -124,7 +124,7 @@ ex.wrong(
     rule(lambda q, k, w, s: (k > q) | ((k < q - w) & (k >= s))),
     "window_too_short: one key too few is visible: the window holds the query's own position and the window - 1 before it",
     rule(lambda q, k, w, s: (k > q) | ((k <= q - w + 1) & (k < q) & (k >= s))),
-    "diagonal_masked: each query is hidden from itself: its own position belongs to the window",
+    "diagonal_masked: each query's own position is masked: it belongs to the window",
     rule(lambda q, k, w, s: (k >= q) | far(q, k, w, s)),
     "future_visible: the future is visible: a key after the query is masked, whatever the window",
     rule(far),
@@ -132,7 +132,7 @@ ex.wrong(
     rule(lambda q, k, w, s: ((k - q).abs() >= w) & (k >= s)),
     "inverted: True and False are swapped: True means masked, so inside the window the mask is False",
     rule(lambda q, k, w, s: ~right(q, k, w, s)),
-    "sinks_from_the_future: the sinks are visible before their time: the first `sinks` keys are visible only where they are not in the query's future",
+    "sinks_from_the_future: sinks are visible to queries that come before them: the first `sinks` keys are visible only where they are not in the query's future",
     rule(lambda q, k, w, s: ((k > q) | (k <= q - w)) & (k >= s)),
     "top_left: the queries are counted from the first key: with a cache, query i is at position T_k - T_q + i",
     rule(right, lambda T_q, T_k: 0),

@@ -21,8 +21,8 @@ ex = Exercise(
     hints="""
     Which half of attention makes the weights, and which half uses them?
 
-    Project to Q and K (x @ W), split both, scores over sqrt(d_head), mask, softmax over the keys. V and the
-    output projection have no part in it.
+    Project to Q and K (x @ W), split both, divide the scores by sqrt(d_head), mask, softmax over the keys. V
+    and the output projection play no part in it.
 
     scores.masked_fill(mask, float('-inf')) and .softmax(-1); a mask of (T, T) broadcasts.
 
@@ -99,10 +99,10 @@ def with_mask(change):
 ex.shared(weights, *shared.SCALE, *shared.SOFTMAX, *shared.MASK, "k_reshaped")
 ex.shared(weights, "split_without_transpose", "split_interleaved", "q_and_k_swapped", "k_for_q", "q_for_k")
 ex.wrong(
-    "weights_transposed: W_q and W_k are used transposed: here they are used as x @ W",
+    "weights_transposed: W_q and W_k are transposed: here the projections are x @ W",
     lambda x, W_q, W_k, *more, **mask: right(x, W_q.T, W_k.T, *more, **mask),
-    "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
+    "causal_without_mask: the future is masked even though no mask is given: without one, every query sees all keys",
     with_mask(lambda mask, future: future if mask is None else mask),
-    "weights_averaged: the weights are averaged over the heads: return every head's own table",
+    "weights_averaged: the weights are averaged over the heads: return a separate table for each head",
     lambda *args, **more: right(*args, **more).mean(1),
 )

@@ -13,7 +13,7 @@ ex = Exercise(
     hints="""
     In row 1, which key is the previous token, and which one is the first?
 
-    They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and over the
+    They are the same, so in rows 0 and 1 the jobs look alike: average over rows 2, 3, ... and over the
     batch, one number per head.
 
     weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, dim2=-1).
@@ -80,25 +80,25 @@ def jobs_exchanged(weights):
 
 
 ex.wrong(
-    "all_rows: all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
+    "all_rows: all rows are counted: in rows 0 and 1 the jobs look alike, so start at row 2",
     scores(begin=0),
-    "diagonal_from_row_1: the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows 2 and later",
+    "diagonal_from_row_1: the previous-token score includes row 1, where the diagonal with offset -1 starts: rows 2 and later are [..., 1:]",
     with_job("previous", lambda weights: diagonal(weights, -1)),
-    "lower_diagonal_from_2: entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
+    "lower_diagonal_from_2: the previous-token score leaves out row 2: entry i of the lower diagonal belongs to row i + 1, so row 2 is entry 1",
     with_job("previous", lambda weights: diagonal(weights, -1, begin=2)),
-    "from_row_1: row 1 is counted too: its previous token is the first token. Begin with row 2",
+    "from_row_1: row 1 is counted too: its previous token is the first token. Start at row 2",
     scores(begin=1),
     "rows_and_keys_swapped: rows and keys are swapped: row i is the query, so the previous token is weights[..., i, i-1]",
     scores(table=lambda weights: weights.transpose(-2, -1)),
-    "next_for_previous: the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
+    "next_for_previous: the diagonal above the main one is taken: that is the next token, which is masked. The previous one is at offset -1",
     with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
     "row_0_for_first: row 0 is taken for the first token: the first token is *key* 0, a column",
     with_job("first", lambda weights: weights[:, :, 0, 2:]),
-    "summed: the masses are summed over rows and batch: take their mean",
+    "summed: the weights are summed over rows and batch: take the mean",
     scores(reduce=torch.sum),
     "not_averaged_over_batch: there is one score for each example: average over the batch as well, (H,)",
     scores(axes=(2,)),
-    "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, but return (H,) also for H = 1",
+    "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, but the result is (H,) even for H = 1",
     of_each(lambda score, T: score.squeeze()),
     "divided_by_all_rows: the sum over rows 2 and later is divided by the number of all rows",
     of_each(lambda score, T: score * (T - 2) / T),

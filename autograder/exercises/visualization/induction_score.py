@@ -15,7 +15,7 @@ ex = Exercise(
     In A B C A, which key should an induction head look at from the second A?
 
     At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == tokens[i]
-    and j <= i. Sum the mass on them; only rows with such a key count.
+    and j <= i. Sum the weights on them; only rows with such a key count.
 
     tokens[:, :, None] == tokens[:, None, :] is a (B, T, T) table of equal tokens; F.pad(table, (1, 0))[...,
     :-1] moves it one key to the right, and .tril() keeps j <= i. Sum weights * table over the keys, and take
@@ -156,33 +156,33 @@ def wraps_around(weights, tokens):
 
 
 ex.wrong(
-    "occurrence_not_follower: the mass on the earlier occurrence itself is taken: take the key after it",
+    "occurrence_not_follower: the weight on the earlier occurrence itself is counted: count the key right after it",
     score(shift=0, inside=lambda i, j: j < i),
-    "follower_of_follower: the key two places after the occurrence is taken: take the one right after it",
+    "follower_of_follower: the key two places after the earlier occurrence is counted: count the one right after it",
     score(shift=2),
-    "key_before: the key before the earlier occurrence is taken: take the one after it",
+    "key_before: the key before the earlier occurrence is counted: count the one right after it",
     score(shift=-1),
-    "token_itself_left_out: an occurrence just before is left out: then the follower is the token itself, and it counts",
+    "token_itself_left_out: an occurrence in the position just before is left out: its follower is the current token itself, and that counts",
     score(inside=lambda i, j: j < i),
-    "wraps_around: key 0 is taken to follow the last token (roll wraps around): nothing comes before key 0",
+    "wraps_around: key 0 is treated as if it followed the last token (roll wraps around): nothing comes before key 0",
     wraps_around,
-    "first_occurrence_only: only the first earlier occurrence is counted: every one of them has a follower",
+    "first_occurrence_only: only the first earlier occurrence is counted: the followers of all of them count",
     one_occurrence(0),
-    "last_occurrence_only: only the latest earlier occurrence is counted: every one of them has a follower",
+    "last_occurrence_only: only the latest earlier occurrence is counted: the followers of all of them count",
     one_occurrence(-1),
     "mean_over_all_rows: the mean runs over all rows: only rows whose token occurred earlier count",
     score(mean=lambda mass, rows: mass.mean((0, 2))),
-    "mean_of_means: each example's mean is taken first: take one mean over all such rows of the batch",
+    "mean_of_means: a mean is taken in each example first: take one mean over all rows of the batch that count",
     score(mean=mean_of_means),
     score(mean=mean_of_means_with_rows),
-    "mean_over_followers: the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows",
+    "mean_over_followers: the mean is taken over the followers: sum the weights on all followers in a row, then take the mean over the rows",
     mean_over_followers,
     mean_in_each_row,
-    "summed: the rows are summed: take their mean",
+    "summed: the rows are summed: take the mean over them",
     score(mean=lambda mass, rows: mass.sum((0, 2))),
-    "nan_without_rows: without any repeated token it is 0/0 = NaN: the score is 0 then",
+    "nan_without_rows: if no token repeats, the score is 0/0 = NaN: it should be 0",
     score(mean=lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum()),
-    "tokens_of_first_example: the tokens of the first example are used for all: each example has tokens of its own",
+    "tokens_of_first_example: the first example's tokens are used for all: each example has its own tokens",
     lambda weights, tokens: score()(weights, tokens[:1].expand_as(tokens)),
     "only_first_example: only the first example is counted",
     lambda weights, tokens: score()(weights[:1], tokens[:1]),

@@ -10,10 +10,10 @@ ex = Exercise(
     probes=False,
     uses=["get_attention_weights", "head_scores", "induction_score"],
     hints="""
-    Draw all heads of a model on one scale first. Which pattern does each job leave in a table?
+    Draw all heads of a model on one scale first. What pattern does each job leave in the weights?
 
-    The previous letter is the diagonal just below the main one, the first letter the first column; the last
-    vowel jumps. head_scores puts numbers on the first two.
+    The previous letter is the diagonal just below the main one, the first letter is the first column; the last
+    vowel jumps around. head_scores puts numbers on the first two.
 
     Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1:
     induction_score of each head against 0.5.
@@ -68,12 +68,12 @@ ex.wrong(
     but(induction=[(1, 1)]),
     but(induction=(1, 0)),
     but(induction=(1, 1)),
-    "induction_in_layer_0: you name an induction head in layer 0: a head there sees only letters, not what preceded them",
+    "induction_in_layer_0: an induction head is named in layer 0: a head there sees only letters, not what preceded them",
     but(induction=[(0, 0), (1, 0), (1, 1)]),
     but(induction=[(0, 1), (1, 0), (1, 1)]),
     but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]),
     "helper_is_the_other: the helper is the other head of layer 0: compare how much of their weight lies on the previous letter",
     but(helper=(0, 0)),
-    "no_pair: a head is written as a pair: (layer, head), both counted from 0",
+    "no_pair: each head must be a pair, (layer, head), both counted from 0",
     but(previous=2, first=0, vowel=1, helper=1, induction=[0, 1]),
 )

@@ -118,7 +118,7 @@ def test_after_two_tries_a_hint_is_offered_and_hints_run_out(output_of):
     for last in (False, True):
         out = output_of(bug_hunt.hint)
         assert out.startswith("An input that hides the bug: with one token")
-        assert out.endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n") == last
+        assert out.endswith("There are no more hints: `bug_hunt.skip()` shows the answer.\n") == last
     bug_hunt.found(7, scores=(4, 4))
     assert facts() == [("hunt:future_hidden", False)]
 

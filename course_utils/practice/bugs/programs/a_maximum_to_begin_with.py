@@ -1,7 +1,7 @@
 """Two passes over the logits
 
 The first pass finds the largest logit, the second sums exp relative to it. The result is the share of each
-logit. Logits may be anything, far above 0 or far below.
+logit. Logits may be far above 0 or far below it.
 """
 import numpy as np
 
@@ -20,4 +20,4 @@ INPUTS = {"logits": floats("N", library="numpy", spread=2000)}
 SIZES = {"N": (1, 3)}
 SAME = {"the largest is not so far below 0 that exp gives 0.": lambda logits: logits.max() > -60}
 MISTAKE = "online_softmax_attention.maximum_starts_at_zero"
-WHY = "Where all logits are far below 0, the maximum stays 0, every exp is 0, and 0 / 0 is NaN."
+WHY = "If all logits are far below 0, the maximum stays 0, every exp is 0, and 0 / 0 is NaN."

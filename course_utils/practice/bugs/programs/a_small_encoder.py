@@ -1,9 +1,9 @@
 """Two rounds over a padded batch
 
-`ids` is (B, T), letters of sentences padded at the end, and `lengths` says how many letters of each are
-real. A letter is a row of `table`. In each of two rounds every real token takes an average of the real tokens of
-its sentence and adds it to itself. The result is the mean over the real tokens, (B, D): what the padding
-contains makes no difference.
+`ids` is (B, T): the letters of sentences, padded at the end. `lengths` says how many letters of each are
+real, and `table` has a vector for each letter. In each of two rounds, every real token adds to itself a weighted
+average of the real tokens in its sentence. The result is the mean over the real tokens, (B, D), and what the
+padding contains makes no difference.
 """
 import numpy as np
 
@@ -40,4 +40,4 @@ INPUTS = {
 }
 SAME = {"no token is padding.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "MultiHeadSelfAttention.padding_ignored"
-WHY = "Padding is kept out of the attention, but not out of the mean: its own vectors are added up."
+WHY = "Padding is kept out of the attention, but not out of the mean: the padded positions are summed too."

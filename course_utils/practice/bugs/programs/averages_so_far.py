@@ -16,4 +16,4 @@ def averages_so_far(x):
 INPUTS = {"x": floats("T", "D")}
 SAME = {"there is one row.": lambda T: T == 1}
 MISTAKE = "StaticKVCache.same_memory"
-WHY = "+= changes the tensor already in the list: all rows of the history end up as the last one."
+WHY = "+= changes the tensor that is already in the list, so every row of the history ends up equal to the last one."

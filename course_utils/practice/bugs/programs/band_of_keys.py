@@ -20,4 +20,4 @@ INPUTS = {"n_tokens": size("T"), "window": size("w")}
 SIZES = {"T": (1, 8), "w": (1, 9)}
 SAME = {"the window is as long as the text.": lambda T, w: T <= w}
 MISTAKE = "sliding_window_mask.window_too_long"
-WHY = "The token itself belongs to the window: with window - 1 others before it, the first one is me - window + 1."
+WHY = "The token itself belongs to the window: with window - 1 others before it, the first is me - window + 1."

@@ -1,7 +1,7 @@
 """A mask as numbers to add
 
 `keep` is True where a query may look. The result is `scores` with the rest masked: minus infinity
-where `keep` is False, and the scores as they are elsewhere.
+where `keep` is False, and unchanged elsewhere.
 """
 import numpy as np
 
@@ -16,4 +16,4 @@ def biased(scores, keep):
 INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
 SAME = {"nothing is open, and minus infinity is right everywhere.": lambda keep: not keep.any()}
 MISTAKE = "to_additive_mask.minus_inf_times_zero"
-WHY = "0 times minus infinity is NaN: the scores of the open keys are lost."
+WHY = "0 times minus infinity is NaN, so the scores of the open keys are lost."

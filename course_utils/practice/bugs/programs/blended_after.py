@@ -1,7 +1,7 @@
-"""An average of what may be seen
+"""An average of the visible keys
 
-`scores` is (Tq, Tk). `hide` says which keys a query may not see. The result is a blend of the rows of `V`, in
-which hidden keys have no part, and in which the weights of the others sum to 1.
+`scores` is (Tq, Tk). `hide` says which keys a query may not see. The result is a weighted average of the
+rows of `V`: hidden keys have no part in it, and the weights of the others sum to 1.
 """
 import torch
 from torch.nn import functional as F
@@ -17,4 +17,4 @@ INPUTS = {"V": floats("Tk", "e"), "scores": floats("Tq", "Tk"), "hide": bools("T
 HOLDS = {"Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any()}
 SAME = {"no key is hidden.": lambda hide: not hide.any()}
 MISTAKE = "masked_softmax.masked_after_softmax"
-WHY = "The hidden keys are taken out after the softmax: they were counted in the sum, so the rest sums to less than 1."
+WHY = "The hidden keys are removed after the softmax: its sum included them, so the remaining weights sum to less than 1."

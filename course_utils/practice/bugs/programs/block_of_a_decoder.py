@@ -1,7 +1,7 @@
-"""Half of a decoder's block
+"""Half a decoder block
 
-The stream `x` is (T, D). A block adds two outputs, each from the normalised stream: first the mean
-over the tokens so far, then a small layer with the weight `W`, (D, D).
+The stream `x` is (T, D). A block adds two outputs to it, each computed from the normalised stream:
+first the mean over the tokens so far, then a small layer with the weight `W`, (D, D).
 """
 import torch
 from torch import nn
@@ -18,4 +18,4 @@ def block(x, W):
 INPUTS = {"x": floats("T", "D", spread=3), "W": floats("D", "D")}
 SAME = {"`x` is normalised already.": lambda x, D: (torch.nn.functional.layer_norm(x, (D,)) - x).abs().max() < 1e-6}
 MISTAKE = "DecoderBlock.first_residual_from_the_norm"
-WHY = "The normalised stream is carried on, but the residual sum has to start from the stream as it came in."
+WHY = "The mean is added to the normalised stream, but a residual connection adds to the stream itself."

@@ -1,7 +1,7 @@
 """Keys in pages
 
-`pool` has pages of memory, (P, size, d). `pages` says which page holds a text's tokens 0 to size - 1,
-which one holds the next ones, and so on. The result has the first `n` keys of the text.
+`pool` is a set of memory pages, (P, size, d). `pages` says which page holds a text's tokens 0 to size - 1,
+which one holds the next ones, and so on. The result is the first `n` keys of the text.
 """
 def collect(pool, pages, n):
     size = pool.shape[1]
@@ -20,4 +20,4 @@ SAME = {
     "both remainders are the same for every place that is read.": lambda n, K, size: n <= min(K, size),
 }
 MISTAKE = "gather_paged.place_not_in_block"
-WHY = "The index within a page is the remainder when the token's number is divided by the page size."
+WHY = "The index within a page is the token's number modulo the page size, not modulo the number of pages."

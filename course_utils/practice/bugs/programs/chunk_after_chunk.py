@@ -25,4 +25,4 @@ SAME = {
     "the second piece is empty, so the text is read at once.": lambda cut, T: cut == T,
 }
 MISTAKE = "MultiHeadAttentionWithCache.mask_ignores_cache"
-WHY = "The diagonal begins at the top left, but row 0 of a later piece is a token that comes after all the cached ones."
+WHY = "The mask's diagonal starts at the top left, but row 0 of a later piece comes after all the cached tokens."

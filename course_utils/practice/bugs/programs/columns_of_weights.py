@@ -20,4 +20,4 @@ SAME = {
     "no column lies so far below another one that exp gives 0.": lambda logits: logits.amax(0).max() - logits.amax(0).min() < 60,
 }
 MISTAKE = "softmax.global_max"
-WHY = "One maximum is taken over all columns: in a column far below it every exp is 0, and 0 / 0 is NaN."
+WHY = "One maximum is taken over all columns: in a column far below it, every exp is 0, and 0 / 0 is NaN."

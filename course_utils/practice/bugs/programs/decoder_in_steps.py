@@ -1,8 +1,8 @@
 """A layer with everything: shared keys, rotary positions, a memory
 
-The rows of `x` are read in pieces of `step` tokens, the last one perhaps shorter. Keys are kept rotated. A
-query sees all tokens up to itself. Query heads 0 to H / G - 1 read head 0 of the keys. The result has a row
-for each token.
+The rows of `x` are read in pieces of `step` tokens; the last one may be shorter. Keys are rotated before they
+are kept. A query sees all tokens up to and including itself. Query heads 0 to H / G - 1 read head 0 of the
+keys. The result has a row for each token.
 """
 import math
 import torch
@@ -58,7 +58,7 @@ HOLDS = {
 SIZES = {"D": (2, 4), "q": (2, 8), "k": (2, 8), "H": (1, 4), "G": (1, 2), "T": (1, 9), "s": (1, 4)}
 SAME = {"there are at most two pieces, and the second one begins where the first one ends.": lambda T, s: T <= 2 * s}
 MISTAKE = "apply_rope.positions_from_zero"
-WHY = "The count is that of the last piece alone, so from the third piece on, positions lag behind."
+WHY = "The count is set to the length of the last piece alone, so positions lag behind from the third piece on."
 
 
 def tried(StreamingLayer, Wq, Wk, Wv, H, G, x, step):

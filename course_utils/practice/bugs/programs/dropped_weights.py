@@ -24,4 +24,4 @@ SAME = {
     "with p = 0 nothing is dropped.": lambda p: p == 0,
 }
 MISTAKE = ""
-WHY = "The function drops unless it is told not to: its third argument is True by default."
+WHY = "F.dropout drops unless it is told not to: its third argument, `training`, is True by default."

@@ -1,4 +1,4 @@
-"""Scores with a scale, in NumPy
+"""Scaled scores, in NumPy
 
 `q` is (Tq, d) and `k` is (Tk, d), both in the same dtype. The result is the table of scaled scores, and has
 that dtype too: float32 stays float32. With `exact` the work is done in float64.
@@ -16,4 +16,4 @@ def scaled_scores(k, q, exact):
 INPUTS = {"k": floats("Tk", "d", library="numpy", dtype="float32"), "q": floats("Tq", "d", library="numpy", dtype="float32"), "exact": flag()}
 SAME = {"everything is float64 then, and a float64 scale changes nothing.": lambda exact: exact}
 MISTAKE = "scaled_dot_product_attention.casts_dtype"
-WHY = "A float64 array makes everything it meets float64: the result takes twice the memory."
+WHY = "A float64 array turns everything it meets into float64: the result has the wrong dtype and takes twice the memory."

@@ -1,8 +1,8 @@
 """Queries, keys and values, head by head
 
 `x` is (T, D) and `W` is (D, 3 D). The columns of `W` come head by head: for head 0 those of its queries, its
-keys and its values, then the same for head 1, and so on. The result is the heads' outputs, next to each
-other.
+keys and its values, then the same for head 1, and so on. The result is the
+heads' outputs, side by side.
 """
 import torch
 
@@ -26,7 +26,7 @@ HOLDS = {
 SIZES = {"D": (1, 6), "W3": (3, 18), "H": (1, 3)}
 SAME = {"with one head both orders are the same.": lambda H: H == 1}
 MISTAKE = "from_interleaved.cut_in_three_blocks"
-WHY = "The columns are cut as if all queries came first: here they come head by head, so H is the outer axis."
+WHY = "The columns are cut as if all queries came first, but they come head by head, so `heads` is the outer axis."
 
 
 def tried(HeadByHead, W, heads, x):

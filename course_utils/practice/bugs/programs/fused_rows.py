@@ -21,4 +21,4 @@ SAME = {
     "with one feature, the table of scores is its own transpose.": lambda D: D == 1,
 }
 MISTAKE = "from_fused.k_and_q_exchanged"
-WHY = "The first rows make queries: here they become keys, so the table of scores is transposed."
+WHY = "The first rows make queries, but here they make keys, so the table of scores is transposed."

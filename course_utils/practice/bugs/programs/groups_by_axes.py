@@ -30,4 +30,4 @@ SAME = {
     "one token has weight 1, whatever its score is.": lambda T: T == 1,
 }
 MISTAKE = "GroupedQueryAttentionWithCache.kv_heads_not_repeated"
-WHY = "Neighbours share: the axes are (kv, share), in that order. Here, query heads 0 and kv share keys."
+WHY = "Neighbouring heads share keys, so the axes are (kv, share), in that order. Here, query heads 0 and kv share keys."

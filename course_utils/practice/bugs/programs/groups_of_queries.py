@@ -23,4 +23,4 @@ SAME = {
     "one token has weight 1, whatever its score is.": lambda T: T == 1,
 }
 MISTAKE = "GroupedQueryAttentionWithCache.repeat_for_repeat_interleave"
-WHY = "The keys are tiled, 0 1 0 1, and the values repeated, 0 0 1 1: query heads that share values read other keys."
+WHY = "The keys are tiled, 0 1 0 1, but the values are repeated, 0 0 1 1: some query heads get keys and values that do not match."

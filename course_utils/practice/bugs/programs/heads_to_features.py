@@ -1,4 +1,4 @@
-"""Heads put side by side
+"""Heads side by side
 
 `pieces` has one table for each head, (H, T, d). The features of head 0 come first, then those of head 1, and
 so on. The result is (T, H * d).
@@ -20,4 +20,4 @@ SAME = {
     "each head has one feature, so there is no other order.": lambda d: d == 1,
 }
 MISTAKE = "merge_heads.merge_interleaved"
-WHY = "Features of different heads alternate, but those of one head belong together."
+WHY = "Features of different heads alternate, but the features of one head belong together."

@@ -1,6 +1,6 @@
 """Scores of two texts
 
-`a` is (Ta, d) and `b` is (Tb, d). Row i of the result has the weights that token i of `a` gives to the
+`a` is (Ta, d) and `b` is (Tb, d). Row i of the result is the weights that token i of `a` gives to the
 tokens of `b`.
 """
 import numpy as np
@@ -20,4 +20,4 @@ SAME = {
     "one key has weight 1, whatever its score is.": lambda Tb: Tb == 1,
 }
 MISTAKE = "scaled_dot_product_attention.k_reshaped"
-WHY = "A reshape reads the numbers in the same order: rows become columns by a transpose."
+WHY = "A reshape keeps the numbers in the same order: it takes a transpose to turn rows into columns."

@@ -1,7 +1,7 @@
 """A long sum in blocks
 
-`values` is (T, D), and `w` has a weight for each token. The weighted sum of the values is worked out `block`
-tokens at a time, so that little memory is needed.
+`values` is (T, D), and `w` has a weight for each token. The weighted sum of the values is computed `block`
+tokens at a time, so that it needs little memory.
 """
 import torch
 
@@ -17,4 +17,4 @@ def blockwise_sum(block, w, values):
 INPUTS = {"block": size("block"), "w": floats("T"), "values": floats("T", "D")}
 SAME = {"the last block is full.": lambda T, block: T % block == 0}
 MISTAKE = "online_softmax_attention.last_block_dropped"
-WHY = "The loop ends before a last block that is not full: those tokens are left out."
+WHY = "The loop stops before a last block that is not full, so its tokens are left out."

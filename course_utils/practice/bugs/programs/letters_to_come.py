@@ -20,4 +20,4 @@ INPUTS = {
 }
 SAME = {"no new letter is asked for.": lambda n: n == 0}
 MISTAKE = "generate.length_in_all"
-WHY = "The loop counts the length of the whole text, but n is the number of new letters."
+WHY = "The loop compares n with the length of the whole text, but n is the number of new letters."

@@ -1,7 +1,7 @@
 """Keys of several layers
 
-Each layer keeps the keys that it was given, in the order in which they came. `keys` is (T, L, d): for each
-token, a key for each layer. The result has the keys that the last layer keeps.
+Each layer keeps the keys it is given, in the order in which they come. `keys` is (T, L, d): for each
+token, a key for each layer. The result is the keys that the last layer keeps.
 """
 import torch
 

@@ -1,6 +1,6 @@
 """Cross-entropy, with its gradient
 
-`logits` has a row of C scores for each of N positions, and `targets` has the right class of each. The result is
+`logits` has a row of C scores for each of N positions, and `targets` has the correct class of each. The result is
 the mean cross-entropy of the positions, and its gradient with respect to `logits`.
 """
 import numpy as np
@@ -20,4 +20,4 @@ SAME = {
     "there is one position, so the mean is the sum.": lambda N: N == 1,
     "with one class, the loss and its gradient are 0.": lambda C: C == 1,
 }
-WHY = "The loss is a mean of N terms, so each row of softmax minus one-hot is divided by N."
+WHY = "The loss is a mean of N terms, so each row of softmax minus one-hot must be divided by N."

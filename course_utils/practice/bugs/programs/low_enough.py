@@ -1,4 +1,4 @@
-"""Attention in the format of its input
+"""Attention in the dtype of its input
 
 `qkv` holds queries, keys and values, (3, T, d). With `half` the work is done in float16, and the result is
 float16 too. Token i sees the tokens 0 to i.
@@ -18,4 +18,4 @@ def causal_mix(qkv, half):
 INPUTS = {"qkv": floats("3", "T", "d"), "half": flag()}
 SAME = {"in float32, -1e9 exists and is low enough.": lambda half: not half}
 MISTAKE = "masked_softmax.fill_overflows_float16"
-WHY = "float16 ends at 65 504: -1e9 does not fit, and masked_fill raises."
+WHY = "The largest float16 is 65 504: -1e9 does not fit, and masked_fill_ raises."

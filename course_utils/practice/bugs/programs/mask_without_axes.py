@@ -1,7 +1,7 @@
 """A batch of sentences with padding
 
 `scores` is (B, T, T): examples, queries, keys. `lengths` has the number of real tokens of each example;
-padding comes after them, and no query may look at it. The result is the weights.
+padding comes after them, and no query may look at it. The result is the weights, (B, T, T).
 """
 import torch
 
@@ -21,4 +21,4 @@ SAME = {
     "no token is padding.": lambda B, T, lengths: B == T and bool((lengths == T).all()),
 }
 MISTAKE = "MultiHeadSelfAttention.padding_without_axes"
-WHY = "(B, T) meets the last two axes, queries and keys: where B equals T it runs anyway, and query i gets the padding of example i."
+WHY = "A (B, T) mask lines up with the last two axes, queries and keys: if B equals T it runs anyway, and query i gets the padding of example i."

@@ -1,7 +1,7 @@
-"""Weights in a narrow format
+"""Weights in a narrow dtype
 
 `scores` is (Tq, Tk). With `half` the work is done in float16. `hide` says which keys a query may not see. The
-result has the format in which the work is done, and hidden keys get the weight 0.
+result has the dtype in which the work is done, and hidden keys get weight 0.
 """
 import torch
 
@@ -24,4 +24,4 @@ SAME = {
     "the hidden scores are still far below the others.": lambda scores: scores.abs().max() < 4000,
 }
 MISTAKE = "masked_softmax.small_fill"
-WHY = "A fixed number is subtracted: with scores in the tens of thousands, a hidden key can still be the largest."
+WHY = "A fixed number is subtracted: with scores in the tens of thousands, a hidden score can still be the largest."

@@ -1,7 +1,7 @@
 """The logarithm of a sum, in one pass
 
 `stream` is read once, from its first number to its last. The result is the logarithm of the sum of exp of all
-of them, without an overflow however large they are.
+of them, without overflow, however large they are.
 """
 import math
 
@@ -18,4 +18,4 @@ def log_of_sum(stream):
 INPUTS = {"stream": floats("N")}
 SAME = {"the first number is the largest, so the maximum never changes.": lambda stream: int(stream.argmax()) == 0}
 MISTAKE = "online_softmax_attention.sum_not_rescaled"
-WHY = "When a larger number comes, the sum so far is still relative to the old maximum: it has to be multiplied by exp(old - new)."
+WHY = "When a larger number comes, the sum so far is still relative to the old maximum, and has to be multiplied by exp(old - new)."

@@ -1,4 +1,4 @@
-"""A step with grouped heads and a memory
+"""A decode step with grouped heads
 
 `q` is (H, d), the queries of one new token. `K` and `V` are (G, T, d): keys and values of all tokens, the new
 one included. Query heads 0 to H / G - 1 read head 0 of `K`. The result is (H, d).

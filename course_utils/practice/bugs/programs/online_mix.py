@@ -1,7 +1,7 @@
 """Attention for one query, a block at a time
 
 `q` is (d,), `K` is (T, d) and `V` is (T, e). Keys are read in blocks of `block` tokens, each once, with a
-running maximum, sum and weighted sum of values. The result is what attention over all keys gives.
+running maximum, sum and weighted sum of values. The result is the same as that of attention over all keys.
 """
 import numpy as np
 

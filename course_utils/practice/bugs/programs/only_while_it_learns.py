@@ -1,8 +1,8 @@
-"""A layer of heads, as a module
+"""A multi-head layer, as a module
 
 `x` is (T, D). The module has two layers without biases, one for queries, keys and values, and one for the
 output. Token i sees the tokens 0 to i, in training and in eval mode. Weights are drawn by the
-names of the layers, so a fix has to keep those.
+names of the layers, so a fix has to keep these names.
 """
 import torch
 import torch.nn as nn

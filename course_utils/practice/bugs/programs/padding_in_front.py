@@ -1,6 +1,6 @@
 """Embeddings by position, padding in front
 
-`lengths` has the number of real tokens of each sentence. They stand at the right end of a row, with padding
+`lengths` has the number of real tokens of each sentence. They are at the right end of a row, with padding
 in front. The first real token of a sentence has position 0. The `table` has a vector for each position, and
 padding gets the one of position 0 too.
 """
@@ -19,4 +19,4 @@ def position_vectors(lengths, table):
 INPUTS = {"lengths": whole("B", low=1, high="T"), "table": floats("T", "D")}
 SAME = {"no sentence has padding.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "left_padded_positions.padding_negative"
-WHY = "Padding gets negative positions, and a negative index counts from the end of the table: nothing raises."
+WHY = "Padding gets negative positions, and a negative index counts from the end of the table, so nothing raises."

@@ -29,7 +29,7 @@ HOLDS = {"D has to be even: features are rotated in pairs.": lambda D: D % 2 == 
 SIZES = {"D": (2, 8)}
 SAME = {"the first token has position 0 anyway.": lambda T: T == 1}
 MISTAKE = "apply_rope.positions_from_zero"
-WHY = "Each step counts from 0 again: the position is the number of tokens that came before."
+WHY = "Every token is rotated as if it were at position 0: its position is the number of tokens before it."
 
 
 def tried(Turner, x):

@@ -1,7 +1,7 @@
 """A softmax that reads once
 
 `xs` is read from its first number to its last, and its sum of exp is kept relative to the largest number so
-far. The result has the share of each number. No number is too large or too small for it.
+far. The result is the share of each number. It works for numbers of any size.
 """
 import numpy as np
 

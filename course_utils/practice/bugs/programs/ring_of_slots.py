@@ -1,7 +1,7 @@
 """The last few vectors
 
-Vectors come one after another, the rows of `x`. The class keeps the last `size` of them in memory that never
-grows. recent() gives them in the order in which they came.
+Vectors, the rows of `x`, come one after another. The class keeps the last `size` of them in memory that never
+grows. recent() returns them in the order in which they came.
 """
 import numpy as np
 

@@ -16,4 +16,4 @@ def to_shares(heat, table):
 INPUTS = {"heat": number(0.5, 2), "table": floats("R", "C", library="numpy")}
 SAME = {"with one row there is only one sum.": lambda R: R == 1}
 MISTAKE = "softmax.keepdim_forgotten"
-WHY = "Without keepdims, the sum of row i lines up with column i: with equal sizes nothing raises."
+WHY = "Without keepdims, the sum of row i lines up with column i: if the table is square, nothing raises."

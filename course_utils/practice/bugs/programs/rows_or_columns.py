@@ -1,7 +1,7 @@
 """Attention over a padded batch
 
 `x` is (B, T, D), and serves as queries, keys and values. `real` is 1 for a token and 0 for padding, and each
-example has a real token. No real token may take anything from padding; the output at padded positions
+example has at least one real token. No real token may attend to padding; the output at padded positions
 is set to 0.
 """
 import torch
@@ -22,7 +22,7 @@ HOLDS = {"Each row of `real` needs at least one 1.": lambda real: real.any(-1).a
 SIZES = {"B": (1, 3), "T": (1, 5)}
 SAME = {"no token is padding.": lambda real: real.all()}
 MISTAKE = "MultiHeadSelfAttention.padding_on_queries"
-WHY = "Blocking padded rows blocks queries: real queries still look at padded keys, the columns."
+WHY = "The rows of padding are blocked, and rows are queries: real queries still attend to padded keys, the columns."
 
 
 def tried(PaddedMixer, x, real):

@@ -16,7 +16,7 @@ class Projection:
 INPUTS = {"W": floats("D", "D"), "x": floats("T", "D")}
 SAME = {"W is symmetric.": lambda W: torch.equal(W, W.T)}
 MISTAKE = "CausalMultiHeadSelfAttention.weights_transposed"
-WHY = "A layer stores (out, in), so multiply by its transpose. With a square matrix nothing raises."
+WHY = "The layer stores (out, in), so multiply by the transpose. With a square matrix nothing raises."
 
 
 def tried(Projection, W, x):

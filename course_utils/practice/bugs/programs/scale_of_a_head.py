@@ -22,4 +22,4 @@ SAME = {
     "one token has weight 1, whatever its score is.": lambda T: T == 1,
 }
 MISTAKE = "multi_head_attention.scale_d_model"
-WHY = "The scores are divided by the root of D, but a dot product of one head adds up only D / heads products."
+WHY = "The scores are divided by the square root of D, but a dot product within one head has only D / heads terms."

@@ -1,6 +1,6 @@
 """One head, features first
 
-`Q` is (d, Tq), `K` is (d, Tk) and `V` is (e, Tk): a column for each token. The result is (e, Tq), for each query a weighted average of the columns of `V`. The weights of one query sum to 1.
+`Q` is (d, Tq), `K` is (d, Tk) and `V` is (e, Tk): a column for each token. The result is (e, Tq): for each query, a weighted average of the columns of `V`. The weights of one query sum to 1.
 """
 import math
 import torch
@@ -15,4 +15,4 @@ def one_head(Q, K, V):
 INPUTS = {"Q": floats("d", "Tq"), "K": floats("d", "Tk"), "V": floats("e", "Tk")}
 SAME = {"the table of scores has one entry, which is its row and its column.": lambda Tq, Tk: Tq == 1 and Tk == 1}
 MISTAKE = "scaled_dot_product_attention.softmax_over_queries"
-WHY = "The softmax runs down each key's column: the weights of one query are a row of the table."
+WHY = "The softmax runs down each key's column, but the weights of one query are a row of the table."

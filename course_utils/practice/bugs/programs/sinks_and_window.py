@@ -1,7 +1,8 @@
 """A window, and the first tokens
 
-Query i is at position `past` + i. It sees the very first `sinks` tokens, and the last `window` tokens up
-to itself. The result says what `n` new queries see, with a column for each of the past + n tokens.
+Query i is at position `past` + i. It sees the first `sinks` tokens of the text, and the last `window` tokens up
+to and including itself, but no later token. The result says what `n` new queries see, with a column for each
+of the past + n tokens.
 """
 import torch
 
@@ -19,4 +20,4 @@ SAME = {
     "the only query is the newest token: there is no future.": lambda n: n == 1,
 }
 MISTAKE = "sliding_window_mask.sinks_from_the_future"
-WHY = "Sinks are open to every query, even to those that come before a sink: that is the future."
+WHY = "Sinks are open to every query, even to one that comes before them: for it, they are in the future."

@@ -1,6 +1,6 @@
 """Top-p sampling
 
-The smallest set of the most probable tokens whose probabilities sum to at least `p` is kept. The result has the
+The smallest set of the most probable tokens whose probabilities sum to at least `p` is kept. The result is the
 probabilities to sample from: those of the kept tokens, rescaled to sum to 1, and 0 for all others.
 """
 import torch
@@ -19,4 +19,4 @@ def nucleus(logits, p):
 # ---- inputs
 INPUTS = {"logits": floats("V"), "p": number(0.05, 0.95)}
 SAME = {"the most probable token alone reaches p.": lambda logits, p: logits.softmax(-1).max() >= p}
-WHY = "The token that brings the sum to p belongs to the set: what counts is the sum before it, total - ranked."
+WHY = "The token that brings the sum to p belongs to the set: compare the sum before it, total - ranked, with p."

@@ -24,4 +24,4 @@ SAME = {
     "the only pair has the speed 1 either way.": lambda d: d == 2,
 }
 MISTAKE = "apply_rope.exponent_without_2"
-WHY = "The factor 2 is missing in the exponent: with d / 2 pairs the speeds fall only half as far."
+WHY = "The factor 2 is missing from the exponent, so from pair to pair the speed falls only by the square root of the right factor."

@@ -1,6 +1,6 @@
 """The best few letters
 
-`logits` is (V,). The result has probabilities that sum to 1, and only the `k` highest logits get any. The caller
+`logits` is (V,). The result is probabilities that sum to 1; only the `k` highest logits get any. The caller
 still needs its logits afterwards.
 """
 import torch
@@ -22,4 +22,4 @@ SAME = {
     "all logits are as large as the last one that is kept.": lambda logits, k: (logits >= logits.sort(descending=True).values[k - 1]).all(),
 }
 MISTAKE = "next_token_probabilities.changes_input"
-WHY = "The second name is not a copy: the caller's own logits become minus infinity."
+WHY = "`kept` is a second name, not a copy: some of the caller's own logits become minus infinity."

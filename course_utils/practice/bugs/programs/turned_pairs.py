@@ -24,4 +24,4 @@ SAME = {
     "the second feature of each pair is 0.": lambda x: not x[..., 1::2].any(),
 }
 MISTAKE = "apply_rope.no_minus"
-WHY = "The minus sign is missing: with two plus signs it is not a rotation, and lengths change."
+WHY = "A minus sign is missing: with two plus signs this is not a rotation, and lengths change."

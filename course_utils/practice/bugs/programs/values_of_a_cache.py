@@ -1,7 +1,7 @@
 """A step at a time, with a memory
 
 The class reads one token after another, here the rows of `x`. Each step keeps the token's key and value, and
-attends over all that were kept, the new one included. The results of all steps are stacked.
+attends over all tokens so far, the new one included. The results of all steps are stacked.
 """
 import torch
 
@@ -25,7 +25,7 @@ class Stepper:
 INPUTS = {"x": floats("T", "D"), "wq": floats("D", "d"), "wk": floats("D", "d"), "wv": floats("D", "e")}
 SAME = {"with one token nothing was kept before.": lambda T: T == 1}
 MISTAKE = "MultiHeadAttentionWithCache.cache_new_before_old"
-WHY = "The new value goes before the old ones, but the new key after them: keys and values no longer belong together."
+WHY = "The new value goes before the old ones, but the new key after them, so keys and values no longer line up."
 
 
 def tried(Stepper, x, wq, wk, wv):

@@ -1,6 +1,6 @@
 """Texts that end
 
-`ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop appends the most probable letter to each text, until all texts have ended or `most` steps are done. A text ends with
+`ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop appends the most probable letter to each text, until all texts have ended or it has done `most` steps. A text ends with
 the letter `end`, and is padded with it. The result is what was written, (B, steps).
 """
 import numpy as np
@@ -30,4 +30,4 @@ SAME = {
     "all texts continue alike, so they end together.": lambda ids: (ids == ids[0]).all(),
 }
 MISTAKE = "interview.end_ignored"
-WHY = "The loop stops when the first text ends: the others are cut off."
+WHY = "The loop stops as soon as one text ends, so the others are cut off."

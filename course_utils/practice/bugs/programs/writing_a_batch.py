@@ -23,4 +23,4 @@ SAME = {
     "all prompts end in the same letter, so all texts continue alike.": lambda ids: (ids[:, -1] == ids[0, -1]).all(),
 }
 MISTAKE = "generate.first_row_for_all"
-WHY = "Every text gets the letter that was chosen for the first one."
+WHY = "Every text gets the letter chosen for the first one."

@@ -1,6 +1,6 @@
-"""Weights over the keys that stay
+"""Weights over the kept keys
 
-`keep` says which keys stay, for each query. The others get no weight at all, and each row sums to 1.
+`keep` says which keys to keep for each query. The others get no weight at all, and each row sums to 1.
 """
 import numpy as np
 
@@ -16,4 +16,4 @@ INPUTS = {"keep": bools("Tq", "Tk", library="numpy"), "scores": floats("Tq", "Tk
 HOLDS = {"Each row of `keep` needs at least one True.": lambda keep: keep.any(-1).all()}
 SAME = {"every key stays.": lambda keep: keep.all()}
 MISTAKE = "masked_softmax.filled_with_zero"
-WHY = "A score of 0 is an ordinary score: exp(0) is 1, so hidden keys keep some weight."
+WHY = "A score of 0 is an ordinary score, since exp(0) is 1, so hidden keys still get some weight."
