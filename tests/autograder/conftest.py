@@ -45,8 +45,7 @@ def book(course):
 
 @pytest.fixture
 def hand_in(course):
-    """hand_in(*students, ...) writes files where the grader looks for them, and returns the last path. words:
-    see `pretended`; time: for timestamp.txt; data: other bytes."""
+    """hand_in(*students, ...) writes files where the grader looks for them, and returns the last path."""
 
     def put(*students, words="", time="", data=None, lesson=LESSON, name=None):
         for student in students:
@@ -106,8 +105,7 @@ def ran(monkeypatch):
 
 @pytest.fixture
 def grade(course, ran):
-    """grade() grades the class and returns {student: Outcome} for the first lesson and {(student, lesson):
-    Outcome} for others, in one dict."""
+    """grade() returns {student: Outcome} for the first lesson, {(student, lesson): Outcome} for others."""
 
     def run(**choices):
         outcomes = grade_class(course, InPickles(ran), **choices)

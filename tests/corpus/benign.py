@@ -190,8 +190,7 @@ def copied_below(grade_id, source):
 
 
 def begun_and_written_below(nb):
-    """Add a line to each cell that waits for an answer, and put all answers into new cells below all
-    tests."""
+    """Add a line to each cell that waits for an answer, and put all answers into new cells at the end."""
     for name, answer in answers().items():
         cell = nb["cells"][place(nb, name)]
         cell["source"] = f"hint('{name}')\n{text(released()['cells'][place(released(), name)])}"

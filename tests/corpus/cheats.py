@@ -1,7 +1,4 @@
-"""Ways to get marks without the answer: cells that do not implement what they claim.
-
-Each goes into an untouched notebook, in place of the solution of `softmax`.
-"""
+"""Cells that claim marks without the answer; each replaces the solution of `softmax` in an empty notebook."""
 
 from pathlib import Path
 

@@ -33,8 +33,7 @@ def released(lesson=LESSON):
 
 
 def notebook(cells=None, solved=True, extra=None, lesson=LESSON):
-    """The lesson, solved or untouched. `cells` ({grade_id: source}) replace solutions; `extra` is a cell that
-    the student added below the set-up."""
+    """The lesson. cells: {grade_id: source} of solutions. extra: an own cell below the set-up."""
     nb = released(lesson)
     sources = {**(answers(lesson) if solved else {}), **(cells or {})}
     for cell in nb["cells"]:

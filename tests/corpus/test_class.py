@@ -23,8 +23,7 @@ BROKEN = ("cut_off", "a_picture", "nested_without_end")
 
 
 def submissions(students):
-    """[(bytes, points, "some", or None for a rejection)]: mostly good work, some with a mistake, some half
-    done, and BAD bad ones."""
+    """[(bytes, points, "some" or None for a rejection)]: good work, some half done, and BAD bad ones."""
     good = as_bytes(notebook())
     slip = as_bytes(
         notebook({"softmax": "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum()"})

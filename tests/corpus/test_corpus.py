@@ -1,5 +1,4 @@
-"""Cheats earn nothing, hostile submissions do no harm, broken ones are rejected, good work gets its
-points."""
+"""Cheats earn nothing, hostile files do no harm, broken ones are rejected, good work gets its points."""
 
 import contextlib
 import struct
@@ -211,8 +210,7 @@ def name_the_heads():
     ],
 )
 def test_heads_may_be_named_by_computing_scores_of_the_shipped_models(wrong, worker):
-    """The lesson asks for scores of the shipped models. A function that computes them is right, and loses no
-    points if a score function that is a separate exercise is wrong."""
+    """A function of shipped models' scores is right, even if the exercise that computes scores is wrong."""
     result = grade_cells(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
     assert not_passed(result) == list(wrong), result
 
@@ -243,8 +241,7 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
 
 @pytest.mark.system
 def test_a_right_softmax_sent_for_a_retry_cannot_be_stolen(worker):
-    """masked_softmax builds on softmax: if both are wrong, it is tried with a right softmax, which it must
-    not be able to steal."""
+    """If both are wrong, masked_softmax is tried with a right softmax, which it cannot steal."""
     thief = """
 import sys
 def masked_softmax(scores, mask):

@@ -110,8 +110,7 @@ def be_guard(wall, names, into):
 
 
 def furnish():
-    """Mount everything read-only except some memory, start the loopback network, mount the shelter's
-    /proc."""
+    """Mount all but some memory read-only, start the loopback network, mount the shelter's /proc."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
     subprocess.run(["sh", "-ec", "\n".join(open_folders(needed, PLACE))], check=True)

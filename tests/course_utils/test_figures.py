@@ -1,5 +1,4 @@
-"""Every figure draws on and returns Axes, has a text description, refuses what it cannot draw, and goes into
-the page as SVG that is small and readable in light and dark themes and on a narrow page."""
+"""Every figure returns Axes, describes its data, refuses what it cannot draw, and is small, readable SVG."""
 
 import inspect
 import math

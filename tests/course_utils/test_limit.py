@@ -25,8 +25,7 @@ def right(x, dim=-1):
 
 @pytest.mark.parametrize("answer", endless.ENDLESS, ids=lambda answer: answer.__name__)
 def test_an_endless_answer_is_stopped_and_reported(answer, monkeypatch):
-    """Python ignores an exception in a __del__ and reports it through a hook: Python's own here, since TimeUp
-    would interrupt pytest's."""
+    """Report exceptions in a __del__ by Python's own hook, since TimeUp would interrupt pytest's."""
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     handler = signal.getsignal(signal.SIGALRM)

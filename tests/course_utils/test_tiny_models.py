@@ -1,5 +1,4 @@
-"""The small models of part 5: tasks ask for what they say, training works, shipped heads do what is
-graded."""
+"""Part 5's small models: tasks ask for what they say, training works, heads do what is graded."""
 
 import re
 import time

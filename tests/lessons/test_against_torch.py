@@ -1,5 +1,4 @@
-"""The lessons' own answers equal torch's whole layer with the same weights. (Other tests compare each answer
-with its exercise's reference, which is built from torch's operators.)"""
+"""The lessons' own answers equal torch's whole layer with the same weights."""
 
 from functools import partial
 

@@ -1,5 +1,4 @@
-"""JupyterLab in a real browser: every lesson runs top to bottom without errors in the page, and interactive
-pictures work without a kernel and leave a still picture where scripts do not run."""
+"""JupyterLab in a real browser: lessons run without errors, and pictures work without a kernel."""
 
 import json
 import shutil

@@ -43,8 +43,7 @@ def names_in(path, text):
 
 
 def missing_files(code, files):
-    """The modules and data files of course_utils that a lesson or a carried module refers to, but that are
-    not among the files."""
+    """The files of course_utils that a lesson or a carried module refers to, but that are not in `files`."""
     texts = {path: data.decode() for path, data in files.items() if path.endswith(".py")}
     parts = [names_in("course_utils/check.py", code), *(names_in(*item) for item in texts.items())]
     modules, strings = (set().union(*sets) for sets in zip(*parts, strict=True))

@@ -39,9 +39,8 @@ EXAMPLES = [  # (a cell of 08_interview, what it shows)
 
 @pytest.fixture
 def run(bwrap, tmp_path):
-    """run(notebook, name) executes the notebook without a network, in a stand-in for Colab's folder, and
-    returns it with the paths in that folder. Only that folder, a temporary home and /tmp can be written
-    to."""
+    """run(notebook, name) executes the notebook without a network in a stand-in for Colab's folder, and
+    returns it with the paths there. Only that folder, a temporary home and /tmp can be written to."""
     folder, root = tmp_path / "content", str(ROOT)  # which may be a folder in /tmp
     places = "--unshare-net --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp"
     home = "--dir /tmp/home --setenv HOME /tmp/home"

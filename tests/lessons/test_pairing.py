@@ -16,8 +16,7 @@ STUDENTS = "notebooks/00_start_here/00_start_here"
 
 @pytest.fixture
 def save_with(small_tree):
-    """save_with(path, edit) does what JupyterLab, started in the course's folder, does when it opens a file
-    as a notebook and saves it."""
+    """save_with(path, edit) does what JupyterLab does when it opens a file as a notebook and saves it."""
     for source in lesson_sources(small_tree):
         follow(source)
     contents = build_sync_jupytext_contents_manager_class(LargeFileManager)(root_dir=str(small_tree))

@@ -1,5 +1,4 @@
-"""A learner who follows only a lesson's short way, solves its exercises and runs no other cell, gets no
-error."""
+"""A learner who solves only a lesson's short way, and runs no other cell, gets no error."""
 
 import sys
 

@@ -1,5 +1,4 @@
-"""A folder imports only folders that come before it in ORDER, so there are no cycles. A file next to the
-folders counts as a folder."""
+"""A folder imports only folders that come before it in ORDER, so there are no cycles."""
 
 import ast
 

@@ -9,9 +9,8 @@ from .record import HERE
 
 @dataclass
 class Change:
-    """An intended difference. `record`, `who`, `was` and `now` are patterns; "nothing" in `was` or `now`
-    stands for a missing outcome. With `words_only`, the mistake's name and sentence may differ, status and
-    points may not."""
+    """An intended difference. Other fields are patterns; "nothing" in `was` or `now` is a missing outcome.
+    words_only: the mistake's name and sentence may differ, status and points may not."""
 
     reason: str
     record: str = "*"

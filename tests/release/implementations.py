@@ -1,5 +1,4 @@
-"""The outcome of every implementation of an exercise: the reference, right answers, declared mistakes, and
-wrong answers that were held back from the exercises' authors."""
+"""The outcome of every implementation: reference, right answers, declared and held-back mistakes."""
 
 from collections import Counter
 from functools import cache

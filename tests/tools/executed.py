@@ -11,8 +11,7 @@ from autograder.publish.solutions import grade_id
 
 
 def execute_from_here(python, path):
-    """Run the notebook in a kernel of this Python, and return it. There is no nbconvert process, whose
-    imports would take longer than a short notebook."""
+    """Run the notebook in a kernel of this Python, without the slow imports of nbconvert's process."""
     notebook, manager = nbformat.read(path, as_version=4), AsyncKernelManager()
     manager.kernel_spec.argv[0] = str(python)
     place = {"metadata": {"path": str(path.parent)}}

@@ -1,5 +1,4 @@
-"""A PlainWorker that forks its processes from a parent that has imported everything: for tests about what is
-graded, not about how the process starts."""
+"""A PlainWorker whose processes are forked from a warm parent: for tests about what is graded."""
 
 import atexit
 import contextlib

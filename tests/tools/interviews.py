@@ -1,5 +1,4 @@
-"""Checks the programs in tests/answers/interview: `python -m tests.tools.interviews` writes record.json, with
-the interface through which each one is accepted, or what its card says."""
+"""`python -m tests.tools.interviews` writes record.json: how each sample program is accepted, or its card."""
 
 import json
 import linecache
@@ -49,9 +48,8 @@ def submitted_object(identity, source):
 
 
 def try_program(identity, name, source):
-    """{taken: interface or ""; mistake; says: the card's sentence; part: the part that says it, if not the
-    first}. A program is handed in at the first part; a wrong one that passes there is handed in at later
-    parts too."""
+    """{taken: interface or ""; mistake; says: the card's sentence; part: where, if not at the first}. A wrong
+    program that passes the first part is handed in at later parts too."""
     obj, part = submitted_object(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
@@ -67,8 +65,7 @@ def try_program(identity, name, source):
 
 
 def is_telling(outcome):
-    """Does it identify the mistake, or a few that look alike? "An argument has no effect" identifies nothing
-    if the program does not take that argument."""
+    """Does it identify the mistake? "No effect" does not, if the program does not take that argument."""
     result = outcome.result
     is_identified = result.mistake or result.message.startswith("One of these")
     unused = re.search(r"`(\w+)` has no effect", result.message)

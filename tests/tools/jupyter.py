@@ -22,10 +22,7 @@ def free_port():
 
 @contextlib.contextmanager
 def served(command, folder):
-    """Start the command with JupyterLab's flags appended, and yield the address once it answers.
-
-    Its home and its log are in `folder`.
-    """
+    """Start the command with JupyterLab's flags, home and log in `folder`, and yield its address once up."""
     environment = os.environ | {"HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     port, log = free_port(), folder / "jupyterlab.log"
     with log.open("w") as file:

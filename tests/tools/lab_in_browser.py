@@ -64,8 +64,7 @@ class NotebookView:
         )
 
     def listen(self, message):
-        """Record errors, except one that JupyterLab causes by requesting an attached picture by a bad
-        name."""
+        """Record errors, except one of JupyterLab's: it requests an attached picture by a bad name."""
         if message.type == "error" and not message.location["url"].startswith("attachment:"):
             self.complaints.append(message.text)
 

@@ -1,8 +1,8 @@
-"""Answers by many authors, one file per exercise.
+"""Answers by many authors, one file per exercise: right ones, which must all pass, and in
+tests/answers/held_back wrong ones that the exercises' authors did not see, which must all be refused.
 
-tests/answers/right holds right answers, which must all pass. tests/answers/held_back holds wrong answers that
-the exercises' authors did not see, which must all be refused. No case and no mistake is made for one of them:
-they show what a check says to an answer that its author did not think of.
+No case and no mistake is made for one of them: they show what a check says to an answer that its author did
+not think of.
 """
 
 from dataclasses import dataclass

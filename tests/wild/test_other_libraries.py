@@ -1,5 +1,4 @@
-"""A GPT-2 that transformers made and saved gives the same logits, to 1e-4, when the course computes it; and
-ONNX's attention agrees with PyTorch's."""
+"""GPT-2 saved by transformers gives the same logits, to 1e-4; ONNX's attention agrees with PyTorch's."""
 
 from functools import partial
 from importlib import import_module
@@ -70,8 +69,7 @@ def test_attention_weights_equal_those_of_transformers(saved_model):
 
 
 def test_unprefixed_names_old_masks_and_a_repeated_embedding_are_accepted(saved_model):
-    """The hub's "gpt2" file has names without the prefix and holds the causal masks of an older version;
-    other files hold the embedding twice."""
+    """The hub's "gpt2" has names without prefix, and old causal masks; others hold the embedding twice."""
     safetensors = import_module("safetensors.torch")
     gpt2, folder = saved_model()
     path = folder / "model.safetensors"

@@ -1,5 +1,4 @@
-"""new-exercise and new-lesson add their texts at the right places (tests/project/test_docs.py builds, tests
-and grades them), and refuse a bad name."""
+"""new-exercise and new-lesson add their texts at the right places, and refuse a bad name."""
 
 import re
 import shutil

@@ -109,8 +109,7 @@ def test_no_seed_draws_tied_scores(variant):
 
 @each_variant("right", lambda v: dependents(v.exercise))
 def test_the_lessons_answers_are_right_with_any_right_variant_of_a_part(variant):
-    """Each combination of the lesson's answer with a right variant of a part is right: nobody loses points
-    for the rounding of another part."""
+    """The lesson's answer with a right variant of a part is right: another part's rounding costs nothing."""
     space = everything()
     space[variant.exercise] = variant.make()
     for name in dependents(variant.exercise):
@@ -134,8 +133,7 @@ def assert_is_named(result, mistake, sentence, points):
 
 @each()
 def test_every_mistake_fails_visible_and_hidden_cases_and_gets_its_name(name):
-    """By values only: the first implementation on visible cases and, of every fifth mistake, the last one on
-    hidden cases. `make test-release` runs all implementations on both."""
+    """By values: the first implementation, on visible cases. `make test-release` runs all of both."""
     exercise, sheet, hidden = load(name), load_sheet(name), hidden_sheet(name)
     for number, (mistake, sentence, implementations) in enumerate(exercise.mistakes):
         result = assess_on(implementations[0], sheet, probes=False)
@@ -208,8 +206,7 @@ COMMON_MISTAKES = {
 
 @each_variant("held_back", lambda v: str(v) == "multi_head_causal_attention-tiny_number_in_the_sum")
 def test_every_seed_draws_masked_scores_that_expose_a_tiny_number_in_the_sum(variant):
-    """In the case with scores far below zero, the last key is masked in all rows but one, and there its score
-    is above the allowed ones."""
+    """Far below zero, the last key is masked in all rows but one, and its score is above the allowed ones."""
     variant_function = variant.make()
     assert [seed for seed in range(100, 110) if grade(variant.exercise, variant_function, seed).passed] == []
 
@@ -238,8 +235,7 @@ def sizes_and_places(tensor):
 
 @each(WITH_CALLS)
 def test_memorised_visible_cases_answer_no_hidden_core_case(name):
-    """The visible core cases never reappear, and the hidden cases of one grading reveal nothing of the
-    next."""
+    """Visible core cases never reappear, and hidden ones reveal nothing of the next grading."""
     visible, *hidden = [core(name, seed) for seed in range(51)]
     assert visible not in hidden
     assert len(set(hidden)) > 40

@@ -223,8 +223,7 @@ def test_a_lesson_that_repeats_earlier_exercises_gets_no_stand_ins_for_them(
 
 
 def test_pasted_answers_of_an_earlier_lesson_do_not_change_the_lesson():
-    """If metadata is lost, the test cells, or else the notebook's metadata, tell the lesson; if the pasted
-    cells kept theirs, the notebook's metadata does."""
+    """The notebook's metadata and its test cells tell the lesson; pasted answers do only without both."""
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
     assert lesson_of(nb) == OF_ANOTHER_LESSON

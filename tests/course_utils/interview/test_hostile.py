@@ -14,8 +14,7 @@ from tests.answers import strange
 
 @pytest.fixture(autouse=True)
 def pythons_own_hook(monkeypatch):
-    """The alarm may arrive while Python reports an exception that cannot be caught. pytest's report is Python
-    code, where TimeUp would fail an unrelated test."""
+    """Python may report an alarm that it cannot raise: by its own hook, since TimeUp would stop pytest's."""
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
 
 

@@ -1,5 +1,4 @@
-"""The programs in tests/answers/interview, whose authors knew only a topic's name: right ones are accepted,
-and wrong ones are not, as the record says."""
+"""Programs written from a topic's name alone are accepted or not as the record says, wrong ones never."""
 
 import json
 

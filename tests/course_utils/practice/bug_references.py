@@ -1,7 +1,6 @@
 """The intended result of every program of the bug hunt, computed with plain loops in float64.
 
-Each function is named after its program and takes the program's inputs as NumPy arrays. None: the result is
-random.
+A function has its program's name, or an entry in REFERENCES; it takes NumPy arrays. None: a random result.
 """
 
 import math

@@ -1,5 +1,4 @@
-"""Fixtures for practice: a lesson's folder, a fresh kernel, a clock that tests set, a right and a wrong
-answer to the first part of the causal mask."""
+"""Fixtures for practice: a lesson's folder, a fresh kernel, a clock, a right and a wrong causal mask."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace

@@ -1,5 +1,4 @@
-"""Claims that cards make without asking are run here, and each card must contain the words: number formats,
-leaks, ranks, order, model sizes."""
+"""Claims that cards make without asking are run here, and each card must contain the words."""
 
 import math
 

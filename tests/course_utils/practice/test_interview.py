@@ -1,5 +1,4 @@
-"""interview(topic): what a learner sees, call by call, and what is recorded. (tests/course_utils/interview
-tests how programs are judged.)"""
+"""interview(topic): what a learner sees, call by call, and what is recorded."""
 
 import json
 from importlib import import_module
