@@ -104,6 +104,6 @@ ex.wrong(
     by_rule(lambda i, j, c, T_q: (j > i) & (j < T_q)),
     "transposed: rows and columns are swapped: rows are queries, columns are keys",
     lambda *sizes, **more: right(*sizes, **more).T,
-    "none_for_one_token: it returns None for one new token: return the mask all the same, (1, T_k) and all False",
+    "none_for_one_token: it returns None for one new token: return the mask anyway, (1, T_k) and all False",
     lambda seq_len_q, *more, **device: None if seq_len_q == 1 else right(seq_len_q, *more, **device),
 )

@@ -14,6 +14,6 @@ def biased(scores, keep):
 
 # ---- inputs
 INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
-SAME = {"nothing is open, and minus infinity is right everywhere.": lambda keep: not keep.any()}
+SAME = {"nothing is open, so minus infinity is right everywhere.": lambda keep: not keep.any()}
 MISTAKE = "to_additive_mask.minus_inf_times_zero"
 WHY = "0 times minus infinity is NaN, so the scores of the open keys are lost."

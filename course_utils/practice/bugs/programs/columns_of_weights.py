@@ -17,7 +17,7 @@ def column_softmax(logits: Tensor) -> Tensor:
 INPUTS = {"logits": floats("K", "Q", spread=200)}
 SAME = {
     "with one column, its maximum is the global one.": lambda Q: Q == 1,
-    "no column lies so far below another one that exp gives 0.": lambda logits: logits.amax(0).max() - logits.amax(0).min() < 60,
+    "no column is far enough below another for exp to underflow to 0.": lambda logits: logits.amax(0).max() - logits.amax(0).min() < 60,
 }
 MISTAKE = "softmax.global_max"
 WHY = "One maximum is taken over all columns: in a column far below it, every exp is 0, and 0 / 0 is NaN."
