@@ -64,7 +64,7 @@ def test_each_submission_has_one_result_although_every_server_restarts(class_of_
             database.stop("immediate")
 
     with Cluster(servers.address) as workers:
-        with pytest.raises(Refused, match="run it again afterwards"):
+        with pytest.raises(Refused, match="fix this, then run it again"):
             grade_class(folder, workers, step=step)
         database.start()
         grade_class(folder, workers)
