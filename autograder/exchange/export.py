@@ -58,8 +58,8 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
 
 
 def column_of(lms, sheet, lessons, lesson, heading):
-    """Return the Column to fill: the one with this heading, else the one whose heading names the lesson.
-    lesson: may be None if only one lesson was handed in. Raises Refused unless exactly one column fits."""
+    """Return the Column to fill: the one with this heading or, without one, the only one for the lesson.
+    lesson: may be None if only one was handed in. Raises Refused unless exactly one column fits."""
     if lesson is None and len(lessons) == 1:
         (lesson,) = lessons
     if lesson not in lessons:

@@ -31,7 +31,8 @@ TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 class Sheet:
     """A CSV file of students. rows: [[text]], the heading first. columns: {meaning: column number}. students:
-    {row number: row}. people: {row number: Person}. has_comma: do numbers have a decimal comma?"""
+    {row number: row}. people: {row number: Person}. maxima: {column number: points}, where an LMS's `adapt`
+    sets them. has_comma: do numbers have a decimal comma?"""
 
     def __init__(self, path):
         self.table = CsvFile(path)

@@ -17,7 +17,7 @@ from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, sta
 from .answer_key import answer_key
 from .judge import judge, unwritten_result, zero_result
 
-FILE = re.compile(r"<(ipython-input-[^>]*|unknown)>, ")  # IPython's name for a cell
+FILE = re.compile(r"<(ipython-input-[^>]*|unknown)>, ")  # IPython's or ast's name for a cell
 TEST_NOT_STARTED = "Not started yet."
 FIRST = 2 / 3  # part of the time that the first look may take, to leave some for the second one
 LONGEST_OWN = 100_000  # characters of a student's definition that is sent along

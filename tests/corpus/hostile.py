@@ -1,8 +1,7 @@
 """Submissions that do harm. Each is a separate cell in a solved notebook, whose exercises must still count.
 
-An attack that gets anything raises `Leak`, so its text shows up in the result. The test fills in the ports,
-process ids and paths of the canaries (TCP, PID, ...; see canaries.py).
-"""
+An attack that gets anything raises `Leak`, so the result shows its text. The test fills in the ports, process
+ids and paths of the canaries."""
 
 from pathlib import Path
 

@@ -1,9 +1,8 @@
 """Runs every hostile submission with one wall removed: `python -m tests.corpus.walls [NAME_PART]`, as root.
 
 Without the filter: namespaces and limits only. Without namespaces: filter and limits only. The limits stay,
-to protect the machine. Each run is inside a shelter: namespaces around grader and sandbox together, in which
-the grader is an ordinary user. A submission that does harm is followed by a new shelter. Prints the tables of
-docs/sandbox.md.
+to protect the machine. Each run is in a shelter, namespaces around grader and sandbox, where the grader is an
+ordinary user; a new one follows a submission that does harm. Prints the tables of docs/sandbox.md.
 """
 
 import ctypes

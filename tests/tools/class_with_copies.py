@@ -1,8 +1,5 @@
-"""A made-up class with known copiers: who worked alone, and who copied from whom.
-
-All answers come from tests/answers/right: for each exercise every student has a different style, as long as
-there are enough. What a copier changes in an answer is a function of its text.
-"""
+"""A made-up class with known copiers. All answers are from tests/answers/right, in a different style for each
+student while there are enough; what a copier changes in an answer is a function of its text."""
 
 import ast
 from itertools import pairwise

@@ -29,12 +29,9 @@ FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_
 
 @dataclass
 class Truth:
-    """The true counts, taken while the class is made and independent of the code that reads it.
-
-    states: {(lesson, exercise): {fate: students}}. mistakes: {mistake: {student: exercises}}. where:
-    {(mistake, lesson, exercise): students}. passed: {lesson: {student: {exercise: (right, points)}}}. The
-    last three: {lesson: students}.
-    """
+    """The true counts, without the code that is tested. states: {(lesson, exercise): {fate: students}}.
+    mistakes: {mistake: {student: exercises}}. where: {(mistake, lesson, exercise): students}. passed:
+    {lesson: {student: {exercise: (right, points)}}}. The last three: {lesson: students}."""
 
     states: dict = field(default_factory=lambda: defaultdict(Counter))
     mistakes: dict = field(default_factory=lambda: defaultdict(Counter))

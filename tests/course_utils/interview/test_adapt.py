@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from autograder.publish.topic_sheets import cut_to_cases
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.practice.interview import judge
-from course_utils.practice.interview.topics import REVISE, names, tables, topic
+from course_utils.practice.interview.topics import CASES, REVISE, names, tables, topic
 from tests.answers import adapted
 
 
@@ -50,6 +51,12 @@ def test_every_exercise_is_a_topic():
     assert set(published_names()) <= set(names())
     assert outcome_of("merge_heads", lambda x: x.transpose(1, 2).flatten(2)).result.passed
     assert not outcome_of("merge_heads", lambda x: x.flatten(2)).result.passed
+
+
+def test_a_topic_that_lists_no_cases_keeps_all_cases_of_its_exercise():
+    sheet = load_sheet("merge_heads")
+    assert "merge_heads" not in CASES
+    assert [case.name for case in cut_to_cases(sheet).cases] == [case.name for case in sheet.cases]
 
 
 @pytest.mark.parametrize("function", [adapted.numpy_split_heads, adapted.numpy_online_softmax_attention])

@@ -35,7 +35,9 @@ def test_a_strange_answer_fails_with_a_sentence(obj, name):
 def test_an_endless_answer_is_stopped(obj, monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.4)
     monkeypatch.setattr(limit, "WALL_SECONDS", 1.0)  # of sleep, which takes no processor time
-    assert result_of(obj).mistake == "no_end"
+    result = result_of(obj)
+    assert result.mistake == "no_end"
+    assert ("does it wait for something" in result.message) == (obj is strange.endless_that_catches)
 
 
 def test_a_check_captures_printed_text_and_restores_the_random_state(capsys):
