@@ -285,6 +285,22 @@ def change_points(
     raise typer.Exit(run(course, lesson, yes))
 
 
+@command(
+    CHANGE,
+    "accept-release",
+    "Let an earlier release of a lesson, which lacks exercises, count in a class.",
+    "accept-release 07_today 63e0b2635411",
+)
+def accept_release(
+    lesson: Annotated[str, typer.Argument(help="The lesson.")],
+    release: Annotated[str, typer.Argument(help="The release's id, as the table of `grade` gives it.")],
+    course: Course = Path("."),
+):
+    from .term.accept_release import run
+
+    run(course, lesson, release)
+
+
 @command(WRITE, "build", "Rebuild notebooks/ and course_utils/answers/.", "build 01")
 def build(
     lesson: Annotated[

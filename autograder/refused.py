@@ -9,5 +9,9 @@ class LessonRefused(Refused):
     """One lesson cannot be graded; others may still be."""
 
 
+class NotAgreed(Refused):
+    """The user was asked, and did not agree; nothing has been changed."""
+
+
 class AuthorError(Refused):
     """An author has to fix an exercise, a lesson or a release."""

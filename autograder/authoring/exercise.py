@@ -1,7 +1,9 @@
 """Exercise holds what an author declares in one file (reference, cases, mistakes, hints) and makes the
 exercise's Sheet from it."""
 
+import hashlib
 import inspect
+import json
 import re
 from typing import NamedTuple
 
@@ -11,11 +13,12 @@ import torch
 from autograder.refused import AuthorError
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
 from course_utils.model.case import RAISED, Contract
-from course_utils.model.sheet import CORE, PROBES, Mistake, Sheet, Wanted
+from course_utils.model.codec import encode
+from course_utils.model.sheet import CORE, PROBES, Mistake, Sheet, Wanted, numbers
 from course_utils.observe.probe import observe
 
 from . import shared_mistakes
-from .seeds import VISIBLE
+from .seeds import OF_FINGERPRINT, VISIBLE
 from .slips import check_case, check_known, check_mistake, check_table, slip_in
 
 CORE_SHARE = CORE  # change it here for the whole course, or use core= in one exercise; then `make notebooks`
@@ -80,6 +83,9 @@ class Exercise:
         """Return this exercise; AuthorError when it has no reference, or its core or weights are invalid."""
         if not self.name:
             text = f"{name} has no reference: decorate the right function or class with @ex.reference"
+            raise AuthorError(text)
+        if all(edge for _, _, edge in self.draws):
+            text = f"{name} has no core case, so any answer would earn its core points: add one with @ex.case"
             raise AuthorError(text)
         edges = [name for name, _, edge in self.draws if edge] + [PROBES]
         for edge in self.weights.keys() - edges:
@@ -151,6 +157,11 @@ class Exercise:
                 raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
             cases.append(check_case(self, name, case).but(name=name, edge=edge))
         return cases
+
+    def fingerprint_of_draws(self):
+        """A hash of the cases that a few hidden seeds draw, exact on every CPU, as a sheet publishes it."""
+        cases = [encode(case, numbers) for seed in OF_FINGERPRINT for case in self.cases(seed)]
+        return hashlib.sha256(json.dumps(cases).encode()).hexdigest()[:12]
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
         """The Sheet for this seed: the cases, their expected results, and the results of each known mistake.

@@ -3,6 +3,7 @@
 import secrets
 
 VISIBLE = 0
+OF_FINGERPRINT = 1, 2, 3, 4, 5  # hidden cases by which a change of the drawing shows
 
 
 def new_seed():

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 from autograder.gradebook.class_table import status
+from autograder.grading.graded import scaled
 from autograder.refused import Refused
 from autograder.releases import store
 
@@ -57,6 +58,7 @@ class Column:
             outcome, old = by_student.pop(match.id), cell(self.sheet.rows[row], self.number)
             self.people[outcome.student] = person
             fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
+            fate = fate or (WAITING if outcome.memory.get("release_question") else None)
             if fate is None:
                 score = score_of(outcome, scale, max_points, points)
                 fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
@@ -86,7 +88,7 @@ def score_of(outcome, scale, max_points, points):
     """The score to enter. max_points: the LMS's maximum, None if unknown. points: the lesson's maximum."""
     score = outcome.score.final
     if scale and max_points is not None:  # an earlier release may have had another maximum
-        score = score * max_points / (outcome.score.max_score or points)
+        score = scaled(score, outcome.score.max_score or points, max_points)
     if max_points is not None and round(score, 6) > max_points:
         raise Refused(TOO_MANY.format(outcome.student, score, max_points))
     return score

@@ -1,4 +1,4 @@
-"""Reads extensions.csv and groups.csv of a course folder, and looks up a student and a lesson in them."""
+"""Reads extensions.csv, groups.csv and releases.csv of a course folder, and looks up students and lessons."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,7 +11,8 @@ from autograder.releases import store
 
 from .times import EXAMPLE, utc_of
 
-EXTENSIONS, GROUPS = "extensions.csv", "groups.csv"
+EXTENSIONS, GROUPS, RELEASES = "extensions.csv", "groups.csv", "releases.csv"
+RELEASE_COLUMNS = "lesson", "release"
 EXCUSED, MOST_DAYS = "excused", 3650
 NO_EXTENSION = (
     f"{{}} is not a number of days, a date with a time zone such as {EXAMPLE}, or the word {EXCUSED}"
@@ -51,12 +52,14 @@ class Groups:
 
 
 class ClassFiles:
-    """The contents of both files. extensions: {(student, lesson): Extension}. has_extensions: is there an
-    extensions.csv? Raises Refused, with a sentence for each wrong line."""
+    """The contents of the files. extensions: {(student, lesson): Extension}. has_extensions: is there an
+    extensions.csv? releases: {(lesson, release)} that the instructor accepted for this class, although they
+    lack exercises of today's lesson. Raises Refused, with a sentence for each wrong line."""
 
     def __init__(self, root):
         self.extensions, self.groups = read_extensions(Path(root)), read_groups(Path(root))
         self.has_extensions = Path(root, EXTENSIONS).exists()
+        self.releases = read_releases(Path(root))
 
     def excused(self, student, lesson):
         """Return the Extension that excuses the student from the lesson, or None."""
@@ -124,6 +127,17 @@ def read_groups(root):
 
     parsed_lines(root / GROUPS, ("group", "student"), enter)
     return groups
+
+
+def read_releases(root):
+    """Read releases.csv as {(lesson, id of an accepted release)}."""
+
+    def parse(cells):
+        lesson, release = need(cells, *RELEASE_COLUMNS)
+        check_lesson(lesson)
+        return lesson, release
+
+    return {*parsed_lines(root / RELEASES, RELEASE_COLUMNS, parse)}
 
 
 def check_lesson(lesson):

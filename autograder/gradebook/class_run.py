@@ -1,15 +1,18 @@
 """Grades a class: reads new submissions, maps them over an executor, and writes each result as it arrives."""
 
 import functools
+import pickle
 import shlex
+import tempfile
 
 from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
-from autograder.refused import LessonRefused, Refused
+from autograder.refused import LessonRefused, NotAgreed, Refused
 from autograder.releases import store
 from autograder.submission.files import printable
 
 from .course import seed_of
+from .differences import differences
 from .groups import places, read_folders
 from .page import memory_of
 from .standing import Outcome, current_outcomes
@@ -31,6 +34,7 @@ NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
     "For loose files: .venv/bin/python -m autograder grade PATH."
 )
+WITHOUT_FILE = "{}, {}: no file in submitted/, so the score stays as it is and waits for a person."
 BROKEN = "The grader itself failed here ({}: {}), not the submission: please report it."
 
 
@@ -46,14 +50,16 @@ def grade_class(
     room=None,
     config=None,
     step=lambda done, total: None,
+    consent=None,
 ):
     """Grade what is new in submitted/; return an Outcome for each student and lesson, missing ones included.
 
     executor: any concurrent.futures.Executor. room(): how many submissions to give it at a time. students:
     grade only these and their groups. regrade: also grade what was graded before. seed: of the hidden cases,
     the same for everybody; by default the one that this gradebook used before. config: nbgrader's settings;
-    by default those of the folder. step(done, total) reports progress. Raises Refused with one sentence; what
-    was graded is kept.
+    by default those of the folder. step(done, total) reports progress. consent(rows, sentences), for a
+    regrade, is asked with the scores that would change before anything is written; only with it may a lesson
+    go over to other cases. Raises Refused with one sentence; what was graded is kept.
     """
     with Writer(root, config) as writer:
         submitted, groups = writer.root / writer.coursedir.submitted_directory, writer.files.groups
@@ -64,12 +70,18 @@ def grade_class(
             raise Refused(NOTHING.format(submitted))
         folders = select_folders(folders, students, groups, submitted)
         outcomes, total = {}, len(places(folders, groups))
-        grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        submissions = submissions_to_grade(writer, folders, regrade, outcomes)
-        for first, result in map_ahead(executor, grade, submissions, room):
+        may_change_cases = bool(regrade and consent and not students)
+        seeds = seeds_of(writer, folders, seed)
+        grade = functools.partial(grade_with_its_seed, grade_one, seeds, no_sandbox)
+        submissions = submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, seeds)
+        results = graded_or_reason(writer, map_ahead(executor, grade, submissions, room))
+        if regrade and consent:
+            results = hold_back(writer, results, folders, seeds, consent, step, total)
+        for first, result in results:
             for copy in (first, *first.group_copies):
                 outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
             step(len(outcomes), total)
+        seed_of(writer.root, seed)
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
 
@@ -86,6 +98,16 @@ def select_folders(folders, students, groups, submitted):
     return chosen_folders
 
 
+def seeds_of(writer, folders, seed):
+    """Return {lesson: the seed of its hidden cases}: the given one, else the one that graded others."""
+    course_seed = seed or seed_of(writer.root)
+    return {x: seed or writer.seed_for(x, course_seed) for x in {lesson for _, lesson, _ in folders}}
+
+
+def grade_with_its_seed(action, seeds, no_sandbox, submitted):
+    return action(submitted, seeds[submitted.lesson], no_sandbox)
+
+
 def grade_one(submitted, seed, no_sandbox):
     """Grade one submission in the executor; arguments and result are plain data."""
     from .grade import grade_submitted  # imports torch, which the writing process does not need
@@ -93,13 +115,53 @@ def grade_one(submitted, seed, no_sandbox):
     return grade_submitted(submitted, seed, no_sandbox)
 
 
-def submissions_to_grade(writer, folders, regrade, outcomes):
+def hold_back(writer, results, folders, seeds, consent, step, total):
+    """Yield the results when all are there and consent(rows, sentences) agrees; raise NotAgreed otherwise."""
+    with tempfile.TemporaryFile() as file:
+        count = 0
+        for submitted, result in results:
+            pickle.dump((submitted, result), file)
+            count += 1
+            step(count, total)
+
+        def held():
+            file.seek(0)
+            return (pickle.load(file) for _ in range(count))
+
+        def preview():
+            for submitted, result in held():
+                for copy in (submitted, *submitted.group_copies):
+                    if not isinstance(result, str) and not result.retry:
+                        writer.record(copy, result)
+
+        rows = differences(writer.gradebook, preview)
+        writer.gradebook.db.rollback()
+        left = without_file(writer, folders, seeds)
+        if not consent(rows, [WITHOUT_FILE.format(*place) for place in left]):
+            raise NotAgreed
+        yield from held()
+        for place in left:
+            writer.keep_score(*place)
+
+
+def without_file(writer, folders, seeds):
+    """Return [(student, lesson)] of what was graded by other cases and cannot be graded again."""
+    at_hand = places(folders, writer.files.groups)
+    graded = [
+        (student, lesson) for lesson in seeds for student in writer.graded_otherwise(lesson, seeds[lesson])
+    ]
+    return [place for place in graded if place not in at_hand]
+
+
+def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, seeds):
     """Read folder by folder, and yield each Submitted to grade, with its `group_copies`. Submissions that
     need no grading go into `outcomes` at once: "unchanged", or "left" with the reason."""
     groups, refused = writer.files.groups, {}
     for lesson in dict.fromkeys(lesson for _, lesson, _ in folders):
         try:
             writer.enter(lesson)
+            if not may_change_cases:
+                writer.refuse_other_cases(lesson, seeds[lesson])
         except LessonRefused as reason:
             refused[lesson] = str(reason)
     before = writer.students()
@@ -108,7 +170,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes):
         writer.enter_students(strangers)
     for files, why_not in read_folders(folders, groups):
         memories = [writer.memory(file.student, file.lesson) for file in files]
-        same = [m.get("submission") == f.fingerprint for m, f in zip(memories, files, strict=True)]
+        same = [is_graded(writer, *pair) for pair in zip(files, memories, strict=True)]
         is_same, why_not, graded = all(same) and not why_not, why_not or refused.get(files[0].lesson), []
         for file, memory in zip(files, memories, strict=True):
             place = file.student, file.lesson
@@ -125,18 +187,33 @@ def submissions_to_grade(writer, folders, regrade, outcomes):
             yield first
 
 
+def is_graded(writer, submitted, memory):
+    """Was this file graded, and does what it was told about its release still hold?"""
+    question = writer.release_question(submitted.lesson, memory.get("release"))
+    recorded = memory.get("submission"), memory.get("release_question", "")
+    return recorded == (submitted.fingerprint, question)
+
+
+def graded_or_reason(writer, results):
+    """Yield (Submitted, its GradedSubmission, or a sentence on why there is none); raise if grading cannot go
+    on. Each Submitted gets the question about its release."""
+    for submitted, result in results:
+        if isinstance(result, WorkersDied):
+            result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
+        elif isinstance(result, Exception) and not isinstance(result, Refused):
+            result = BROKEN.format(type(result).__name__, printable(str(result))[:200])
+        elif isinstance(result, BaseException):  # there is no sandbox, or no cluster
+            raise result
+        for copy in (submitted, *submitted.group_copies):
+            copy.release_question = writer.release_question(copy.lesson, getattr(result, "release", None))
+        yield submitted, result
+
+
 def write_result(writer, submitted, result):
-    """Write the result of one submission, and return its Outcome; raises Refused if grading cannot go on."""
+    """Write the result of one submission, and return its Outcome."""
     place = submitted.student, submitted.lesson
-    if isinstance(result, Refused):  # there is no sandbox, or no cluster
-        raise result
-    if isinstance(result, WorkersDied):
-        result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
-    if isinstance(result, Exception):
-        sentence = BROKEN.format(type(result).__name__, printable(str(result))[:200])
-        return Outcome(*place, "left", [sentence])
-    if isinstance(result, BaseException):
-        raise result
+    if isinstance(result, str):
+        return Outcome(*place, "left", [result])
     if result.retry:
         return Outcome(*place, "left", result.notes)
     writer.write(submitted, result)

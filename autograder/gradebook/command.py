@@ -14,13 +14,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from autograder.cluster import QUEUED_PER_WORKER
-from autograder.refused import Refused
+from autograder.refused import NotAgreed, Refused
 from autograder.yes import agreed
 
 from .class_run import grade_class
 from .class_table import show_class, write_class
 from .course import seed_of, settings
 from .database import back_up, explain, shown_url
+from .differences import COLUMNS, show_changes
 from .threads import cores
 
 SUMMARY = """
@@ -33,9 +34,10 @@ NOT_INSTALLED = (
 STOPPED = "Stopped. Everything graded so far is in the gradebook: run it again to continue."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
-    "Grade again what was graded before? Points set by hand stay, and the gradebook is copied into "
-    "gradebook_backups/ first."
+    "Write the new results? Points set by hand stay, and the gradebook is copied into gradebook_backups/ "
+    "first."
 )
+NO_CHANGES = "No score changes."
 
 
 def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
@@ -46,11 +48,7 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     before = signal.signal(signal.SIGINT, stop)
     try:
         coursedir = CourseDirectory(config=settings(root))
-        if choices.get("regrade"):
-            if not agreed(yes, REGRADES):
-                return 1
-            back_up(coursedir, "regrade")
-        outcomes = grade_with_bar(root, jobs or cores(), scheduler, warm_parent, choices)
+        outcomes = grade_with_bar(coursedir, jobs or cores(), scheduler, warm_parent, yes, choices)
         show_class([outcome for outcome in outcomes if is_selected(outcome, **choices)])
         write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
@@ -59,11 +57,22 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
         gradebook, seconds = shown_url(coursedir.db_url), time.monotonic() - begun
         print(SUMMARY.format(**counts, seconds=seconds, gradebook=gradebook, seed=seed_of(root)))
         return 0
+    except NotAgreed:
+        return 1
     except (Refused, OSError) as error:
         print(error if isinstance(error, Refused) else explain("", error), file=errors)
         return 1
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def consent(coursedir, yes, rows, sentences):
+    """Show what a regrade would change, ask, and back up the gradebook before it is changed."""
+    show_changes(COLUMNS, rows, sentences if rows else [NO_CHANGES, *sentences])
+    if not agreed(yes, REGRADES):
+        return False
+    back_up(coursedir, "regrade")
+    return True
 
 
 def stop(*_):
@@ -79,7 +88,7 @@ def is_selected(outcome, students=(), lessons=(), **_):
     return matches or outcome.state == "new"
 
 
-def grade_with_bar(root, jobs, scheduler, warm_parent, choices):
+def grade_with_bar(coursedir, jobs, scheduler, warm_parent, yes, choices):
     """Grade the class with a progress bar on stderr, where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
@@ -91,7 +100,11 @@ def grade_with_bar(root, jobs, scheduler, warm_parent, choices):
         def step(done, total):
             bar.update(task, completed=done, total=total)
 
-        return grade_class(root, executor, room=room, step=step, **choices)
+        def ask(*changes):
+            bar.stop()
+            return consent(coursedir, yes, *changes)
+
+        return grade_class(coursedir.root, executor, room=room, step=step, consent=ask, **choices)
 
 
 @contextlib.contextmanager

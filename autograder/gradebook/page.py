@@ -8,6 +8,7 @@ import nbformat
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.grading.happened import happened
+from autograder.releases.version import version
 
 from .clean import NO_MATH
 from .lessons import release_of
@@ -63,11 +64,14 @@ def memory_of(graded, submitted):
     return {
         "submission": submitted.fingerprint,
         "release": graded.release,
+        "release_question": submitted.release_question,
+        "measured_by": graded.measured_by,
+        "version": version(),
         "seed": graded.seed,
         "status": graded.status,
         "release_note": graded.release_note or " ".join(graded.doubts),
         "notes": [*submitted.for_a_person, *submitted.notes, *graded.notes],
-        "waits": graded.waits,
+        "waits": [*filter(None, [submitted.release_question]), *graded.waits],
         "for_a_person": submitted.for_a_person,
         "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
         "exercises": {name: exercise_record(exercise) for name, exercise in graded.exercises.items()},

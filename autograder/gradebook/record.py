@@ -1,10 +1,10 @@
-"""Writes a GradedSubmission into nbgrader's gradebook, in one commit."""
+"""Writes a GradedSubmission into nbgrader's gradebook; the caller commits."""
 
 from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.grading.graded import DECIMALS
+from autograder.grading.graded import scaled
 
 from .lessons import enter_cells, release_of
 
@@ -12,7 +12,7 @@ NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
 def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file=False):
-    """Write everything the gradebook holds about a submission, replacing an earlier grading, with one commit.
+    """Write all that the gradebook holds about a submission, replacing an earlier grading, without a commit.
 
     What a person entered stays: scores, extra credit, comments. A cell waits for a person if the grader has
     no score for it, if a person scored it on another file, or if it is the first cell of a doubtful
@@ -25,10 +25,11 @@ def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file
     submission.timestamp = submitted.time
     if files is not None:
         files.extend(submission)
-    write_grades(db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file)
+    in_doubt = bool(graded.doubts or submitted.release_question)
+    write_grades(db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file, in_doubt)
     write_comments(db, notebook, [cell for cell in cells if is_solution(cell)], graded)
     write_penalty(db, submission, notebook, late_plugin)
-    db.commit()
+    db.flush()
 
 
 def rows_of(gradebook, student, lesson):
@@ -46,7 +47,7 @@ def rows_of(gradebook, student, lesson):
     return submission, notebook
 
 
-def write_grades(db, notebook, cells, graded, same_file):
+def write_grades(db, notebook, cells, graded, same_file, in_doubt):
     """Write a Grade for each graded cell of the release; delete the others, unless a person scored them."""
     grades = {grade.cell_id: grade for grade in notebook.grades}
     cells_by_name = {cell.name: cell for cell in notebook.notebook.grade_cells}
@@ -55,23 +56,16 @@ def write_grades(db, notebook, cells, graded, same_file):
         worth = cells_by_name[cell.metadata.nbgrader.grade_id].max_score
         grade = grades.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
         score = automatic_score(cell, graded)
-        grade.auto_score = rescaled(score, float(cell.metadata.nbgrader.points), worth)
+        grade.auto_score = scaled(score, float(cell.metadata.nbgrader.points), worth)
         decided = same_file and grade.manual_score is not None and not grade.needs_manual_grade
         open_question = grade.manual_score is not None or grade.auto_score is None
-        open_question |= bool(graded.doubts) and cell is cells[0]
+        open_question |= in_doubt and cell is cells[0]
         grade.needs_manual_grade = open_question and not decided
         db.add(grade)
     for grade in grades.values():
         grade.auto_score, grade.needs_manual_grade = None, True
         if grade.manual_score is None and grade.extra_credit is None:
             db.delete(grade)
-
-
-def rescaled(score, points, worth):
-    """Convert a score out of `points` to one out of `worth`; None, for a person to grade, if impossible."""
-    if score is None or points == worth:
-        return score
-    return round(score * worth / points, DECIMALS) if points else None
 
 
 def automatic_score(cell, graded):

@@ -40,8 +40,9 @@ class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
     small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences for information.
-    for_a_person: sentences on what a person has to look at. group_copies: the Submitted of each other member
-    of the group.
+    for_a_person: sentences on what a person has to look at. release_question: may the release that it was
+    made from count in this class? "" if it may. group_copies: the Submitted of each other member of the
+    group.
     """
 
     student: str
@@ -51,6 +52,7 @@ class Submitted:
     small_files: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
+    release_question: str = ""
     group_copies: list = field(default_factory=list)
 
     @property

@@ -1,6 +1,7 @@
 """Opens a course's gradebook and pages for one grader; a submission is written completely or not at all."""
 
 import contextlib
+import json
 import shutil
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +32,20 @@ TIME_MISSING = (
     "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
     "time: write its hand-in time into its timestamp.txt."
 )
+GRADER, NO_VERSION = "version {} with --seed {}", "(not recorded)"
+OTHER_CASES = (
+    "{0}: submissions of this class were graded by other cases or rules than today's ({1}), and equal "
+    "answers could now get different points, so nothing of this lesson is graded. Regrade it for everybody: "
+    "`.venv/bin/python -m autograder grade --regrade --lesson {0}` shows old and new scores and asks. Or go "
+    "back to what graded them: {2}."
+)
+NO_FILE = (
+    "It was graded by other cases than the rest of the class, and its file is not in submitted/ any more."
+)
+RELEASE_QUESTION = (
+    "It was made from the release {0}, which lacks {1}. If you handed that release out, accept it for this "
+    "class: `.venv/bin/python -m autograder accept-release {2} {0}`."
+)
 BUSY = "Another grader is running in this course: wait until it has finished."
 
 
@@ -38,6 +53,7 @@ class Writer:
     """Opens the gradebook of the course in `root`; raises Refused if that or any writing fails."""
 
     def __init__(self, root, config=None):
+        self.memories = {}
         self.config = config or settings(root)
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
@@ -60,13 +76,72 @@ class Writer:
     def enter(self, lesson):
         """Enter a lesson's current release into the gradebook, and keep it as a release that was handed out.
         Raises LessonRefused if that is not possible."""
-        if store.refusal(lesson):
-            raise LessonRefused(store.refusal(lesson))
+        if why := store.refusal(lesson):
+            raise LessonRefused(why)
         try:
             enter(self.gradebook, lesson, store.current(lesson).skeleton())
         finally:
             self.gradebook.db.rollback()
         store.keep(lesson)
+
+    def refuse_other_cases(self, lesson, seed):
+        """Raise LessonRefused if submissions of this class were graded by other cases than today's."""
+        otherwise, memories = self.graded_otherwise(lesson, seed), self.memories_of(lesson)
+        if otherwise:
+            changed = {name for names in otherwise.values() for name in names}
+            names = sorted(changed, key=[*store.current(lesson).exercises, *sorted(changed)].index)
+            graders = (memories[student] for student in otherwise)
+            graders = dict.fromkeys(
+                GRADER.format(m.get("version", NO_VERSION), m.get("seed")) for m in graders
+            )
+            raise LessonRefused(OTHER_CASES.format(lesson, ", ".join(names), " or ".join(graders)))
+
+    def graded_otherwise(self, lesson, seed):
+        """Return {student: [exercise]} of what was graded by other cases or rules than today's."""
+        otherwise = {}
+        for student, memory in self.memories_of(lesson).items():
+            before = memory.get("measured_by", {}) if memory.get("seed") == seed else {}
+            today = store.measures(name for name in memory["exercises"] if name in store.published())
+            if changed := [name for name in today if today[name] != before.get(name)]:
+                otherwise[student] = changed
+        return otherwise
+
+    def seed_for(self, lesson, course_seed):
+        """Return the seed by which all graded submissions of the lesson were measured, else the course's."""
+        seeds = {memory.get("seed") for memory in self.memories_of(lesson).values()}
+        return seeds.pop() if len(seeds) == 1 else course_seed
+
+    def memories_of(self, lesson):
+        """Return {student: memory} of the lesson's submissions that the grader's cases measured."""
+        students = [student for student, of_lesson in self.recorded if of_lesson == lesson]
+        memories = {student: self.memory(student, lesson) for student in students}
+        return {s: m for s, m in memories.items() if m.get("exercises") and not m.get("keeps_score")}
+
+    def keep_score(self, student, lesson):
+        """Let a submission that cannot be graded again keep its score, which waits for a person."""
+        path = self.folder(self.coursedir.autograded_directory, student, lesson) / f"{lesson}.ipynb"
+        page = json.loads(path.read_text(encoding="utf-8"))
+        memory = page["metadata"]["course"]["grading"]
+        memory |= {"keeps_score": True, "waits": [*memory["waits"], NO_FILE]}
+        mode = path.stat().st_mode
+        replace_file(path, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
+        path.chmod(mode)
+        self.gradebook.find_submission_notebook(lesson, lesson, student).grades[0].needs_manual_grade = True
+        self.gradebook.db.commit()
+
+    def release_question(self, lesson, release_id):
+        """Return the question about a release that lacks exercises of today's lesson, "" if there is none."""
+        release = store.find(lesson, release_id) if release_id else None
+        missing = store.lacks(release) if release else []
+        is_open = missing and (lesson, release_id) not in self.files.releases
+        return RELEASE_QUESTION.format(release_id, ", ".join(missing), lesson) if is_open else ""
+
+    def record(self, submitted, graded):
+        """Enter a result into the gradebook, without a commit and without its page."""
+        same_file = (
+            self.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
+        )
+        record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
 
     def write(self, submitted, graded):
         """Write a result into the gradebook and its page into `autograded`, replacing an older one.
@@ -77,8 +152,8 @@ class Writer:
         new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
         page = self.folder(self.coursedir.autograded_directory, *place)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
-        same_file = self.memory(*place).get("submission") == submitted.fingerprint
         time_before = self.recorded.get(place)
+        same_file = self.memory(*place).get("submission") == submitted.fingerprint
         if time_before and submitted.time is None and not same_file:
             submitted.for_a_person.append(TIME_MISSING.format(time_before))
         own = 664 if self.coursedir.groupshared else 444  # the default permissions of nbgrader's Autograde
@@ -87,7 +162,8 @@ class Writer:
         if exists:
             page.rename(old)
         try:
-            record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
+            self.record(submitted, graded)
+            self.gradebook.db.commit()
         except BaseException:
             if exists:
                 old.rename(page)
@@ -102,8 +178,12 @@ class Writer:
         return Path(self.coursedir.format_path(step, student, lesson))
 
     def memory(self, student, lesson):
-        """The summary of the last grading in the page, if the gradebook has that grading too; else {}."""
-        return memory_in(self.coursedir, student, lesson) if (student, lesson) in self.recorded else {}
+        """The summary of the last grading in the page, as it was when first read, if the gradebook has that
+        grading too; else {}."""
+        place = student, lesson
+        if place not in self.memories:
+            self.memories[place] = memory_in(self.coursedir, *place) if place in self.recorded else {}
+        return self.memories[place]
 
     @cached_property
     def recorded(self):

@@ -8,6 +8,13 @@ CASES = "the grader's own cases"
 DECIMALS = 6  # decimals of all points and scores
 
 
+def scaled(points, most, new_most):
+    """Convert points out of `most` into points out of `new_most`; None if that is impossible."""
+    if points is None or most == new_most:
+        return points
+    return round(points * new_most / most, DECIMALS) if most else None
+
+
 @dataclass
 class GradedExercise:
     """The result of one exercise.
@@ -64,7 +71,7 @@ class GradedSubmission:
     other code cells between the previous solution and this one]}; after: the texts below the last solution.
     feedback_page: the HTML of the short page for the student, if one was made. release_note: on a release
     that is not known to be the current one. doubts: why its points wait for a person; also in notes and
-    waits."""
+    waits. measured_by: {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
 
     lesson: str | None = None
     release: str | None = None
@@ -82,6 +89,7 @@ class GradedSubmission:
     feedback_page: str = ""
     release_note: str = ""
     doubts: list = field(default_factory=list)
+    measured_by: dict = field(default_factory=dict)
 
     @classmethod
     def rejected(cls, reason, seed=None, retry=False):

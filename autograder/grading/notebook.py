@@ -9,13 +9,13 @@ import torch
 
 from autograder.authoring.seeds import new_seed
 from autograder.refused import AuthorError
-from autograder.releases.store import refusal
+from autograder.releases.store import measures, refusal
 from autograder.sandbox.host.supervisor import SandboxLost, sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 
-from .graded import DECIMALS, GradedExercise, GradedSubmission, texts_of
+from .graded import DECIMALS, GradedExercise, GradedSubmission, scaled, texts_of
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
@@ -76,15 +76,15 @@ def grade_submission(data, seed, worker):
         waits=waits,
         release_note=submission.release_note,
         doubts=submission.doubts,
+        measured_by=measures(lesson.exercises),
         **texts_of(submission),
     )
 
 
 def rescale(result, points):
     """Convert a Result to the points of the release, which may differ from today's."""
-    if points in (None, result.max_points):
-        return result
-    return replace(result, points=result.points * points / result.max_points, max_points=points)
+    most = result.max_points if points is None else points
+    return replace(result, points=scaled(result.points, result.max_points, most), max_points=most)
 
 
 def all_notes(submission, results, ended_with):

@@ -86,6 +86,11 @@ class Release:
             self.demonstrations.add(bare(cell.source))
 
     @property
+    def all_exercises(self):
+        """The names of its exercises, with those that a person grades now."""
+        return {*self.exercises, *self.by_person}
+
+    @property
     def is_graded(self):
         """Does any cell give points?"""
         return bool(self.exercises or self.plain or self.by_hand)

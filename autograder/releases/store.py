@@ -17,7 +17,7 @@ from autograder.exercises import load, names, places
 from autograder.refused import AuthorError, Refused
 from autograder.tables import replace_file
 
-from .built_from import built_from, graded_cells
+from .built_from import built_from, graded_cells, rules
 from .course_copy import without_copy
 from .marks import grade_id, marks, test_of
 from .release import Release
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set another folder
+MEASURES = "cases", "wanted", "core", "weights", "drawn"  # parts of a sheet that decide points
 # the fields of a contract that say what an answer takes and returns, with their defaults
 CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
@@ -163,7 +164,7 @@ def release_id(notebook, sheets):
 
 @cache
 def published():
-    """Return {exercise: {"points", "contract", "sheet": fingerprint}} for course_utils/answers/."""
+    """Return {exercise: {"points", "contract", "sheet", "measure": fingerprints}} of today's sheets."""
     return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
@@ -178,7 +179,26 @@ def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
     (contract,) = published["contract"].values()  # its only key is its class
-    return {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
+    facts = {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
+    return facts | {"measure": measure_of(published, contract)}
+
+
+def measure_of(published, contract):
+    """Return the fingerprint of all in a sheet that decides points: no words, and not the points themselves,
+    which are the release's."""
+    graded = contract | {"returns": [*contract["returns"]]}
+    text = json.dumps([graded, {key: published.get(key) for key in MEASURES}], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def measures(exercises):
+    """Return {exercise: fingerprint of what its points depend on today: its cases and the rules}."""
+    return {name: f"{published()[name]['measure']}-{rules()}" for name in exercises}
+
+
+def lacks(release):
+    """Return the exercises of today's lesson that this release of it does not have."""
+    return [name for name in current(release.lesson).exercises if name not in release.all_exercises]
 
 
 def contract_facts(contract):

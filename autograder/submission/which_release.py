@@ -10,6 +10,7 @@ from .notebook_file import Rejected
 NO_LESSON = "This is a notebook, but not of a lesson of this course ({}): was the right file handed in?"
 UNNAMED = "The file does not say which release of the lesson it was made from: graded by the current one."
 EARLIER = "It was made from an earlier release of the lesson ({}), and is graded by that one."
+FEWER = EARLIER + " That release lacks {}, so these points are out of fewer exercises than today's."
 UNKNOWN = (
     "It names a release of the lesson that the grader does not know ({}), and is graded by the current one: "
     "compare it with what you handed out."
@@ -39,10 +40,11 @@ def which_release(cells, lesson_name, release_id):
     elif release_id is not None and release is None:
         choice.doubts.append(UNKNOWN.format(release_id))
     elif release is not None and release.id != lesson.id:
-        choice.note = EARLIER.format(release.id)
+        missing = store.lacks(release)
+        choice.note = (FEWER if missing else EARLIER).format(release.id, ", ".join(missing))
     tests = {cell.tests for cell in cells}
-    exercises = {name for other in (lesson, *earlier) for name in (*other.exercises, *other.by_person)}
-    missing = sorted(tests & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
+    exercises = {name for other in (lesson, *earlier) for name in other.all_exercises}
+    missing = sorted(tests & exercises - choice.release.all_exercises)
     if missing:
         choice.doubts.append(LACKS.format(", ".join(missing), choice.release.id))
     other_lessons = [

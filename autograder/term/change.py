@@ -5,17 +5,12 @@ from dataclasses import dataclass
 
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.database import advice, back_up
-from autograder.gradebook.standing import current_outcomes, existing_course, scores_of
-from autograder.gradebook.times import shown_time
+from autograder.gradebook.differences import show_changes
+from autograder.gradebook.standing import current_outcomes, existing_course
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
-from autograder.releases import store
-from autograder.tables import print_table
 from autograder.yes import agreed
 
-COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "score"
-MOST = 50  # rows of a table
-AND_MORE = "... and {} more"
 NOTHING = "Nothing needs to change."
 BACKUP_MADE = "The gradebook before the change is saved in {}."
 UP_TO_DATE = (
@@ -51,7 +46,7 @@ def run(root, why, make, yes, question="Change this?"):
 
 def change(writer, why, make, yes, question):
     changes = make(writer)
-    show(changes)
+    show_changes(changes.columns, changes.rows, changes.sentences)
     writer.gradebook.db.rollback()  # undo the preview before the question and the backup
     if not (changes.rows or changes.needed):
         print(NOTHING)
@@ -68,43 +63,3 @@ def change(writer, why, make, yes, question):
     outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
     write_class(writer.root / "grades.csv", outcomes)
     print(UP_TO_DATE)
-
-
-def show(changes):
-    if changes.rows:
-        print_table(changes.columns, changes.rows[:MOST])
-    if len(changes.rows) > MOST:
-        print(AND_MORE.format(len(changes.rows) - MOST))
-    print("".join(f"\n{sentence}" for sentence in changes.sentences))
-
-
-def differences(writer, act):
-    """Rows of COLUMNS for the students whose score, penalty or times act() changes."""
-    before = scores(writer)
-    act()
-    after = scores(writer)
-    return [
-        (place[1], place[0], *row(before[place], after[place]))
-        for place in sorted(after)
-        if before[place] != after[place]
-    ]
-
-
-def scores(writer):
-    """{(lesson, student): Score}"""
-    return {
-        (lesson, student): score
-        for lesson in store.lessons()
-        for student, score in scores_of(writer.gradebook, lesson).items()
-    }
-
-
-def row(*scores):
-    """The cells of two scores as texts, with an arrow where the scores differ."""
-    return [" -> ".join(dict.fromkeys(pair)) for pair in zip(*map(cells, scores), strict=True)]
-
-
-def cells(score):
-    penalty, points = f"-{score.penalty:g}" if score.penalty else "0", round(score.final, 2)
-    times = shown_time(score.timestamp), shown_time(score.duedate)
-    return *times, penalty, f"{points:g} of {score.max_score:g}"

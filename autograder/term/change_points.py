@@ -4,8 +4,10 @@ from functools import partial
 
 from nbgrader.api import Grade, MissingEntry
 
+from autograder.gradebook.differences import COLUMNS, differences
 from autograder.gradebook.lessons import points_of
-from autograder.gradebook.record import rescaled, write_penalty
+from autograder.gradebook.record import write_penalty
+from autograder.grading.graded import scaled
 from autograder.refused import Refused
 from autograder.releases import store
 
@@ -33,8 +35,8 @@ def change_points(writer, lesson):
     sentences = [PART.format(cell.name.removeprefix("test_"), cell.max_score, cells[cell]) for cell in cells]
     sentences += [RULE] if cells else []
     sentences += [FROM_ZERO] if any(not cell.max_score for cell in cells) else []
-    rows = change.differences(writer, partial(rescale, writer, cells))
-    return change.Changes(change.COLUMNS, rows, sentences, needed=bool(cells))
+    rows = differences(writer.gradebook, partial(rescale, writer, cells))
+    return change.Changes(COLUMNS, rows, sentences, needed=bool(cells))
 
 
 def changed_cells(book, release):
@@ -54,9 +56,9 @@ def rescale(writer, cells):
     for cell, worth in cells.items():
         for grade in db.query(Grade).filter(Grade.cell_id == cell.id):
             notebooks.add(grade.notebook)
-            grade.auto_score = rescaled(grade.auto_score, cell.max_score, worth)
+            grade.auto_score = scaled(grade.auto_score, cell.max_score, worth)
             if cell.max_score:
-                grade.manual_score = rescaled(grade.manual_score, cell.max_score, worth)
+                grade.manual_score = scaled(grade.manual_score, cell.max_score, worth)
             else:
                 grade.needs_manual_grade = True
         cell.max_score = worth

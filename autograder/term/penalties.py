@@ -5,6 +5,7 @@ from functools import partial
 from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
 
 from autograder.gradebook.class_files import EXTENSIONS, GROUPS
+from autograder.gradebook.differences import COLUMNS, differences
 from autograder.gradebook.record import write_penalty
 from autograder.gradebook.writer import Writer
 from autograder.tables import first_of
@@ -25,8 +26,8 @@ def run(root, yes=False):
 
 def recompute(writer):
     """Store extensions and penalties, without a commit; return the Changes."""
-    rows = change.differences(writer, partial(enter_penalties, writer))
-    return change.Changes(change.COLUMNS, rows, sentences(writer))
+    rows = differences(writer.gradebook, partial(enter_penalties, writer))
+    return change.Changes(COLUMNS, rows, sentences(writer))
 
 
 def enter_penalties(writer):

@@ -118,7 +118,8 @@ class Attempt:
         """The core cases pay their share, all or nothing. The edge cases and all probes together (as one more
         edge) share the rest by weight."""
         value_verdicts = [verdict for verdict in self.verdicts if not verdict.case.device]
-        if not all(verdict.right for verdict in value_verdicts if not verdict.case.edge):
+        core_verdicts = [verdict for verdict in value_verdicts if not verdict.case.edge]
+        if not core_verdicts or not all(verdict.right for verdict in core_verdicts):
             return 0.0
         edges = {verdict.case.name: verdict.right for verdict in value_verdicts if verdict.case.edge}
         if self.sheet.contract.probes:

@@ -48,6 +48,7 @@ class Mistake:
 class Sheet:
     """wanted: one for each case. mistakes: the known ones. uses: exercises that this one builds on.
     core: the core cases' share of the points. weights: {edge case, or "probes": its weight}; 1 for any other.
+    drawn: a fingerprint of the cases that other seeds draw; published, so that any change of them shows.
     """
 
     contract: Contract
@@ -59,6 +60,7 @@ class Sheet:
     uses: list[str] = field(default_factory=list)
     core: float = CORE
     weights: dict[str, float] = field(default_factory=dict)
+    drawn: str = ""
 
     def to_json(self):
         order = ("contract", "points", "hints", "uses", "cases", "wanted")
@@ -67,6 +69,7 @@ class Sheet:
         plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]
         plain |= {"core": self.core} if self.core != CORE else {}
         plain |= {"weights": self.weights} if self.weights else {}
+        plain |= {"drawn": self.drawn} if self.drawn else {}
         return json.dumps(encode(plain, numbers), separators=(",", ":"), sort_keys=False) + "\n"
 
     @classmethod

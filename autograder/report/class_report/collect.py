@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.gradebook.record import rescaled
 from autograder.gradebook.standing import existing_course, outcomes_now
 from autograder.gradebook.submitted import find_all
+from autograder.grading.graded import scaled
 from autograder.releases import store
 
 # what happened to an exercise, from best to worst
@@ -117,7 +117,7 @@ def try_of(points, most, record):
     """The Try of an exercise. If the page has no record of it, full points count as a right answer."""
     if "status" not in record:
         return Try(RIGHT if points == most else OTHER, points, most)
-    automatic = rescaled(record["points"], record["max_points"], most)
+    automatic = scaled(record["points"], record["max_points"], most)
     one_left = record["status"] == "one_left"
     return Try(state_of(record), points, most, automatic, record["mistake"], one_left, record["message"])
 

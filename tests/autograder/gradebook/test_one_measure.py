@@ -1,0 +1,230 @@
+"""One class has one set of cases: after a change nothing of the lesson is graded until all of it is graded
+again; and a release that lacks exercises counts only if the instructor accepts it."""
+
+import json
+import re
+
+import pytest
+
+from autograder.exchange import export
+from autograder.gradebook.class_table import status, waiting_for_a_person
+from autograder.gradebook.standing import outcomes_now
+from autograder.gradebook.writer import NO_FILE
+from autograder.refused import NotAgreed, Refused
+from autograder.releases import built_from, store
+from autograder.releases.version import version
+from autograder.term import accept_release
+from tests.autograder.publish.test_build import edit
+from tests.tools.points import full_marks
+from tests.tools.school import LESSON
+
+TODAY, FEWER = "07_today", "63e0b2635411"  # a kept release from before merge_partials
+
+
+@pytest.fixture
+def changed(monkeypatch):
+    """changed(name) gives this exercise other cases, as far as the fingerprints tell."""
+    real = store.measures
+
+    def change(*names):
+        other = lambda exercises: {n: m + "x" * (n in names) for n, m in real(exercises).items()}  # noqa: E731
+        monkeypatch.setattr(store, "measures", other)
+
+    return change
+
+
+def agree(*changes):
+    return True
+
+
+def pages(course):
+    return {path: path.read_bytes() for path in sorted((course / "autograded").rglob("*.ipynb"))}
+
+
+def test_after_a_change_of_cases_nothing_is_graded_until_the_whole_lesson_is_graded_again(
+    course, hand_in, grade, ran, changed
+):
+    hand_in("ada", words="half")
+    grade()
+    changed("softmax", "create_causal_mask")
+    hand_in("ben")
+    for choices in (
+        {},
+        {"students": ["ben"]},
+        {"students": ["ada", "ben"], "regrade": True},
+        {"regrade": True},
+    ):
+        outcomes = grade(**choices)
+        assert outcomes["ben"].state == "left", choices
+        (reason,) = outcomes["ben"].notes
+        assert "(softmax, create_causal_mask)" in reason
+        assert f"version {version()} with --seed " in reason
+    assert ran == ["ada"]
+    before, asked = pages(course), []
+    with pytest.raises(NotAgreed):
+        grade(regrade=True, consent=lambda *changes: asked.append(changes))
+    assert pages(course) == before
+    assert {o.student: o.state for o in outcomes_now(course)} == {"ada": "unchanged", "ben": "left"}
+    ((rows, sentences),) = asked
+    assert [(row[0], row[-1]) for row in rows] == [("ben", f"- -> {full_marks():g} of {full_marks():g}")]
+    assert sentences == []
+    assert {o.state for o in grade(regrade=True, consent=agree).values()} == {"new"}
+    assert {o.state for o in grade().values()} == {"unchanged"}
+    hand_in("cho")
+    assert grade()["cho"].state == "new"
+
+
+def test_the_table_before_a_regrade_shows_old_and_new_scores(hand_in, grade, monkeypatch):
+    hand_in("ada", "ben")
+    grade()
+    hand_in("ada", words="half")
+    asked = []
+    with pytest.raises(NotAgreed):
+        grade(regrade=True, consent=lambda *changes: asked.append(changes))
+    full = full_marks()
+    assert [(row[0], row[-1]) for row in asked[0][0]] == [
+        ("ada", f"{full:g} of {full:g} -> {full / 2:g} of {full:g}")
+    ]
+
+
+def test_a_submission_whose_file_is_gone_keeps_its_score_and_waits(course, hand_in, grade, changed):
+    hand_in("ada").unlink()
+    hand_in("ada", "ben")
+    grade()
+    (course / "submitted" / "ada" / LESSON / f"{LESSON}.ipynb").unlink()
+    (course / "submitted" / "ada" / LESSON).rmdir()
+    changed("softmax")
+    asked = []
+    grade(regrade=True, consent=lambda rows, sentences: asked.append(sentences) or True)
+    assert [sentence.split(":")[0] for sentence in asked[0]] == [f"ada, {LESSON}"]
+    outcomes = {outcome.student: outcome for outcome in outcomes_now(course)}
+    assert (status(outcomes["ada"]), outcomes["ada"].score.final) == ("needs a person", full_marks())
+    assert (f"ada/{LESSON}", NO_FILE) in waiting_for_a_person(outcomes.values())
+    hand_in("cho")
+    assert grade()["cho"].state == "new", "it does not stop the others"
+
+
+def test_a_gradebook_from_before_the_fingerprints_is_asked_about_as_well(course, hand_in, grade):
+    hand_in("ada")
+    grade()
+    (page,) = pages(course)
+    content = json.loads(page.read_text())
+    for key in ("measured_by", "version", "release_question"):
+        del content["metadata"]["course"]["grading"][key]
+    page.chmod(0o644)
+    page.write_text(json.dumps(content))
+    hand_in("ben")
+    outcomes = grade()
+    assert outcomes["ada"].state == "unchanged"
+    assert re.search(r"\(softmax, .*\).* version \(not recorded\) with --seed \d", outcomes["ben"].notes[0])
+    assert {o.state for o in grade(regrade=True, consent=agree).values()} == {"new"}
+
+
+def test_another_seed_for_one_student_is_refused_and_a_lost_one_is_remembered(course, hand_in, grade):
+    hand_in("ada")
+    grade(seed=5)
+    hand_in("ben")
+    assert f"version {version()} with --seed 5" in grade(seed=6)["ben"].notes[0]
+    (course / ".grading.seed").unlink()
+    assert grade()["ben"].memory["seed"] == 5
+
+
+# ---- fingerprints
+
+
+@pytest.mark.parametrize(
+    ("change", "decides"),
+    [
+        (lambda sheet: sheet["cases"].append(sheet["cases"][0]), True),
+        (lambda sheet: sheet["cases"][0]["$case"].update(edge=True), True),
+        (lambda sheet: sheet["wanted"][0].update(gradients=None), True),
+        (lambda sheet: sheet.update(core=0.5), True),
+        (lambda sheet: sheet.update(weights={"probes": 2}), True),
+        (lambda sheet: sheet.update(drawn="0123456789ab"), True),
+        (lambda sheet: sheet["contract"]["$contract"].update(probes=False), True),
+        (
+            lambda sheet: sheet.update(
+                hints=["Another hint."], points=7.0, mistakes=[], uses=["split_heads"]
+            ),
+            False,
+        ),
+    ],
+)
+def test_what_decides_points_is_in_an_exercises_fingerprint_and_no_sentence_is(change, decides):
+    data = (store.ANSWERS / "softmax.json").read_bytes()
+    sheet = json.loads(data)
+    assert sheet["drawn"]
+    change(sheet)
+    measures = {store.sheet(text)["measure"] for text in (data, json.dumps(sheet).encode())}
+    assert len(measures) == 1 + decides
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "decides"),
+    [
+        ('"""Every fault', '"""Each fault', False),
+        ("    case, observation =", "    # another comment\n    case, observation =", False),
+        ("Work on one block at a time", "Take one block at a time", False),
+        ("if observation.changed:", "if observation.changed and case.edge:", True),
+        ('yield "not_copies"', 'yield "not_copied"', True),
+    ],
+)
+def test_a_rule_about_faults_is_in_every_fingerprint_and_its_words_are_not(
+    tmp_path, monkeypatch, old, new, decides
+):
+    file = tmp_path / "course_utils" / "compare" / "faults.py"
+    file.parent.mkdir(parents=True)
+    file.write_bytes((built_from.ROOT / "course_utils" / "compare" / "faults.py").read_bytes())
+    monkeypatch.setattr(built_from, "ROOT", tmp_path)
+    before = built_from.rules.__wrapped__()
+    edit(file, old, new)
+    assert (built_from.rules.__wrapped__() != before) is decides
+
+
+# ---- releases that lack exercises
+
+
+def test_a_release_that_lacks_an_exercise_counts_only_after_the_instructor_accepts_it(
+    course, hand_in, grade, ran, capsys
+):
+    hand_in("ada", "ben", words=FEWER, lesson=TODAY)
+    hand_in("cho", lesson=TODAY)
+    outcomes = grade()
+    ((where, question),) = waiting_for_a_person(o for o in outcomes.values() if o.lesson == TODAY)
+    assert where == f"{TODAY} (2 submissions)"
+    assert "lacks merge_partials" in question
+    assert f"accept-release {TODAY} {FEWER}" in question
+    assert [status(outcomes[name, TODAY]) for name in ("ada", "ben", "cho")] == [
+        *["needs a person"] * 2,
+        "graded",
+    ]
+    assert {o.state for o in grade().values() if o.lesson == TODAY} == {"unchanged"}
+    for release, words in (("feedfeedfeed", "has no release"), (store.current(TODAY).id, "every exercise")):
+        with pytest.raises(Refused, match=words):
+            accept_release.run(course, TODAY, release)
+    accept_release.run(course, TODAY, FEWER)
+    accept_release.run(course, TODAY, FEWER)
+    assert (course / "releases.csv").read_text().splitlines() == ["lesson,release", f"{TODAY},{FEWER}"]
+    outcomes, graded = grade(), ran[3:]
+    assert graded == ["ada", "ben"]
+    assert {status(outcomes[name, TODAY]) for name in ("ada", "ben", "cho")} == {"graded"}
+    assert waiting_for_a_person(o for o in outcomes.values() if o.lesson == TODAY) == []
+
+
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,{0} (1)
+    Points Possible,,,,,100
+Ada,1,ada,ada,,
+"""
+
+
+def test_a_score_whose_release_waits_is_not_exported_and_not_scaled(course, hand_in, grade, capsys):
+    hand_in("ada", words=FEWER, lesson=TODAY)
+    grade()
+    template, filled = course / "canvas.csv", course / "export" / "canvas.csv"
+    template.write_text(CANVAS.format(TODAY))
+    for unfinished, accepted, score in ((False, False, ""), (True, False, ""), (False, True, "100")):
+        if accepted:
+            accept_release.run(course, TODAY, FEWER)
+            grade()
+        export.run(course, "canvas", template, TODAY, scale=True, unfinished=unfinished)
+        assert filled.read_text().splitlines()[-1] == f"Ada,1,ada,ada,,{score}"
