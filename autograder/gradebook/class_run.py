@@ -101,7 +101,8 @@ def select_folders(folders, students, groups, submitted):
 def seeds_of(writer, folders, seed):
     """Return {lesson: the seed of its hidden cases}: the given one, else the one that graded others."""
     course_seed = seed or seed_of(writer.root)
-    return {x: seed or writer.seed_for(x, course_seed) for x in {lesson for _, lesson, _ in folders}}
+    lessons = {lesson for _, lesson, _ in folders}
+    return {lesson: seed or writer.seed_for(lesson, course_seed) for lesson in lessons}
 
 
 def grade_with_its_seed(action, seeds, no_sandbox, submitted):

@@ -164,7 +164,7 @@ def release_id(notebook, sheets):
 
 @cache
 def published():
-    """Return {exercise: {"points", "contract", "sheet", "measure": fingerprints}} of today's sheets."""
+    """Return {exercise: {"points", "contract", "sheet": fingerprint}} for course_utils/answers/."""
     return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
@@ -179,21 +179,23 @@ def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
     (contract,) = published["contract"].values()  # its only key is its class
-    facts = {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
-    return facts | {"measure": measure_of(published, contract)}
-
-
-def measure_of(published, contract):
-    """Return the fingerprint of all in a sheet that decides points: no words, and not the points themselves,
-    which are the release's."""
-    graded = contract | {"returns": [*contract["returns"]]}
-    text = json.dumps([graded, {key: published.get(key) for key in MEASURES}], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
 
 
 def measures(exercises):
     """Return {exercise: fingerprint of what its points depend on today: its cases and the rules}."""
-    return {name: f"{published()[name]['measure']}-{rules()}" for name in exercises}
+    return {name: f"{measure(name)}-{rules()}" for name in exercises}
+
+
+@cache
+def measure(name):
+    """Return the fingerprint of all in an exercise's sheet that decides points: no words, and not the points
+    themselves, which are the release's."""
+    published = json.loads((ANSWERS / f"{name}.json").read_bytes())
+    (contract,) = published["contract"].values()
+    graded = contract | {"returns": [*contract["returns"]]}
+    text = json.dumps([graded, {key: published.get(key) for key in MEASURES}], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def lacks(release):

@@ -9,8 +9,8 @@ from .notebook_file import Rejected
 
 NO_LESSON = "This is a notebook, but not of a lesson of this course ({}): was the right file handed in?"
 UNNAMED = "The file does not say which release of the lesson it was made from: graded by the current one."
-EARLIER = "It was made from an earlier release of the lesson ({}), and is graded by that one."
-FEWER = EARLIER + " That release lacks {}, so these points are out of fewer exercises than today's."
+EARLIER = "It was made from an earlier release of the lesson ({}): that one's exercises and points count."
+FEWER = EARLIER + " It lacks {}, so these points are out of fewer exercises than today's."
 UNKNOWN = (
     "It names a release of the lesson that the grader does not know ({}), and is graded by the current one: "
     "compare it with what you handed out."

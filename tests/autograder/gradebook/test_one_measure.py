@@ -150,13 +150,19 @@ def test_another_seed_for_one_student_is_refused_and_a_lost_one_is_remembered(co
         ),
     ],
 )
-def test_what_decides_points_is_in_an_exercises_fingerprint_and_no_sentence_is(change, decides):
+def test_what_decides_points_is_in_an_exercises_fingerprint_and_no_sentence_is(
+    tmp_path, monkeypatch, change, decides
+):
     data = (store.ANSWERS / "softmax.json").read_bytes()
     sheet = json.loads(data)
     assert sheet["drawn"]
     change(sheet)
-    measures = {store.sheet(text)["measure"] for text in (data, json.dumps(sheet).encode())}
-    assert len(measures) == 1 + decides
+    before, measure = store.measure("softmax"), store.measure.__wrapped__
+    monkeypatch.setattr(store, "ANSWERS", tmp_path)
+    (tmp_path / "softmax.json").write_bytes(data)
+    assert measure("softmax") == before
+    (tmp_path / "softmax.json").write_text(json.dumps(sheet))
+    assert (measure("softmax") != before) is decides
 
 
 @pytest.mark.parametrize(
