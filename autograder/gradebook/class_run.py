@@ -117,13 +117,15 @@ def grade_one(submitted, seed, no_sandbox):
 
 
 def hold_back(writer, results, folders, seeds, consent, step, total):
-    """Yield the results when all are there and consent(rows, sentences) agrees; raise NotAgreed otherwise."""
+    """Yield the results, if any, when all are there and consent(rows, sentences) agrees."""
     with tempfile.TemporaryFile() as file:
         count = 0
         for submitted, result in results:
             pickle.dump((submitted, result), file)
             count += 1
             step(count, total)
+        if not count:
+            return
 
         def held():
             file.seek(0)
