@@ -29,25 +29,25 @@ def new_exercise(root, name, lesson):
     AuthorError, before anything is written, if the name or the lesson is not usable."""
     source = root / "solutions" / lesson / f"{lesson}.py"
     part = root / "autograder" / FOLDER.name / re.sub(r"^\d+_", "", lesson)
-    declaration, right = part / f"{name}.py", root / "tests" / "answers" / "right" / f"{name}.py"
+    declaration, programs = part / f"{name}.py", root / "tests" / "programs" / f"{name}.py"
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise AuthorError(f"{name!r} cannot be an exercise's name: {NO_EXERCISE}")
     if not source.is_file():
         lessons = ", ".join(sorted(path.name for path in root.glob("solutions/[0-9]*")))
         raise AuthorError(f"there is no lesson {lesson}: there are {lessons}; new-lesson makes one")
-    if name in names() or declaration.exists() or right.exists():
+    if name in names() or declaration.exists() or programs.exists():
         raise AuthorError(f"there is an exercise {name} already: choose another name, or change that one")
     exercise, cells, answers = (text.replace(EXAMPLE, name) for text in examples(root, "Add an exercise")[:3])
     part.mkdir(exist_ok=True)
     if not (part / "__init__.py").exists():
         (part / "__init__.py").write_text(f'"""{lesson}."""\n', encoding="utf-8")
     declaration.write_text(exercise, encoding="utf-8")
-    right.write_text(answers, encoding="utf-8")
+    programs.write_text(answers, encoding="utf-8")
     text = source.read_text(encoding="utf-8").rstrip() + "\n\n"
     place = max((match.end() for match in TEST_CELL.finditer(text)), default=len(text))
     heading = f"# %% [markdown]\n# ### Exercise: {name}\n\n"
     source.write_text(f"{text[:place]}{heading}{cells}\n{text[place:]}".rstrip() + "\n", encoding="utf-8")
-    files = "\n".join(f"  {path.relative_to(root)}" for path in (declaration, right, source))
+    files = "\n".join(f"  {path.relative_to(root)}" for path in (declaration, programs, source))
     return WRITTEN.format(files, PAGE)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.setup.sample_class import answers, untouched
-from tests.tools.variants import variants
+from tests.programs import all_programs
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = {
@@ -84,15 +84,10 @@ def honest(lesson, g):
 def answer(lesson, name, stub, g):
     """Usually the lesson's own answer; sometimes one in another style, a wrong one, or the empty stub."""
     kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
-    variants = [variant.source for variant in variants_of_kind(kind) if variant.exercise == name]
-    return stub if kind == "none" else g.choice(variants) if variants else lesson_answers(lesson)[name]
+    if kind == "none":
+        return stub
+    programs = [p.source for p in all_programs() if p.exercise == name and p.is_right == (kind == "right")]
+    return g.choice(programs) if kind != "own" and programs else lesson_answers(lesson)[name]
 
 
 lesson_answers = cache(answers)
-
-
-@cache
-def variants_of_kind(kind):
-    return (
-        variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
-    )

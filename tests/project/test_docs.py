@@ -110,7 +110,7 @@ def test_links_make_targets_and_paths_on_a_docs_page_exist(page):
         assert path in MADE_HERE or (ROOT / path).exists() or "NN_" in path or "NAME" in path, path
 
 
-MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/answers/right/open_keys.py")
+MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/programs/open_keys.py")
 
 
 def test_the_readme_shows_pictures_and_every_lesson():

@@ -1,5 +1,5 @@
-"""The record of outcomes: what each implementation and each submission gets, to see what a change affects.
+"""The record of outcomes: what each declared mistake and each submission gets, to see what a change affects.
 
-In: the exercises, tests/answers, tests/corpus. Out: records/, one file per exercise and kind of submission,
-and the differences between them and today's code. `changed.json` lists the intended ones.
+In: the exercises, tests/corpus. Out: records/, one file per exercise and kind of submission, and the
+differences between them and today's code. What sample programs get is in tests/programs, beside each program.
 """

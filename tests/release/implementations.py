@@ -1,44 +1,37 @@
-"""The outcome of every implementation: reference, right answers, declared and held-back mistakes."""
+"""The outcome of every implementation that an exercise declares: the reference and the mistakes."""
 
 from collections import Counter
-from functools import cache
 
 from autograder.exercises import load
 from autograder.grading.judge import judge
 from course_utils.diagnose.visible import assess_visible
 from course_utils.observe.probe import observe
-from tests.tools.variants import variants
 
 from .record import SEEDS, VISIBLE, Outcome
-
-answers = cache(variants)
 
 
 def outcomes(name):
     """{(who, seed): Outcome} of one exercise."""
     exercise, result = load(name), {}
-    for label, make in implementations(exercise):
-        obj = make()
-        result[label, VISIBLE] = outcome(assess_visible(name, obj))
-        for seed in SEEDS:
-            observations = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-            result[label, str(seed)] = outcome(judge(exercise, seed, observations))
+    for label, obj in implementations(exercise):
+        for seed in (VISIBLE, *SEEDS):
+            now = result_of(obj, exercise, seed)
+            result[label, str(seed)] = Outcome.of(now.status, now.points, now.mistake, now.message)
     return result
 
 
-def outcome(result):
-    return Outcome.of(result.status, result.points, result.mistake, result.message)
+def result_of(obj, exercise, seed):
+    """The Result of the visible cases (VISIBLE) or of a seed's hidden cases."""
+    if seed == VISIBLE:
+        return assess_visible(exercise.name, obj)
+    return judge(exercise, seed, [observe(obj, case, exercise.contract) for case in exercise.cases(seed)])
 
 
 def implementations(exercise):
-    """Yield (label, a function that makes the object)."""
-    yield "reference", lambda: exercise.implementation
-    for folder in ("right", "held_back"):
-        for variant in answers(folder):
-            if variant.exercise == exercise.name:
-                yield f"{folder}/{variant.name}", variant.make
+    """Yield (label, object)."""
+    yield "reference", exercise.implementation
     count = Counter()
     for mistake, _, new in exercise.mistakes:
         for implementation in new:
-            yield f"mistake/{mistake}/{count[mistake]}", lambda item=implementation: item
+            yield f"mistake/{mistake}/{count[mistake]}", implementation
             count[mistake] += 1

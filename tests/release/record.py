@@ -1,4 +1,4 @@
-"""Reads and writes record files: outcomes are grouped by sentence, so that each sentence is stored once."""
+"""Reads, writes and compares record files: outcomes are grouped by sentence, so that each is stored once."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "records"
-VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
+VISIBLE, SEEDS = "visible", (20260720, 11, 3)
 DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
 LOST_PROCESS = re.compile(
     r"Cells? \d+(, \d+)*( and \d+)? of the notebook \(text cells count too\) ended with a lost process"
@@ -69,3 +69,13 @@ def read(name):
             outcome = Outcome(status, points, mistake, comparable(sentence))
             result |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
     return result
+
+
+def differences(recorded, result):
+    """{(who, was, now): seeds} of all outcomes that differ; "nothing" is a missing one."""
+    differing = {}
+    for who, seed in sorted(recorded.keys() | result.keys()):
+        was, now = recorded.get((who, seed), "nothing"), result.get((who, seed), "nothing")
+        if was != now:
+            differing.setdefault((who, str(was), str(now)), []).append(seed)
+    return differing

@@ -4,7 +4,7 @@ import os
 
 from tests.corpus.people import IDENTITIES, run_as
 
-from .record import CORPUS_SEEDS, Outcome
+from .record import SEEDS, Outcome
 
 KINDS = ("benign", "broken", "cheat", "hostile")
 
@@ -13,7 +13,7 @@ def outcomes(tenth=None):
     """({kind: {(who, seed): Outcome}}, [sentence about a failure]); each seed runs under another identity."""
     result, failures = {kind: {} for kind in KINDS}, []
     identities = list(IDENTITIES) if os.geteuid() == 0 else list(IDENTITIES)[:1] * len(IDENTITIES)
-    for identity, seed in zip(identities, CORPUS_SEEDS, strict=True):
+    for identity, seed in zip(identities, SEEDS, strict=True):
         output = run_as(identity, "--seed", seed, *([] if tenth is None else ["--tenth", tenth]))
         failures += [f"{identity}, seed {seed}: {sentence}" for sentence in output["failures"]]
         for name, graded in output["results"].items():

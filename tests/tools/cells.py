@@ -1,6 +1,6 @@
 """Reads files of many cells, each of which begins with a line "# %% name" or "# %% name: about".
 
-A sample program in tests/answers may leave out its imports if they are the usual ones, and it may be written
+A sample program of the interview may leave out its imports if they are the usual ones, and it may be written
 as a change of another program: "# %% name < base: about". Then each line says how it differs from the base:
 
     ~ old => new        replaces a part of a line; it must occur once
@@ -13,7 +13,6 @@ file of the same name in tests/answers/FOLDER.
 """
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 ANSWERS = Path(__file__).resolve().parents[1] / "answers"
@@ -28,77 +27,57 @@ HEAD = re.compile(r"(?P<name>[^:<]+?)(?: < (?P<base>[\w/]+))?\s*(?::(?P<about>.*
 CHANGE = re.compile(r"^~ (?P<part>.+?) => (?P<other>.*)|^(?:[- ](?: .*)?\n)*(?:\+(?: .*)?\n)*", re.M)
 
 
-class BadChange(ValueError):
-    """A change that does not fit its base; the message says where."""
-
-
 def read_cells(path):
     """Yield (name, about, source) of every sample program in the file, with all changes applied."""
-    for name, base, about, text, start in entries(path):
-        place = f"{path}, {name}, line"
-        if base:
-            text = apply_changes(base_of(path, base, f"{place} {start - 1}"), text, place, start)
-        yield name, about, with_imports(text)
+    for name, base, about, text in entries(path):
+        yield name, about, with_imports(apply_changes(base_of(path, base), text) if base else text)
 
 
 def plain_cells(path):
     """Yield (name, about, text) of every cell as it is in the file."""
-    for name, _, about, text, _ in entries(path):
+    for name, _, about, text in entries(path):
         yield name, about, text
 
 
 def entries(path):
-    """Yield (name, base, about, text, number of its first line) of every cell as it is in the file."""
-    before, *cells = re.split(r"^# %% ", path.read_text(encoding="utf-8"), flags=re.M)
-    start = before.count("\n") + 2
-    for cell in cells:
+    """Yield (name, base, about, text) of every cell as it is in the file."""
+    for cell in re.split(r"^# %% ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
         title, _, text = cell.partition("\n")
         head = HEAD.fullmatch(title)
-        if not head:
-            raise BadChange(f"{path}, line {start - 1}: no name that can be read")
-        yield head["name"].strip(), head["base"], (head["about"] or "").strip(), text.rstrip() + "\n", start
-        start += cell.count("\n")
+        yield head["name"].strip(), head["base"], (head["about"] or "").strip(), text.rstrip() + "\n"
 
 
-def base_of(path, base, place):
+def base_of(path, base):
     """The text of the whole program that a cell is based on."""
     folder, _, name = base.rpartition("/")
     home = ANSWERS / folder / path.name if folder else path
-    for cell_name, its_base, _, text, _ in entries(home) if home.exists() else ():
-        if cell_name == name and not its_base:
-            return text
-    raise BadChange(f"{place}: {base} is no whole program")
+    return next(text for its_name, its_base, _, text in entries(home) if its_name == name and not its_base)
 
 
-def apply_changes(base, text, place, start):
-    """The base with the changes described in `text`, whose first line has the number `start` in its file."""
+def apply_changes(base, text):
+    """The base with the changes that `text` describes."""
     edits = []  # (start, end, new text), as offsets in the base
     base = f"\n{base}"
-    for number, old, new in changes(text, place, start):
+    for old, new in changes(text):
         if base.count(old) != 1:
-            raise BadChange(f"{place} {number}: its base has this {base.count(old)} times, not once:\n{old}")
+            raise ValueError(f"its base has this {base.count(old)} times, not once:\n{old}")
         edits.append((base.index(old), base.index(old) + len(old), new))
-    edits.sort(reverse=True)
-    for (later, *_), (_, end, _) in pairwise(edits):
-        if end > later + (base[later] == "\n"):
-            raise BadChange(f"{place} {start}: two changes of the same line")
-    for begin, end, new in edits:
+    for begin, end, new in sorted(edits, reverse=True):
         base = base[:begin] + new + base[end:]
     return base[1:]
 
 
-def changes(text, place, start):
-    """Yield (number of its first line, old text, new text) of each change: part of a line, or whole lines."""
+def changes(text):
+    """Yield (old text, new text) of each change: part of a line, or whole lines."""
     for match in CHANGE.finditer(text):
-        number = start + text.count("\n", 0, match.start())
         lines = match[0].splitlines()
         if match["part"]:
-            yield number, match["part"], match["other"]
+            yield match["part"], match["other"]
         elif lines:
             old, new = ([line[2:] for line in lines if line[0] in signs] for signs in ("- ", "+ "))
-            yield number, *("\n".join(["", *part, ""]) if part else "\n" for part in (old, new))
+            yield tuple("\n".join(["", *part, ""]) if part else "\n" for part in (old, new))
         elif text[match.start() : match.start() + 1].strip():
-            raise BadChange(f"{place} {number}: a change begins with ~, -, + or two spaces")
+            raise ValueError(f"a change begins with ~, -, + or two spaces:\n{text[match.start() :]}")
 
 
 def with_imports(text):

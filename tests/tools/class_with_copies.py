@@ -1,5 +1,5 @@
-"""A made-up class with known copiers. All answers are from tests/answers/right, in a different style for each
-student while there are enough; what a copier changes in an answer is a function of its text."""
+"""A made-up class with known copiers. All answers are right ones from tests/programs, in a different style
+for each student while there are enough; what a copier changes in an answer is a function of its text."""
 
 import ast
 from itertools import pairwise
@@ -8,12 +8,12 @@ from random import Random
 from autograder.releases import store
 from autograder.similarity.answers import Answer, Class
 from autograder.similarity.pieces import code_pieces
-from tests.tools.variants import variants
+from tests.programs import all_programs
 
 
 def styles(exercise):
-    """The right answers to an exercise, each by another author; [] if it has no file of them."""
-    return [variant.source.strip() for variant in variants("right") if variant.exercise == exercise]
+    """The right answers to an exercise, each by another author."""
+    return [p.source.strip() for p in all_programs() if p.exercise == exercise and p.is_right]
 
 
 def class_of(lesson, students, seed=1):

@@ -10,7 +10,7 @@ from autograder import __main__ as command_line
 from tests.autograder.publish.test_build import contents
 from tests.conftest import ROOT
 
-NEW_FILES = ("autograder/exercises/masks/pooled.py", "tests/answers/right/pooled.py")
+NEW_FILES = ("autograder/exercises/masks/pooled.py", "tests/programs/pooled.py")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def tree(tmp_path, monkeypatch):
             ROOT / place, tmp_path / place, ignore=shutil.ignore_patterns(unwanted, "__pycache__")
         )
     shutil.copy(ROOT / "README.md", tmp_path)
-    (tmp_path / "tests" / "answers" / "right").mkdir(parents=True)
+    (tmp_path / "tests" / "programs").mkdir(parents=True)
     monkeypatch.setattr(command_line, "ROOT", tmp_path)
     return tmp_path
 

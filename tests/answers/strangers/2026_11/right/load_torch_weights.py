@@ -1,1 +1,0 @@
-# %% program_1 < right/chunk_copy
