@@ -88,7 +88,8 @@ def all_programs():
 
 def outcome(result):
     """A Result in the words of an expectation."""
-    points, mistake = f"{round(result.points, 3):g}", result.mistake or "shown"
+    points, usual = f"{round(result.points, 3):g}", result.status in ("wrong", "error")
+    mistake = result.mistake or ("shown" if usual else result.status)
     if result.passed:
         return "taken" if result.points == result.max_points else f"taken, {points}"
     if result.status == "one_left":
@@ -98,16 +99,12 @@ def outcome(result):
 
 def expectation(results):
     """{VISIBLE or seed: Result} as an expectation."""
-    outcomes = {seed: outcome(result) for seed, result in results.items()}
-    usual, seeds_by_outcome = outcomes[VISIBLE], {}
-    for seed, other in outcomes.items():
-        seeds_by_outcome.setdefault(other, []).append(str(seed))
-    del seeds_by_outcome[usual]
-    others = (
-        f"seed{'s' * (len(seeds) > 1)} {', '.join(seeds)} {other}"
-        for other, seeds in seeds_by_outcome.items()
-    )
-    return "; ".join([usual, *others])
+    outcomes, groups = {seed: outcome(result) for seed, result in results.items()}, {}
+    for seed, text in outcomes.items():
+        groups.setdefault(text, []).append(str(seed))
+    del groups[outcomes[VISIBLE]]
+    others = (f"seed{'s' * (len(seeds) > 1)} {', '.join(seeds)} {text}" for text, seeds in groups.items())
+    return "; ".join([outcomes[VISIBLE], *others])
 
 
 def renew(exercise, expectations):

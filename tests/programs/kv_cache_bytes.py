@@ -62,7 +62,7 @@ import math
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     one_token_one_layer = 2 * num_kv_heads * head_dim
     return math.prod([batch_size, seq_len, num_layers, one_token_one_layer, bytes_per_value])
-# %% strangers_2026_11/crash_1: line `torch.zeros(...)`: builds the cache to weigh it, which does not fit into memory for real models
+# %% strangers_2026_11/crash_1: line `torch.zeros(...)`: builds the cache to weigh it, which does not fit into memory for real models, but does in these cases
 # taken
 import torch
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):

@@ -95,7 +95,7 @@ def load_torch_weights(attention, torch_attention):
     attention.W_k.weight.data = W[d:2*d]
     attention.W_v.weight.data = W[2*d:3*d]
     attention.W_o.weight.data = torch_attention.out_proj.weight.data
-# %% strangers_2026_11/single_3: new parameters are put in place of the old ones, an optimizer still holds the old
+# %% strangers_2026_11/single_3: new parameters are put in place of the old ones, an optimizer still holds the old; the exercise allows it
 # taken
 from torch import nn
 def load_torch_weights(attention, torch_attention):

