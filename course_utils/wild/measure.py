@@ -7,6 +7,9 @@ from collections import Counter
 import torch
 from torch.nn import functional as F
 
+from ..former import former_names
+
+__getattr__ = former_names(__name__, "bigram_bits letters_as_tokens word_share", up_to="2026-11-24")
 DISCOUNT = 0.75  # a usual value; Kneser-Ney subtracts it from each count in favour of unseen runs
 
 

@@ -1,14 +1,18 @@
 """Work that was begun with an earlier version of the course goes on: nothing is lost or changed."""
 
+import contextlib
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient.exceptions import CellExecutionError
 
 from autograder.grading.notebook import grade_notebook
+from autograder.releases import store
 from autograder.setup.lab import copy_lessons
 from tests.conftest import ROOT
 from tests.tools.executed import environment, errors, execute_from_here, points
@@ -41,6 +45,20 @@ def test_an_earlier_notebook_runs_and_is_graded(earlier_notebook):
     graded = grade_notebook(earlier_notebook.read_bytes(), seed=5, worker=ForkingWorker())
     assert (graded.status, graded.score) == ("graded", graded.max_score)
     assert sum(points(ran).values()) == graded.max_score
+
+
+GONE = (
+    "`prose` was part of course_utils up to version 2026-11-24 and is gone; the newer lesson .* `make lab` "
+)
+ENDS_WITH = {("06_in_the_wild", "526d8e4ca827"): pytest.raises(CellExecutionError, match=GONE)}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("place", sorted(store.kept_files()), ids="/".join)
+def test_an_untouched_earlier_lesson_runs_as_far_as_the_course_has_what_it_uses(place, tmp_path):
+    nbformat.write(store.find(*place).skeleton(), tmp_path / "lesson.ipynb")
+    with ENDS_WITH.get(place, contextlib.nullcontext()):
+        assert errors(execute_from_here(sys.executable, tmp_path / "lesson.ipynb")) == []
 
 
 def test_an_earlier_notebook_is_kept_next_to_the_new_lessons_and_its_answers_pass(earlier_notebook):

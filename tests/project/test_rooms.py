@@ -6,8 +6,8 @@ from tests.conftest import ROOT
 from tests.tools.imports import imported_by
 
 COURSE = (
-    "shapes source model models standins tiny_models observe compare diagnose show figures touch own yours "
-    "practice wild hint check predict due progress"
+    "shapes source former model models standins tiny_models observe compare diagnose show figures touch own "
+    "yours practice wild hint check predict due progress"
 )
 GRADER = (
     "refused tables yes authoring exercises releases sandbox submission grading new publish cluster csv_file "

@@ -1,10 +1,11 @@
 """A submission is graded with the release from which it was made, even after the lesson has changed."""
 
+import inspect
 from dataclasses import replace
 
 import pytest
 
-from autograder.exercises import load
+from autograder.exercises import load, names, places
 from autograder.grading.notebook import grade_notebook
 from autograder.publish.solutions import answers, grade_id
 from autograder.releases import store
@@ -12,23 +13,21 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from autograder.submission.notebook_file import read_notebook
 from autograder.submission.read import submission_from
 from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which_release
-from tests.tools.cells import ANSWERS, plain_cells
+from tests.autograder.releases import earlier_answers
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
-RELEASES = {  # releases of 20 November 2026, and of the day when two exercises were removed
-    "00_start_here": "6e93607cf456",
-    "01_masks": "de563128fb8d",
-    "03_self_attention": "b80079943596",
+FIRST = store.find("01_masks", "de563128fb8d")  # of 20 November 2026
+EARLIER_ANSWERS = {
+    name: inspect.getsource(getattr(earlier_answers, name)) for name in places().keys() - names()
 }
-REMOVED = {name: source for name, _, source in plain_cells(ANSWERS / "gone_exercises.py")}
 
 SEED = 6  # a seed for which no answer key with the earlier points is cached
 
 
-def submission(lesson, solved_names=None, release=None):
-    """A kept release's notebook with the lesson's answers to the exercises in `solved_names` (None: all)."""
-    notebook = (release or store.find(lesson, RELEASES[lesson])).skeleton()
-    texts = answers(lesson) | REMOVED
+def submission(release, solved_names=None, **others):
+    """A release's notebook with its lesson's answers to the exercises in `solved_names` (None: all).
+    others: {grade_id: another source}."""
+    notebook, texts = release.skeleton(), answers(release.lesson) | EARLIER_ANSWERS | others
     for cell in notebook.cells:
         if grade_id(cell) in texts and (solved_names is None or grade_id(cell) in solved_names):
             cell.source = texts[grade_id(cell)]
@@ -42,7 +41,7 @@ def graded(notebook, seed=5):
 @pytest.fixture
 def changed_release(monkeypatch):
     """A later release of 01: softmax is worth more, another exercise less, to_additive_mask is removed."""
-    later = store.find("01_masks", RELEASES["01_masks"]).record
+    later = FIRST.record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
     decides = store.what_decides(cells, "01_masks")
     about = {"course": {"lesson": "01_masks", "version": "0123456789ab", "built_from": decides}}
@@ -57,23 +56,37 @@ def changed_release(monkeypatch):
     return release
 
 
-@pytest.mark.parametrize("lesson", RELEASES)
-def test_an_earlier_notebook_is_graded_with_its_own_exercises_and_points(lesson):
-    release = store.find(lesson, RELEASES[lesson])
-    exercises = release.exercises
-    for solved_names in (list(exercises), [], list(exercises)[::2]):
-        result = graded(submission(lesson, solved_names))
-        assert (result.lesson, result.release, result.status) == (lesson, release.id, "graded")
-        assert result.score == sum(exercises[name] for name in solved_names)
-        assert result.max_score == sum(exercises.values())
-        assert [name for name, item in result.exercises.items() if item.passed] == solved_names
-        assert EARLIER.format(release.id) == result.release_note == result.notes[0]
+@pytest.mark.parametrize("lesson", sorted({lesson for lesson, _ in store.kept_files()}))
+def test_every_kept_release_grades_its_lessons_own_answers_in_full_by_its_own_exercises(lesson):
+    for number, release in enumerate(store.earlier(lesson)):
+        exercises = release.exercises
+        assert (release.lesson, bool(exercises), release.by_person) == (lesson, True, {})
+        for solved_names in ([*exercises], [], [*exercises][::2])[: 1 if number else 3]:
+            result = graded(submission(release, solved_names))
+            assert (result.lesson, result.release) == (lesson, release.id)
+            assert result.score == sum(exercises[name] for name in solved_names)
+            assert result.max_score == sum(exercises.values())
+            assert [name for name, item in result.exercises.items() if item.passed] == solved_names
+            is_current = release.id == store.current(lesson).id
+            assert (EARLIER.format(release.id) in str(result.notes)) != is_current
+
+
+def test_who_uses_a_former_name_of_the_course_reads_that_it_is_gone():
+    release = store.find("06_in_the_wild", "526d8e4ca827")
+    in_cell = f"text = prose()\n{answers(release.lesson)['from_fused']}"
+    in_answer = "def translate_mask(mask, source, target, dtype=None):\n    return bigram_bits(mask)"
+    notebook = submission(release, from_fused=in_cell, translate_mask=in_answer)
+    result, gone = graded(notebook), "`{}` was part of course_utils up to version 2026-11-24 and is gone"
+    assert [name for name, item in result.exercises.items() if not item.passed] == ["translate_mask"]
+    assert gone.format("bigram_bits") in result.exercises["translate_mask"].message
+    assert gone.format("prose") in str(result.notes)
+    assert EARLIER.format(release.id) in str(result.notes)
 
 
 def test_after_a_change_old_and_new_notebooks_have_their_own_points(changed_release):
-    old, new = submission("01_masks"), submission("01_masks", release=changed_release)
+    old, new = submission(FIRST), submission(changed_release)
     for notebook, release_id, points, softmax_points in (
-        (old, RELEASES["01_masks"], 15.0, 2),
+        (old, FIRST.id, 15.0, 2),
         (new, changed_release.id, 13.0, 4),
     ):
         result = graded(notebook, SEED)
@@ -100,7 +113,7 @@ def test_a_submission_of_an_unknown_release_waits_for_a_person():
 
 def test_a_release_without_an_exercise_that_the_file_tests_waits_for_a_person(monkeypatch):
     """So a submission cannot pick a release with fewer exercises."""
-    fewer = replace(store.find("01_masks", RELEASES["01_masks"]), exercises={"softmax": 2.0})
+    fewer = replace(FIRST, exercises={"softmax": 2.0})
     monkeypatch.setattr(store, "find", lambda lesson, release_id: fewer)
     (doubt,) = submission_from(as_bytes(claims(fewer.id))).doubts
     assert "masked_softmax" in doubt

@@ -2,6 +2,9 @@
 
 import dataclasses
 import json
+import os
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
@@ -10,20 +13,9 @@ from autograder.refused import AuthorError
 from autograder.releases import store
 from autograder.releases.release import Release
 from autograder.tables import replace_file
+from tests.conftest import ROOT
 
-LESSON, FIRST = "01_masks", "de563128fb8d"  # the id of the release of 20 November 2026
-
-
-def test_every_stored_release_can_still_be_graded():
-    assert (LESSON, FIRST) in store.kept_files()
-    exercise_names = set()
-    for lesson, release_id in store.kept_files():
-        release = store.find(lesson, release_id)
-        assert (release.lesson, release.id, release.by_person) == (lesson, release_id, {})
-        assert release.exercises
-        assert release.setup.startswith("from course_utils import")
-        exercise_names |= release.exercises.keys()
-    assert {"row_sums", "trace_causal_attention"} <= exercise_names, "exercises that no lesson has any more"
+LESSON = "01_masks"
 
 
 @pytest.mark.parametrize("release_id", ["", "0" * 12, "../../kept/01_masks/de563128fb8d", None, 7, "\0"])
@@ -46,6 +38,16 @@ def test_a_stored_release_equals_the_current_one_and_is_written_once(tmp_path):
     before = file.stat()
     assert store.keep(LESSON, tmp_path).stat() == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_what_a_benchmark_releases_is_not_kept_in_the_tree():
+    keep = f"import benchmarks.grading; from autograder.releases import store; print(store.keep({LESSON!r}))"
+    environment = {name: value for name, value in os.environ.items() if name != "COURSE_RELEASES"}
+    process = subprocess.run([sys.executable, "-c", keep], cwd=ROOT, env=environment, capture_output=True)
+    assert process.returncode == 0, process.stderr
+    file = f"{LESSON}/{store.current(LESSON).id}.json"
+    assert process.stdout.decode().strip().endswith(file)
+    assert str(ROOT) not in process.stdout.decode()
 
 
 WILD = "06_in_the_wild"
