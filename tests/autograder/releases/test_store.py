@@ -41,7 +41,7 @@ def test_a_stored_release_equals_the_current_one_and_is_written_once(tmp_path):
 
 
 def test_what_a_benchmark_releases_is_not_kept_in_the_tree():
-    keep = f"import benchmarks.grading; from autograder.releases import store; print(store.keep({LESSON!r}))"
+    keep = f"import benchmarks.killed; from autograder.releases import store; print(store.keep({LESSON!r}))"
     environment = {name: value for name, value in os.environ.items() if name != "COURSE_RELEASES"}
     process = subprocess.run([sys.executable, "-c", keep], cwd=ROOT, env=environment, capture_output=True)
     assert process.returncode == 0, process.stderr
