@@ -45,9 +45,9 @@ def show(asked):
         if in_notebook():
             from IPython.display import display
 
-            from .forms import Form
+            from .widget import QuestionWidget
 
-            view = {"version_major": 2, "version_minor": 0, "model_id": Form(asked).widget.model_id}
+            view = {"version_major": 2, "version_minor": 0, "model_id": QuestionWidget(asked).widget.model_id}
             display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
             return
     except (ImportError, AttributeError, TypeError):  # ipywidgets is missing, or too old

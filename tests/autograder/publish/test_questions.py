@@ -84,7 +84,7 @@ def test_a_question_is_put_above_its_cell_and_its_answer_only_into_its_lesson(tr
     assert unpack(notebook)[path] == published_file(tree).read_bytes()
     assert path not in unpack(read(tree, "00_start_here"))
     for lesson in ("01_masks", "00_start_here"):
-        assert "course_utils/practice/forms.py" in unpack(read(tree, lesson))
+        assert "course_utils/practice/widget.py" in unpack(read(tree, lesson))
 
 
 def test_an_edited_answer_is_stale_and_only_an_edited_question_makes_a_new_release(tree):

@@ -9,7 +9,7 @@ from course_utils import predict
 from course_utils.practice import drawn
 from course_utils.practice.ask import Asked
 from course_utils.practice.drawn import example, for_answering, for_asking, with_numbers
-from course_utils.practice.forms import Form
+from course_utils.practice.widget import QuestionWidget
 from course_utils.practice.formula import BadFormula, fill, work_out, written
 from course_utils.practice.judge import judge
 from course_utils.practice.log import now, recall
@@ -57,7 +57,7 @@ def test_after_a_day_the_numbers_are_different(clock, output_of):
 
 
 def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
-    form = Form(Asked(for_asking(DRAWN)))
+    form = QuestionWidget(Asked(for_asking(DRAWN)))
     heading = form.widget.children[0].value
     assert "<details" not in heading
     assert f"{form.asked.question.numbers['layers']} layers" in heading

@@ -10,7 +10,7 @@ from course_utils.practice import flashcards as kind
 from course_utils.practice import log
 from course_utils.practice.due import in_turn
 from course_utils.practice.flashcards.deck import decks
-from course_utils.practice.forms import Form
+from course_utils.practice.widget import QuestionWidget
 from course_utils.practice.log import Fact, now, recall
 
 CARDS = decks()
@@ -107,7 +107,7 @@ def form_of(output_of):
 
     def open_form(name):
         output_of(flashcards, name)
-        return Form(flashcards.round)
+        return QuestionWidget(flashcards.round)
 
     return open_form
 

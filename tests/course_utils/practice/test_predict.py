@@ -9,7 +9,7 @@ import pytest
 from course_utils import predict, progress
 from course_utils.practice import ask, questions
 from course_utils.practice.ask import Asked
-from course_utils.practice.forms import Form
+from course_utils.practice.widget import QuestionWidget
 from course_utils.practice.log import recall
 from tests.course_utils.questions_for_tests import ALL, CHOICE, DRAWN, NUMBER, SHAPE, STEPS, TEXT
 
@@ -87,8 +87,8 @@ def test_in_a_notebook_a_question_is_a_form_or_html_without_widgets(displayed_bu
     predict("open_cells", "<b>")
     predict("open_cells", 3)
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    monkeypatch.delitem(sys.modules, "course_utils.practice.forms")
-    monkeypatch.delattr("course_utils.practice.forms")
+    monkeypatch.delitem(sys.modules, "course_utils.practice.widget")
+    monkeypatch.delattr("course_utils.practice.widget")
     predict("axis_of_sums")
     form, *pages = displayed_bundles
     assert form["text/plain"].startswith("What about axis_of_sums?")
@@ -102,7 +102,7 @@ def test_in_a_notebook_a_question_is_a_form_or_html_without_widgets(displayed_bu
 
 
 def test_a_multiple_choice_question_is_answered_by_clicks():
-    form = Form(Asked(CHOICE))
+    form = QuestionWidget(Asked(CHOICE))
     assert isinstance(form.field, ipywidgets.ToggleButtons)
     assert form.field.options == ("a", "b", "c")
     for typed, text in ((None, "but got nothing"), ("a", "axis."), ("b", "Because of axis_of_sums.")):
@@ -114,7 +114,7 @@ def test_a_multiple_choice_question_is_answered_by_clicks():
 
 @pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (TEXT, "nan")])
 def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
-    form = Form(Asked(question))
+    form = QuestionWidget(Asked(question))
     form.field.value = typed
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert f"Because of {question.name}." in form.card.value
@@ -122,7 +122,7 @@ def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
 
 
 def test_a_question_is_collapsed_in_a_lesson_and_open_when_asked_again():
-    first, repeat = (Form(Asked(CHOICE, repeat)).widget.children[0].value for repeat in (False, True))
+    first, repeat = (QuestionWidget(Asked(CHOICE, repeat)).widget.children[0].value for repeat in (False, True))
     assert "<details" in first
     assert "What about axis_of_sums?" in first
     assert "<details" not in repeat

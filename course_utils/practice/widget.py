@@ -9,7 +9,7 @@ from .typed import KINDS
 WRAP = {"flex_flow": "row wrap"}
 
 
-class Form:
+class QuestionWidget:
     """widget: the whole form. field: input for an answer. card: the replies. below: buttons under them."""
 
     def __init__(self, asked):
