@@ -41,24 +41,22 @@ def show(items, notes):
     """Show the list of items, and ask the first few."""
     _session[:] = [item.fact for item in items]
     session_card(items, notes).show()
-    due_items = group_first_items(items)
-    for kind, names in due_items:
-        kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
-    remaining = len(items) - sum(len(names) for _, names in due_items)
+    groups = first_items(items)
+    for kind, names in groups.items():
+        kind.ask(names)
+    remaining = len(items) - sum(map(len, groups.values()))
     say(MORE.format(remaining) if remaining else None)
 
 
-def group_first_items(items):
-    """Group the first items by kind: [(kind, names)]. A typed answer goes to the item of its kind that was
-    shown last, so a kind with ONE contributes a single item, and a kind with `ask_all` asks its items one by
-    one."""
-    groups = []
+def first_items(items):
+    """{kind: [names]} of the first items that can be asked together: a desk takes typed answers to one kind
+    at a time, and some only to one item."""
+    groups = {}
     for item in items:
-        same = [names for kind, names in groups if kind is item.kind]
-        if sum(len(names) for _, names in groups) == AT_ONCE:
+        busy = {kind.desk for kind in groups if kind is not item.kind} - {""}
+        names = groups.get(item.kind, [])
+        if sum(map(len, groups.values())) == AT_ONCE:
             break
-        if same and hasattr(item.kind, "ask_all"):
-            same[0].append(item.name)
-        elif not (same and getattr(item.kind, "ONE", False)):
-            groups.append((item.kind, [item.name]))
+        if item.kind.desk not in busy and len(names) < item.kind.at_once:
+            groups[item.kind] = [*names, item.name]
     return groups

@@ -3,10 +3,9 @@ or wrong."""
 
 from .model.sheet import published_names
 from .practice import log
-from .practice.ask import answer_card, ask
+from .practice.ask import KIND, answer_card, ask
 from .practice.card import Refusal, for_learners, say
 from .practice.drawn import for_answering
-from .practice.kinds import QUESTIONS
 from .practice.questions import published
 from .practice.schedule import due_now
 from .practice.session import check_name
@@ -53,7 +52,7 @@ def find_question(name):
 def ask_again():
     """Ask the questions that are due, a few at a time, or say that none is."""
     questions, (facts, notes) = published(), log.recall()
-    waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is QUESTIONS]
+    waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is KIND]
     for question in waiting[:AT_ONCE]:
         ask(question, again=True)
     rest = [MORE.format(len(waiting) - AT_ONCE)] if len(waiting) > AT_ONCE else []

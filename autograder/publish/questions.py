@@ -13,8 +13,8 @@ import nbformat
 from course_utils.practice.drawn import all_numbers, example, with_numbers
 from course_utils.practice.formula import BadFormula, variables_in, written
 from course_utils.practice.judge import is_one_of, judge
-from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
-from course_utils.practice.typed import Unreadable, read
+from course_utils.practice.questions import LETTERS, Question, Wrong, to_json
+from course_utils.practice.typed import READERS, Unreadable, read
 
 from .lesson import LessonError, lesson_sources, write_all
 
@@ -79,8 +79,8 @@ def question_of(table, lesson, number):
 def faults(question):
     """Yield a question's faults as predicates ('has no prompt.'); drawn numbers are checked for every
     draw."""
-    if question.kind not in KINDS:
-        yield f"is of kind {question.kind!r}: the kinds are {', '.join(KINDS)}."
+    if question.kind not in READERS:
+        yield f"is of kind {question.kind!r}: the kinds are {', '.join(READERS)}."
     if not (question.prompt and question.right):
         yield "has no prompt, or no text for a right answer."
     if isinstance(question.choices, str) or isinstance(question.accept, str):

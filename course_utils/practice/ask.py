@@ -1,4 +1,7 @@
-"""Show a question or a flashcard: in a notebook as a form, elsewhere as text that names the call to type."""
+"""Show a question or a flashcard: in a notebook as a widget, elsewhere as text that names the call to type.
+
+Also the lessons' questions as a kind of practice (kinds.py): the names of their facts have no prefix.
+"""
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
@@ -6,18 +9,31 @@ from . import log
 from .card import Card, as_html, verdict
 from .drawn import for_asking
 from .judge import judge
+from .kinds import Kind
+from .questions import published
 from .typed import example
+
+WAKE = "Run this cell to answer."
+MINUTES = 1
 
 
 class Asked:
-    """A lesson's question, ready to be shown.
+    """What is asked.
 
     question: judges an answer; None if no program can. page, text: the prompt, as HTML and as text. how: what
     to type without widgets. ways: the actions other than answering, {button label: (the call to type instead,
     function)}. They return [Card], or None after opening the next question, or raise a Refusal.
     """
 
-    ways = {}
+    question, page, text, how, ways = None, "", "", "", {}
+
+    def answer(self, typed):
+        """[Card] that judges an answer; a Refusal if it cannot be read."""
+        raise NotImplementedError
+
+
+class LessonQuestion(Asked):
+    """again: is it asked again later, away from the lesson, in other words?"""
 
     def __init__(self, question, again=False):
         self.question, self.text = question, question.as_markdown(again)
@@ -33,26 +49,34 @@ class Asked:
 
 def ask(question, again=False):
     """Show one question, with the numbers that are currently drawn for it."""
-    show(Asked(for_asking(question), again))
+    show(LessonQuestion(for_asking(question), again))
 
 
 def show(asked):
-    """Show a form. Outside a notebook, or if ipywidgets is missing or too old, show a page that names the
-    call to type."""
-    how = Card().say(asked.how)
-    page, text = asked.page + how.page, f"{asked.text}\n\n{how.text}"
+    """Show a widget; outside a notebook, or if ipywidgets is missing or too old, a page that names the call
+    to type."""
+    widget = widget_of(asked) if in_notebook() else None
+    if widget is None:
+        how = Card().say(asked.how)
+        display_both(asked.page + how.page, f"{asked.text}\n\n{how.text}")
+        return
+    from IPython.display import display
+
+    # saved with the notebook, and hidden while the widget is alive: a reopened notebook shows it
+    still = f'<div class="{widget.still}">{asked.page}{Card().say(WAKE).page}</div>'
+    display_both(still, f"{asked.text}\n\n{WAKE}")
+    view = {"version_major": 2, "version_minor": 0, "model_id": widget.box.model_id}
+    display({"application/vnd.jupyter.widget-view+json": view}, raw=True)
+
+
+def widget_of(asked):
+    """A QuestionWidget; None if ipywidgets is missing or too old."""
     try:
-        if in_notebook():
-            from IPython.display import display
+        from .widget import QuestionWidget
 
-            from .widget import QuestionWidget
-
-            view = {"version_major": 2, "version_minor": 0, "model_id": QuestionWidget(asked).widget.model_id}
-            display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
-            return
-    except (ImportError, AttributeError, TypeError):  # ipywidgets is missing, or too old
-        pass
-    display_both(page, text)
+        return QuestionWidget(asked)
+    except (ImportError, AttributeError, TypeError):
+        return None
 
 
 def answer_card(question, typed):
@@ -62,3 +86,31 @@ def answer_card(question, typed):
     card = verdict(judged.right, question.name, f"you said {judged.answer}").markdown(judged.reason)
     again = "" if judged.right else "Answer again as often as you like. The question comes back after a day."
     return card.quiet(judged.axis, again, note)
+
+
+# ---- the kind of practice
+
+
+def ask_again(names):
+    for name in names:
+        ask(published()[name], again=True)
+
+
+def skipped(facts):
+    """The names of questions that were skipped: a later one of the same lesson was answered."""
+    answered, names, above = {fact.name for fact in facts}, [], {}
+    for name, question in published().items():
+        above.setdefault(question.lesson, []).append(name)
+        if name in answered:
+            names += above.pop(question.lesson)
+    return names
+
+
+KIND = Kind(
+    prefix="",
+    head="Questions",
+    minutes=lambda: dict.fromkeys(published(), MINUTES),
+    title=lambda name: f"Question: {name.replace('_', ' ')} ({published()[name].lesson})",
+    ask=ask_again,
+    new=skipped,
+)

@@ -3,7 +3,6 @@
 import html
 import tomllib
 from functools import wraps
-from inspect import isfunction
 
 from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
@@ -24,14 +23,7 @@ class Refusal(ValueError):
 
 
 def for_learners(call):
-    """Show a Refusal instead of raising it. In a class: in `__call__` and the public methods that its base
-    class lacks; its docstring becomes its repr."""
-    if isinstance(call, type):
-        inner, call.__repr__ = dir(call.__base__), lambda _: " ".join(call.__doc__.split())
-        for name, method in list(vars(call).items()):
-            if name == "__call__" or isfunction(method) and name not in inner and name[0] != "_":
-                setattr(call, name, for_learners(method))
-        return call
+    """Show a Refusal instead of raising it."""
 
     @wraps(call)
     def wrapper(*arguments, **keywords):
@@ -77,10 +69,14 @@ class Card:
         return self
 
     def table(self, rows, heads=(), wide=""):
-        """Add a table. In the text, each row is a line, with its cells separated by commas."""
+        """Add a table. In the text, each row is a line, with its cells separated by commas. A page for phones
+        may use `data-head`, the head of a cell's column."""
         page = ""
         for name, cells in [("th", heads), *(("td", row) for row in rows)]:
-            page += tag("tr", "background:none", "".join(tag(name, CELL, code_spans(str(c))) for c in cells))
+            cells = [tag(name, CELL, code_spans(str(cell))) for cell in cells]
+            for n, head in enumerate(heads):
+                cells[n] = cells[n].replace(f"<{name}", f'<{name} data-head="{html.escape(head)}"', 1)
+            page += tag("tr", "background:none", "".join(cells))
         style = f"border-collapse:collapse;margin:0;font-size:inherit;{wide}"
         page = tag("div", f"overflow-x:auto;{BELOW}", tag("table", style, page))
         return self.add(page, *("  " + ", ".join(str(cell) for cell in row if cell != "") for row in rows))

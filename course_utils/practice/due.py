@@ -23,22 +23,27 @@ def history(facts):
     return facts_of
 
 
-def due_again(facts, now):
-    """When an item is due again. facts: the item's, one or more, oldest first.
+def state_of(facts, now):
+    """(when an item is due again, was it known the last time?). facts: the item's, one or more, oldest first.
 
     A fact from more than a day ahead comes from a wrong clock and is ignored until then. Without another
     fact, the item is due now.
     """
-    in_a_row, due = 0, None
+    in_a_row, known, due = 0, False, None
     for fact in facts:
         if fact.when > now + timedelta(days=1):
             break
-        if not fact.right:
+        known = fact.right
+        if not known:
             in_a_row, due = 0, fact.when + AFTER
         elif due is None or fact.when >= due:
             in_a_row += 1
             due = fact.when + timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
-    return due or now
+    return due or now, known
+
+
+def due_again(facts, now):
+    return state_of(facts, now)[0]
 
 
 def in_turn(names, prefix, facts, now):

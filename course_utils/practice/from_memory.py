@@ -12,6 +12,7 @@ from ..own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ..source import statements
 from . import log
 from .card import say
+from .kinds import Kind
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
@@ -23,26 +24,14 @@ COUNTED = "passed", "one_left", "wrong", "error"
 _asked_names = set()  # asked in this kernel: the next answer counts even if its source is an old one
 
 
-def items():
-    return {name: LESSON_END_MINUTES.get(name, 6) for name in published_names()}
-
-
-def title(name):
-    return f"From memory: {name}"
-
-
-def ask(name):
-    _asked_names.add(name)
-    signatures = ", ".join(f"`{text}`" for text in load_sheet(name).contract.signatures.values())
-    say(
-        f"Write `{name}` from memory, in a new cell, without hints: {signatures}.",
-        f'Call it `{name}{ENDING}`; then `check("{name}", {name}{ENDING})` tries it.',
-    )
-
-
-def new(facts):
-    """The exercises from the end of each lesson that have been passed."""
-    return [name for name in LESSON_END_MINUTES if name in published_names() and saved_texts(name)]
+def ask(names):
+    for name in names:
+        _asked_names.add(name)
+        signatures = ", ".join(f"`{text}`" for text in load_sheet(name).contract.signatures.values())
+        say(
+            f"Write `{name}` from memory, in a new cell, without hints: {signatures}.",
+            f'Call it `{name}{ENDING}`; then `check("{name}", {name}{ENDING})` tries it.',
+        )
 
 
 def remember_check(name, obj, result):
@@ -66,3 +55,13 @@ def saved_texts(name):
     """The contents of the saved files with this name, in this lesson's folder and the other lessons'."""
     paths = [folder / FOLDER / f"{name}.py" for folder in lesson_folders()]
     return [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
+
+
+KIND = Kind(
+    prefix=PREFIX,
+    minutes=lambda: {name: LESSON_END_MINUTES.get(name, 6) for name in published_names()},
+    title=lambda name: f"From memory: {name}",
+    ask=ask,
+    # the exercises from the end of each lesson that have been passed
+    new=lambda _: [name for name in LESSON_END_MINUTES if name in published_names() and saved_texts(name)],
+)

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "answers" / "questions"
-KINDS = ("choice", "number", "shape", "text")
 LETTERS = "abcdefgh"
 
 
@@ -24,12 +23,12 @@ class Wrong:
 class Question:
     """One question: its text, and how an answer is judged.
 
-    kind: one of KINDS. choices: the options of a choice, lettered a, b, c. answer: a letter, a number, a list
-    of sizes, or a text. right: the explanation after a right answer. tolerance: for a number, the allowed
-    error, absolute or relative as in "2 %". axes: the names of a shape's axes. accept: other forms of a text.
-    again: the wording when the question is repeated. nudge: the reply to an unexpected wrong answer. draw:
-    {name: [numbers to draw from]}; then answers are formulas, and texts contain formulas in braces
-    (drawn.py). numbers: the drawn ones.
+    kind: choice, number, shape or text (typed.py). choices: the options of a choice, lettered a, b, c.
+    answer: a letter, a number, a list of sizes, or a text. right: the explanation after a right answer.
+    tolerance: for a number, the allowed error, absolute or relative as in "2 %". axes: the names of a shape's
+    axes. accept: other forms of a text. again: the wording when the question is repeated. nudge: the reply to
+    an unexpected wrong answer. draw: {name: [numbers to draw from]}; then answers are formulas, and texts
+    contain formulas in braces (drawn.py). numbers: the drawn ones.
     """
 
     name: str

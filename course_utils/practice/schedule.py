@@ -7,36 +7,37 @@ from itertools import zip_longest
 
 from . import log
 from .card import Card
-from .due import due_again, history
-from .kinds import HEADS, kinds_of, new_names
+from .due import history, state_of
+from .kinds import Kind, kinds_of
 
 NOTHING = "Nothing is due now."
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item to practise. kind: from kinds.py. name: within its kind. minutes: an estimate. due: since when
-    or when it is due; None if it is new."""
+    """An item to practise. name: within its kind. minutes: an estimate. due: when it is or was due again;
+    None if it is new. known: was it answered right the last time?"""
 
-    kind: object
+    kind: Kind
     name: str
     minutes: float
     due: datetime | None = None
+    known: bool = False
 
     @property
     def fact(self):
         """The name under which its facts are recorded."""
-        return self.kind.PREFIX + self.name
+        return self.kind.prefix + self.name
 
 
 def answered_items(facts, now):
-    """[Item] of everything that was ever answered, by due time."""
+    """[Item] of everything that was ever answered: first what was not known, then what was, by due time."""
     items, facts_of = [], history(facts)
     for kind in kinds_of(facts):
-        for name, minutes in kind.items().items():
-            if own := facts_of.get(kind.PREFIX + name):
-                items.append(Item(kind, name, minutes, due_again(own, now)))
-    return sorted(items, key=lambda item: (item.due, item.fact))
+        for name, minutes in kind.minutes().items():
+            if own := facts_of.get(kind.prefix + name):
+                items.append(Item(kind, name, minutes, *state_of(own, now)))
+    return sorted(items, key=lambda item: (item.known, item.due, item.fact))
 
 
 def due_now(facts, now):
@@ -45,21 +46,22 @@ def due_now(facts, now):
 
 def new_items(facts):
     """[Item] never answered, to offer when time is left, kinds mixed; only of kinds and lessons begun."""
-    names_now, items = {fact.name for fact in facts}, []
+    answered, items = {fact.name for fact in facts}, []
     for kind in kinds_of(facts):
-        minutes = kind.items()
-        items += [Item(kind, name, minutes[name]) for name in new_names(kind, facts)]
-    return interleave(item for item in items if item.fact not in names_now)
+        minutes = kind.minutes()
+        items += [Item(kind, name, minutes[name]) for name in kind.to_offer(facts)]
+    return mix_kinds(item for item in items if item.fact not in answered)
 
 
 def make_session(facts, now, minutes):
-    """([Item] that fit into these minutes, [Item] that are due but longer than all of them). The longest due
-    are chosen first; new items fill the rest."""
+    """([Item] that fit into these minutes, [Item] that are due but longer than all of them): what was not
+    known before what was, kinds mixed in both; new items fill the rest."""
     due = due_now(facts, now)
-    selection = select_fitting(due, minutes)
+    order = [item for known in (False, True) for item in mix_kinds(i for i in due if i.known is known)]
+    selection = select_fitting(order, minutes)
     left = minutes - sum(item.minutes for item in selection)
     longer = [item for item in due if item.minutes > minutes]
-    return interleave(selection) + select_fitting(new_items(facts), left), longer
+    return selection + select_fitting(new_items(facts), left), longer
 
 
 def select_fitting(items, minutes):
@@ -72,11 +74,11 @@ def select_fitting(items, minutes):
     return selection
 
 
-def interleave(items):
+def mix_kinds(items):
     """Alternate between kinds; the items of one kind stay in order."""
     of_kind = defaultdict(list)
     for item in items:
-        of_kind[item.kind.PREFIX].append(item)
+        of_kind[item.kind.prefix].append(item)
     return [item for row in zip_longest(*of_kind.values()) for item in row if item is not None]
 
 
@@ -112,8 +114,7 @@ def due_lines(facts):
     items = answered_items(facts, now)
     due = [item for item in items if item.due <= now]
     soon = [item for item in items if now < item.due <= now + timedelta(days=1)]
-    how = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
-    first = f"Due now: {total_of(due)}. {how}" if due else NOTHING
+    first = f"Due now: {total_of(due)}. `due(10)` makes a session of ten minutes." if due else NOTHING
     then = f"Within a day: {total_of(soon, 'more item' if due else 'item')}." if soon else ""
     return [f"{first} {then}".strip()] if items else []
 
@@ -123,9 +124,9 @@ def progress_lines():
     facts, notes = log.recall()
     right, counts = {fact.name: fact.right for fact in facts}, []
     for kind in kinds_of(facts):
-        names = {kind.PREFIX + name for name in (new_names(kind, facts) if kind.PREFIX else kind.items())}
-        if kind.PREFIX in HEADS and names:
+        names = {kind.prefix + name for name in kind.minutes()}
+        if kind.head and names:
             last = [right[name] for name in names & right.keys()]
             practised = f"{len(last)} of {len(names)} practised, {sum(last)} right the last time"
-            counts.append(f"{HEADS[kind.PREFIX]}: {practised}.")
+            counts.append(f"{kind.head}: {practised}.")
     return [*filter(None, [" ".join(counts)]), *due_lines(facts), *notes]

@@ -1,8 +1,8 @@
-"""Session and Desk: the base classes of interviews, mock interviews and bug hunts.
+"""Session and Desk: the base classes of interviews, mock interviews, bug hunts and flashcards.
 
 A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
 new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
-up.
+up. (A round of flashcards is not logged.)
 """
 
 import secrets
@@ -58,10 +58,17 @@ class Session:
 
 
 class Desk:
-    """log_name: the log file of its sessions. how_to_start: a sentence on how to start one. finish(session,
-    sentence, notes), of subclasses with a time limit, ends one."""
+    """What a learner calls: each call shows a card and returns nothing; none raises.
+
+    log_name: the log file of its sessions. how_to_start: a sentence on how to start one. Its subclasses have
+    `show_part(session, notes)`, which shows where the session stands, and, if its time is limited,
+    `finish(session, sentence, notes)`, which ends it and shows the result.
+    """
 
     log_name, how_to_start, Session = "", "", Session
+
+    def __repr__(self):
+        return " ".join(self.__doc__.split())
 
     def parse(self, line):
         """Parse a line into an event; raises one of log.UNSOUND if it is not valid."""
@@ -98,6 +105,10 @@ class Desk:
             raise Refusal
         return session
 
+    def show_running(self):
+        session = self.running()
+        self.show_part(session, self.current()[1])
+
     def newest(self):
         """The session that was started last, whether it has ended or not; a Refusal if there is none."""
         sessions, notes = self.sessions()
@@ -109,6 +120,20 @@ class Desk:
         """Start a session: (the Session, a sentence if it could not be saved, else None)."""
         session = self.Session(self.log_name, secrets.token_hex(6), {**about, "when": log.now()})
         return session, log.write_event(self.log_name, {"key": session.key, "event": "start", **about})
+
+    def start(self, subject, about, busy):
+        """Show the running session on this subject, or start one. about(): the other fields of its "start"
+        event. busy(session): the sentence for a running session on another subject."""
+        session, notes = self.current()
+        if session is not None and session.time_over:
+            self.finish(session, OVER)
+            session = None
+        if session is None:
+            session, note = self.begin(**{self.Session.SUBJECT: subject}, **about())
+            notes = [note, *notes]
+        elif session.subject != subject:
+            raise Refusal(busy(session))
+        self.show_part(session, notes)
 
 
 def is_minutes(value):

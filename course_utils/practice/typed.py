@@ -20,10 +20,10 @@ class Unreadable(Refusal):
         return re.sub(r'predict\("\w+", ', call, str(self))
 
 
-class Kind(NamedTuple):
-    """A kind of answer. value(question, typed): the parsed answer; None or any exception if it cannot be
-    read. wanted, sample: what to type, in words and as an example, always the same so that it gives nothing
-    away. hint: shown in an empty box. nudge: the reply to an unexpected wrong answer."""
+class Reader(NamedTuple):
+    """Reads one kind of answer. value(question, typed): the parsed answer; None or any exception if it cannot
+    be read. wanted, sample: what to type, in words and as an example, always the same so that it gives
+    nothing away. hint: shown in an empty box. nudge: the reply to an unexpected wrong answer."""
 
     value: object
     wanted: str
@@ -34,20 +34,20 @@ class Kind(NamedTuple):
 
 def read(question, typed):
     """Parse an answer: a letter, a float, a tuple of sizes or a normalized text; Unreadable if it is none."""
-    kind, value = KINDS[question.kind], None
+    reader, value = READERS[question.kind], None
     try:
-        value = kind.value(question, typed)
+        value = reader.value(question, typed)
     except Exception:  # some objects even raise when compared or printed
         pass
     if value is None:
-        wanted = kind.wanted.format(", ".join(question.letters))
+        wanted = reader.wanted.format(", ".join(question.letters))
         raise Unreadable(f"The answer must be {wanted}, but got {kind_of(typed)}: {example(question)}.")
     return value
 
 
 def example(question):
     """Instructions for typing an answer of this kind."""
-    return f'type `predict("{question.name}", {KINDS[question.kind].sample})`'
+    return f'type `predict("{question.name}", {READERS[question.kind].sample})`'
 
 
 def as_text(value):
@@ -114,20 +114,20 @@ def a_text(_, typed):
     return normalize(str(typed)) or None if isinstance(typed, (str, int, float)) else None
 
 
-KINDS = {
-    "choice": Kind(
+READERS = {
+    "choice": Reader(
         a_choice, "one of {}", '"a"', "",
         "Not this one. Suppose it were right: what would have to be true? Check whether it is.",
     ),
-    "number": Kind(
+    "number": Reader(
         a_number, "one number", "7", "one number",
         "Not this number. Take a smaller case, do it step by step on paper, then come back.",
     ),
-    "shape": Kind(
+    "shape": Reader(
         a_shape, "a shape, whole numbers in brackets", "(7, 8, 9)", "a shape, such as (7, 8, 9)",
         "Not this shape. Say for each axis what is counted along it.",
     ),
-    "text": Kind(
+    "text": Reader(
         a_text, "a word or two", '"a word or two"', "a word or two",
         "This answer was not recognised. Try other words, or fewer.",
     ),

@@ -1,19 +1,21 @@
-"""Turn an Asked (ask.py) into an ipywidgets form, for ipywidgets 7.7.1 (Colab) and 8."""
+"""Turn an Asked (ask.py) into a widget, for ipywidgets 7.7.1 (Colab) and 8."""
 
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
 from ..show.tables import tag
 from .card import Card, Refusal
-from .typed import KINDS
+from .typed import READERS
 
 WRAP = {"flex_flow": "row wrap"}
 
 
 class QuestionWidget:
-    """widget: the whole form. field: input for an answer. card: the replies. below: buttons under them."""
+    """box: the whole widget. field: input for an answer. card: the replies. below: buttons under them.
+    still: the class of an element that is hidden while the widget is alive."""
 
     def __init__(self, asked):
-        self.asked, self.widget = asked, VBox()
+        self.asked, self.box = asked, VBox()
+        self.still = f"still-{self.box.model_id}"
         self.open()
 
     def open(self):
@@ -22,8 +24,9 @@ class QuestionWidget:
         if self.asked.question:
             self.field = field_for(self.asked.question, self.answer)
             fields = [HBox([self.field, button("Answer", self.answer, "primary")], layout=WRAP)]
-        page = HTML(tag("div", "line-height:1.45;max-width:60em", self.asked.page))
-        self.widget.children = [page, *fields, self.card, self.below]
+        page = tag("div", "line-height:1.45;max-width:60em", self.asked.page)
+        page += f"<style>.{self.still} {{display: none}}</style>"
+        self.box.children = [HTML(page), *fields, self.card, self.below]
         self.offer_ways()
 
     def answer(self):
@@ -58,6 +61,6 @@ def field_for(question, answer):
     if question.kind == "choice":
         style, layout = {"button_width": "auto"}, {"margin": "2px 1em 2px 0"}
         return ToggleButtons(options=list(question.letters), index=None, style=style, layout=layout)
-    box = Text(placeholder=KINDS[question.kind].hint, layout={"width": "18em"})
+    box = Text(placeholder=READERS[question.kind].hint, layout={"width": "18em"})
     box.on_msg(lambda _, content, buffers=None: answer() if content.get("event") == "submit" else None)
     return box

@@ -58,34 +58,38 @@ class Hunt(Session):
         return text("offer") if self.tries >= 2 and not self.events_of("hint") else ""
 
 
-@for_learners
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
     log_name, how_to_start, Session = "hunts", text("none"), Hunt
 
+    @for_learners
     def __call__(self, name=None, level=None):
         """Show the open program, or the next one. name: a program to start. level: of the next program."""
         if name is not None:
             check_name("program", name, levels(), text("next"))
         if level is not None:
             check_name("level", level, sorted(set(levels().values())))
-        hunt = self._last()
+        hunt, note = self._last(), None
         if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
-            hunt, _ = self.begin(program=name or next_name(level))
-        pages.program_card(hunt).show()
+            hunt, note = self.begin(program=name or next_name(level))
+        self.show_part(hunt, [note])
 
     def ask(self, name, of=""):
         """Start a program and show it. of: the key of a mock interview; a program that it has already started
         is shown as it stands."""
-        hunt = self._last()
+        hunt, note = self._last(), None
         if not of or hunt is None or (hunt.subject, hunt.about.get("of")) != (name, of):
-            hunt, _ = self.begin(program=name, of=of)
-        pages.program_card(hunt).show()
+            hunt, note = self.begin(program=name, of=of)
+        self.show_part(hunt, [note])
+
+    def show_part(self, hunt, notes=()):
+        pages.program_card(hunt).quiet(*notes).show()
 
     def _last(self):
         return next(reversed(self.sessions()[0]), None)
 
+    @for_learners
     def found(self, line=None, *inputs, **named):
         """Name the line of the bug and an input that shows it: arguments for the program."""
         hunt = self.running(searching=True)
@@ -109,6 +113,7 @@ class Hunter(Desk):
             card.say("" if is_place else text("other_place", line)).quiet(hunt.offer)
         card.show()
 
+    @for_learners
     def clean(self):
         """Say that the program has no bug."""
         hunt = self.running(searching=True)
@@ -118,6 +123,7 @@ class Hunter(Desk):
         lines = (hunt.next_line, hunt.remember(), hunt.keep("end")) if right else (hunt.offer,)
         card.quiet(*lines).show()
 
+    @for_learners
     def fix(self, answer=None, line=None):
         """Give the corrected line as a text, or a correct function or class."""
         hunt = self.running()
@@ -142,6 +148,7 @@ class Hunter(Desk):
             card.say(text("fixed", DRAWS + 1)).quiet(program.why, hunt.next_line, hunt.keep("end"))
         card.show()
 
+    @for_learners
     def hint(self):
         """Say where to look; the second time, give a kind of input that hides the bug."""
         hunt = self.running(searching=True)
@@ -153,6 +160,7 @@ class Hunter(Desk):
             hint = region if count == 1 else text("hint_same", next(iter(program.same)))
         say(hint, text("last_hint") if count > 2 else None)
 
+    @for_learners
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         hunt = self.running()

@@ -18,13 +18,14 @@ ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"
 SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
 
 
-class Kind:
-    """One argument. what: "float", "whole" or "bool". axes: letters; none for a single value. library:
-    "torch" or "numpy". low, high: bounds of the entries; high may be a formula of letters. dtype: a name.
-    spread: a factor for half of the drawn arrays of floats. letter: the size that a single value sets."""
+class Argument:
+    """One argument of a program. what: "float", "whole" or "bool". axes: letters; none for a single value.
+    library: "torch" or "numpy". low, high: bounds of the entries; high may be a formula of letters. dtype: a
+    name. spread: a factor for half of the drawn arrays of floats. letter: the size that a single value
+    sets."""
 
-    def __init__(self, kind, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
-        self.what, self.axes, self.library, self.low, self.high = kind, axes, library, low, high
+    def __init__(self, what, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
+        self.what, self.axes, self.library, self.low, self.high = what, axes, library, low, high
         self.dtype, self.spread, self.letter = dtype, spread, letter
 
     def describe(self):
@@ -110,17 +111,17 @@ def refuse_large(name, shape):
         raise Refusal(f"`{name}` is too large: {most}. A small one shows the bug too.")
 
 
-floats = partial(Kind, "float")
-whole = partial(Kind, "whole", low=0, high=9)
-bools = flag = partial(Kind, "bool")
+floats = partial(Argument, "float")
+whole = partial(Argument, "whole", low=0, high=9)
+bools = flag = partial(Argument, "bool")
 
 
 def number(low, high):
-    return Kind("float", low=low, high=high)
+    return Argument("float", low=low, high=high)
 
 
 def size(letter):
-    return Kind("whole", low=1, letter=letter)
+    return Argument("whole", low=1, letter=letter)
 
 
 def with_weights(layer):

@@ -28,7 +28,7 @@ class Program:
     there is no bug. fixed: the right line. places: line numbers that count as the place of the bug. main: the
     name of the function or class. code, right_code: the source with and without the bug.
 
-    inputs: {argument: Kind}. holds: {sentence: condition} that valid inputs meet. same: {reason: condition}
+    inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. same: {reason: condition}
     for inputs on which both versions give the same; a condition is a function of letters and arguments.
     sizes: {letter: (smallest, largest)} to draw from. mistake: the known mistake, EXERCISE.NAME. why: what is
     wrong. tried: calls the main object, if it is not called with the inputs alone.

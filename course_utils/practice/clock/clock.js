@@ -1,4 +1,7 @@
 (()=>{
+// when the newest card of each session was drawn: it stops the clocks of older ones
+const newest = window.newestCards ??= {}, drawn = DRAWN;
+newest['SESSION'] = Math.max(newest['SESSION'] ?? 0, drawn);
 const clock = document.getElementById('NAME'), end = END, whole = WHOLE;
 if (!clock || clock.dataset.live) return;
 clock.dataset.live = 'true';
@@ -8,6 +11,11 @@ let said = '';
 const say = text => { if (text !== said) { said = voice.textContent = text; } };
 const show = () => {
   if (!clock.isConnected) return;
+  if (newest['SESSION'] > drawn) {
+    time.textContent = 'A newer card replaces this one';
+    bar.parentElement.remove();
+    return;
+  }
   const left = Math.min(Math.max(end - Date.now(), 0), whole), seconds = Math.ceil(left / 1000);
   const until = new Date(end);
   time.textContent = left ? `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s left, until `

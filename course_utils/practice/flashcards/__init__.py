@@ -1,22 +1,19 @@
-"""Flashcards, as a kind of practice (kinds.py): `desk.py` has what a learner calls, `decks/` the cards."""
+"""Flashcards: a few are asked one after the other; answers are recorded, and the cards come back.
 
+`desk.py` has what a learner calls, `deck.py` reads the cards from `decks/`.
+"""
+
+from ..kinds import Kind
 from .deck import decks
 from .desk import PREFIX, Flashcards
 
-__all__ = ["PREFIX", "ask", "ask_all", "flashcards", "items", "title"]
 MINUTES = 1
 flashcards = Flashcards()
-ask_all = flashcards.ask  # one after the other: an answer goes to the open card
-
-
-def items():
-    return dict.fromkeys(decks(), MINUTES)
-
-
-def title(name):
-    return decks()[name].title
-
-
-def ask(name):
-    """Show one card; answering or rating it records a Fact called PREFIX + name."""
-    flashcards.ask([name])
+KIND = Kind(
+    prefix=PREFIX,
+    head="Flashcards",
+    minutes=lambda: dict.fromkeys(decks(), MINUTES),
+    title=lambda name: decks()[name].title,
+    ask=flashcards.ask,
+    desk="flashcards",
+)

@@ -11,6 +11,7 @@ from ..judge import right_answer
 from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
+PREFIX = "card:"
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,32 @@ class Flashcard:
     def place(self):
         return f"lesson {self.section.split('.')[0]}, section {self.section}"
 
+    @property
+    def fact(self):
+        """The name of the facts on it."""
+        return PREFIX + self.name
+
+    @property
+    def prompt(self):
+        """What is asked: the question, or the one with numbers or choices that a program can judge."""
+        return self.check.as_markdown() if self.check else self.question
+
+    def back(self):
+        """A Card with the answer, in general and to the numbers or choices that were asked; the common wrong
+        answer and the reason; the follow-up; and the section."""
+        texts = {"Answer": self.answer}
+        if self.check and self.check.kind != "text":
+            word = "The choice" if self.check.kind == "choice" else "With the numbers asked"
+            texts[word] = right_answer(self.check)
+        page = Card()
+        for word, text in {**texts, "Common wrong answer": self.wrong, "Why that is wrong": self.why}.items():
+            page.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
+        page.add(as_html(f"**Then.** {self.then}"), f"Then. {self.then}")
+        answer = tag("summary", "cursor:pointer", "The answer to this") + as_html(self.then_answer)
+        return page.add(tag("details", "", answer), f"    {self.then_answer}").quiet(
+            f"Read again: {self.place}."
+        )
+
 
 @cache
 def decks():
@@ -49,23 +76,6 @@ def decks():
             check = check and question_from(texts["name"], check, **about)
             cards[texts["name"]] = Flashcard(path.stem.partition("_")[2], **texts, check=check)
     return cards
-
-
-def back(card):
-    """The back of a flashcard: the answer, in general and to the numbers or choices that were asked; the
-    common wrong answer and the reason; the follow-up; and the section."""
-    texts = {"Answer": card.answer}
-    if card.check and card.check.kind != "text":
-        word = "The choice" if card.check.kind == "choice" else "With the numbers asked"
-        texts[word] = right_answer(card.check)
-    page = Card()
-    for word, text in {**texts, "Common wrong answer": card.wrong, "Why that is wrong": card.why}.items():
-        page.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
-    folded = tag(
-        "details", "", tag("summary", "cursor:pointer", "The answer to this") + as_html(card.then_answer)
-    )
-    page.add(as_html(f"**Then.** {card.then}") + folded, f"Then. {card.then}", f"    {card.then_answer}")
-    return page.quiet(f"Read again: {card.place}.")
 
 
 def topics():

@@ -5,15 +5,14 @@ from functools import partial
 from ...show.card import display_both
 from ...show.tables import tag
 from .. import log
-from ..ask import show
+from ..ask import Asked, show
 from ..card import Card, Refusal, as_html, for_learners, verdict
 from ..due import in_turn
 from ..judge import judge
-from ..session import check_name
-from ..typed import KINDS, Unreadable, kind_of
-from .deck import back, decks, topics
+from ..session import Desk, check_name
+from ..typed import READERS, Unreadable, kind_of
+from .deck import PREFIX, decks, topics
 
-PREFIX = "card:"
 FEW = 5
 LAST = "`flashcards()` asks more."
 RATINGS = {  # {typed word: (button label, reply)}
@@ -27,16 +26,18 @@ NO_CHECK = "No program can judge this one: compare your answer with the one belo
 FIRST_COUNTS = "Your first answer is the one that is remembered."
 
 
-class Round:
-    """A few cards, asked one after the other. A form and typed calls use it as an Asked (ask.py).
+class Round(Asked):
+    """A few cards, asked one after the other: each a Flashcard, or a Spoken of a mock interview.
 
     index: the number of the open card. recorded: is there a fact of it? seen: was its back shown? then: the
     sentence after the last card. One fact is recorded per card: the first answer that is judged, or the
     rating after the back was shown.
     """
 
-    def __init__(self, names, then=LAST):
-        self.cards, self.then = [decks()[name] for name in names], then
+    time_over = False
+
+    def __init__(self, cards, then=LAST):
+        self.cards, self.then = cards, then
         self.open(0)
 
     def open(self, number):
@@ -45,10 +46,9 @@ class Round:
         self.question = card.check
         place = f"{number + 1} of {len(self.cards)} · " if len(self.cards) > 1 else ""
         head = f"{place}{card.topic} · {card.title}"
-        prompt = card.check.as_markdown() if card.check else card.question
-        self.page = tag("div", "opacity:.75;font-size:90%", head) + as_html(prompt)
-        self.text = f"{head}\n\n{prompt}"
-        self.how = HOW.format(KINDS[card.check.kind].sample) if card.check else HOW_ALOUD
+        self.page = tag("div", "opacity:.75;font-size:90%", head) + as_html(card.prompt)
+        self.text = f"{head}\n\n{card.prompt}"
+        self.how = HOW.format(READERS[card.check.kind].sample) if card.check else HOW_ALOUD
 
     @property
     def more(self):
@@ -83,7 +83,7 @@ class Round:
 
     def reveal(self):
         self.seen = True
-        return [back(self.card)]
+        return [self.card.back()]
 
     def rate(self, word=None):
         """Record how well the card was known, unless a result was recorded already."""
@@ -101,51 +101,58 @@ class Round:
         if self.recorded:
             return None
         self.recorded = True
-        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right))
+        return log.remember(log.Fact(self.card.fact, log.now(), right))
 
     def next_steps(self):
         """What to type next."""
         return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
 
 
-@for_learners
-class Flashcards:
+class Flashcards(Desk):
     """`flashcards()` asks a few; `answer`, `reveal`, `rate` and `next` are its other calls."""
 
-    round = None
+    how_to_start = "No card is open: `flashcards()` asks a few."
+    round = None  # its session: it is not logged, and lasts until the kernel stops
 
+    @for_learners
     def __call__(self, name=None):
         """Ask a few cards. name: of one card, or of the topic to choose from."""
         self.ask(names_of(name))
 
     def ask(self, names, then=LAST):
         """Ask the cards of these names, one after the other. then: the sentence after the last one."""
-        self.round = Round(names, then)
+        self.ask_cards([decks()[name] for name in names], then)
+
+    def ask_cards(self, cards, then=LAST):
+        self.round = Round(cards, then)
         show(self.round)
 
+    def current(self):
+        return self.round, []
+
+    @for_learners
     def answer(self, typed=None):
         """Answer the open card, where a program can judge it."""
-        self._show(self._open().answer(typed))
+        self._show(self.running().answer(typed))
 
+    @for_learners
     def reveal(self):
         """Show the open card's answer, the common wrong answer and the follow-up."""
-        self._show(self._open().reveal())
+        self._show(self.running().reveal())
 
+    @for_learners
     def rate(self, word=None):
         """Say how well you knew it: "knew", "partly" or "not"."""
-        self._show(self._open().rate(word))
+        self._show(self.running().rate(word))
 
+    @for_learners
     def next(self):
         """Ask the next card. A card that was not answered is not recorded."""
-        if not self._open().more:
-            raise Refusal(self.round.then)
-        self.round.open(self.round.index + 1)
-        show(self.round)
-
-    def _open(self):
-        if self.round is None:
-            raise Refusal("No card is open: `flashcards()` asks a few.")
-        return self.round
+        cards = self.running()
+        if not cards.more:
+            raise Refusal(cards.then)
+        cards.open(cards.index + 1)
+        show(cards)
 
     def _show(self, cards):
         """Show cards, then what to type next."""

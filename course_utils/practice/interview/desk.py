@@ -19,7 +19,6 @@ MINUTES = 20
 DONE, STOPPED = "That was the whole interview.", "You stopped the interview."
 
 
-@for_learners
 class Interviewer(Desk):
     """`interview("mha")` starts; `check`, `answer`, `hint`, `skip`, `stop` and `sheets` are its other
     calls."""
@@ -36,6 +35,7 @@ class Interviewer(Desk):
         more = ["and every exercise"] if len(topics.names()) > len(tables) else []
         return text("none", ", ".join(tables + more))
 
+    @for_learners
     def __call__(self, topic=None, minutes=MINUTES):
         """Start an interview on a topic, or show the running one. topic: a name, or a function or class to
         check."""
@@ -62,6 +62,7 @@ class Interviewer(Desk):
             session, note = self.begin(topic=name, minutes=minutes)
             self._go_on(session, [note, *notes])
 
+    @for_learners
     def check(self, obj=None):
         """Check a function or a class: does it do what the current part asks for?"""
         session, notes = self.current()
@@ -72,6 +73,7 @@ class Interviewer(Desk):
         problem = text("is_question") if session.part.question else no_program(obj)
         say(problem) if problem else self._judge(session, obj, notes)
 
+    @for_learners
     def answer(self, typed=None):
         """Answer the question that the interview asks."""
         session = self.running()
@@ -88,10 +90,12 @@ class Interviewer(Desk):
         if judged.right:
             self._go_on(session)
 
+    @for_learners
     def hint(self):
         """Interviews give no hints: say what to do instead."""
         say(text("no_hints_to_question") if self.running().part.question else text("no_hints"))
 
+    @for_learners
     def skip(self):
         """Skip this part: show a model solution, or the answer to a question, and go on."""
         session = self.running()
@@ -101,10 +105,12 @@ class Interviewer(Desk):
             self.show_solutions(session.subject, session.key, number)
         self._go_on(session, [note, answer_to(part.question)])
 
+    @for_learners
     def stop(self):
         """End the interview, and show its sheet."""
         self.finish(self.running(), STOPPED)
 
+    @for_learners
     def sheets(self):
         """Show the sheets of all finished interviews, the newest last."""
         sessions, notes = self.sessions()
@@ -115,11 +121,14 @@ class Interviewer(Desk):
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)
 
-    def show_solutions(self, name, key=None, only=None):
-        """Show a topic's model solutions next to the programs of the interview `key`. only: for one part."""
+    def solutions_card(self, name, key=None, only=None):
+        """A topic's model solutions next to the programs of the interview `key`; None if there are none.
+        only: for one part."""
         programs = {number: text for (own, number), text in self._programs.items() if own == key}
-        card = pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
-        if card:
+        return pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
+
+    def show_solutions(self, name, key=None, only=None):
+        if card := self.solutions_card(name, key, only):
             card.show()
 
     # ---- helpers

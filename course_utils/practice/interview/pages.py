@@ -44,7 +44,7 @@ def sheet_card(session, lines=()):
     cells = [(row.name, row.state, n, ", ".join(row.mistakes)) for row, n in zip(rows, tries, strict=True)]
     card.table(cells, ("part", "", "tries", "mistakes"))
     again = f"Revise: {'; '.join(revise)}." if revise else text("nothing_to_revise")
-    return card.say(again).quiet(*lines)
+    return add_clock(card.say(again).quiet(*lines), session)
 
 
 def solutions_card(topic, programs, only=None):

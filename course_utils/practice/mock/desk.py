@@ -8,6 +8,7 @@ from ..card import Refusal, for_learners, say
 from ..due import AFTER
 from ..flashcards import flashcards
 from ..interview import interview
+from ..saved import colab_files
 from ..session import OVER, Desk, Session, check_name
 from . import pages
 from .plan import Part, compose, levels, text
@@ -45,16 +46,25 @@ class Mock(Session):
         events = self.events_of("mark", part=number)
         return {name: mark for event in events for name, mark in event["marks"].items()}
 
-    @property
-    def n_asked(self):
-        """How many names of the current part were asked; the first is asked as soon as the part begins."""
-        return min(1 + len(self.events_of("asked", part=self.index)), len(self.part.names))
+    def n_asked(self, number):
+        """How many tasks of a part were asked; its first is asked as soon as the part begins."""
+        if number > self.index:
+            return 0
+        return min(1 + len(self.events_of("asked", part=number)), len(self.parts[number].names))
 
     def interview(self, number):
         """The interview in which a part's program was written; None if it has not begun."""
         began, name = [*self.starts, *[self.end] * len(self.parts)][number], self.parts[number].names[0]
         during = (session for session in interview.sessions()[0] if began <= session.start <= self.end)
         return next((session for session in during if session.subject == name), None)
+
+    def answers(self, number):
+        """{name: right?} of a part's bugs or flashcards, as first answered; only before the part was rated,
+        as a rating records facts, too."""
+        rated = [event["when"] for event in self.events_of("mark", part=number)]
+        facts = [fact for fact in log.recall()[0] if self.start <= fact.when <= self.end]
+        first = {fact.name: fact.right for fact in reversed(facts) if not rated or fact.when < rated[0]}
+        return {name: first[fact] for name, fact in self.parts[number].facts.items() if fact in first}
 
     def times(self):
         """Minutes spent on each part, None for a part that was not reached."""
@@ -65,46 +75,38 @@ class Mock(Session):
         return [*spent, *([None] * len(self.parts))][: len(self.parts)]
 
 
-@for_learners
 class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop` and
     `page`."""
 
     log_name, how_to_start, Session = "mocks", text("none", ", ".join(levels())), Mock
 
+    @for_learners
     def __call__(self, level=None):
         """Start a mock interview, or show the one that is running."""
-        mock, notes = self.current()
         if level is None:
-            self._show(self.running(), notes)
+            self.show_running()
             return
         name = level.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(level, str) else level
         check_name("level", name, levels())
-        if mock is not None and mock.time_over:
-            self.finish(mock, OVER)
-        elif mock is not None:
-            if mock.subject != name:
-                raise Refusal(text("running", mock.title))
-            self._show(mock, notes)
-            return
-        parts = compose(name, self._shown_today())
-        plain = [[part.kind, part.minutes, list(part.names)] for part in parts]
-        mock, note = self.begin(level=name, parts=plain)
-        self._show(mock, [note, *notes])
+        self.start(name, lambda: self._compose(name), lambda mock: text("running", mock.title))
 
+    @for_learners
     def next(self):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
-        if mock.n_asked < len(mock.part.names):
-            note = mock.keep("asked", part=mock.index, nth=mock.n_asked)
+        asked = mock.n_asked(mock.index)
+        if asked < len(mock.part.names):
+            note = mock.keep("asked", part=mock.index, nth=asked)
         else:
             stop_program(mock)
             note = mock.keep("done", part=mock.index)
         if mock.index < len(mock.parts):
-            self._show(mock, [note])
+            self.show_part(mock, [note])
         else:
             self.finish(mock, text("through"), [note])
 
+    @for_learners
     def hint(self):
         """Show the next hint of this part."""
         mock = self.running()
@@ -114,15 +116,16 @@ class MockInterview(Desk):
         mock.keep("hint", part=mock.index, nth=count + 1)
         say(f"Hint {count + 1} of {len(hints)}: {hints[count]}")
 
+    @for_learners
     def reveal(self, part=None):
         """Show a model answer to this part, or to part number `part`, and how to rate it."""
         mock, number = self._part(part, "reveal(part=1)")
         mock.keep("reveal", part=number)
         pages.reveal_card(mock, number).show()
-        if mock.parts[number].kind == "program":
-            session = mock.interview(number)
-            interview.show_solutions(mock.parts[number].names[0], session and session.key)
+        if card := pages.solutions_card(mock, number):
+            card.show()
 
+    @for_learners
     def rate(self, *marks, part=None):
         """Save the marks for this part, or for part number `part`: 0, 1 or 2 for each criterion."""
         mock, number = self._part(part, "rate(2, 2, part=1)")
@@ -133,26 +136,40 @@ class MockInterview(Desk):
             raise Refusal(text("bad_marks", number + 1, number_of_marks, order))
         row = dict(zip(criteria, marks, strict=True))
         note = mock.keep("mark", part=number, marks=row)
+        remember(mock, number, known=min(marks) == 2)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
-        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, note)
+        again = text("again") if better else ""
+        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, again, note)
 
+    @for_learners
     def stop(self):
-        """End the mock interview."""
-        self.finish(self.running(), text("stopped"))
+        """End the mock interview, or say where the page of the last one is."""
+        if self.current()[0] is None:
+            pages.link_card(self.newest(), text("over")).show()
+        else:
+            self.finish(self.running(), text("stopped"))
 
+    @for_learners
     def page(self):
-        """Write the end card of the last mock interview and its model answers as a page, and show a link."""
+        """Write the result of the last mock interview and the answers as a page, and show a link."""
         mock = self.newest()
         if not mock.closed and not mock.time_over:
             raise Refusal(text("not_over"))
-        if not mock.closed:
+        if mock.closed:
+            pages.write_page(mock)
+            pages.link_card(mock).show()
+        else:
             self.finish(mock, OVER)
-        pages.write_page(mock)
+        if colab_files() is not None:
+            colab_files().download(pages.path_of(mock).name)
 
     def finish(self, mock, sentence, notes=()):
+        """End the mock interview: show its result, and write its page."""
         stop_program(mock)
-        pages.end_card(mock, sentence, *notes, mock.keep("end")).show()
+        pages.end_card(mock, [sentence, *notes, mock.keep("end")]).show()
+        pages.write_page(mock)
+        pages.link_card(mock).show()
 
     def _part(self, part, call):
         """(the newest mock interview, the index of a part). part: its number, from 1; default: the current
@@ -164,16 +181,21 @@ class MockInterview(Desk):
             raise Refusal(text("which_part", len(mock.parts), call))
         return mock, part - 1
 
-    def _show(self, mock, notes=()):
+    def show_part(self, mock, notes=()):
         """Show the current part and what belongs to it: the program's task, the bug hunt or the flashcard."""
         pages.part_card(mock, notes).show()
-        name = mock.part.names[mock.n_asked - 1]
+        name = mock.part.names[mock.n_asked(mock.index) - 1]
         if mock.part.kind == "program":
             show_program(mock)
         elif mock.part.kind == "hunt":
             bug_hunt.ask(name, mock.key)
         elif mock.part.kind == "cards":
             flashcards.ask([name], text("next"))
+
+    def _compose(self, level):
+        """{"parts"}: new parts of this level, as they are logged."""
+        parts = compose(level, self._shown_today())
+        return {"parts": [[part.kind, part.minutes, list(part.names)] for part in parts]}
 
     def _shown_today(self):
         """The names of everything that was started, asked or answered within a day."""
@@ -204,3 +226,12 @@ def stop_program(mock):
     session = mock.interview(mock.index) if is_program else None
     if session and not session.closed:
         interview.stop()
+
+
+def remember(mock, number, known):
+    """Record for the schedule how a part was rated: what got a mark below 2 comes back. Only a spoken answer
+    is known by its marks; other right answers are recorded by their own desks."""
+    part = mock.parts[number]
+    if part.is_spoken or not known:
+        for name in part.names[: mock.n_asked(number)]:
+            log.remember(log.Fact(part.facts[name], log.now(), known))

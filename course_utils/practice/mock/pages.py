@@ -1,15 +1,24 @@
 """The cards of a mock interview: the current part, a model answer, the end; and a page with all of them."""
 
+import re
 from pathlib import Path
 
-from .. import log
+from ..bugs.pages import add_answer as add_correction
+from ..bugs.pages import add_code
+from ..bugs.program import load
+from ..bugs.run import example as input_that_shows
 from ..card import Card, Refusal
 from ..clock import add_clock, minutes
 from ..flashcards.deck import decks
-from ..saved import colab_files
-from .plan import KINDS, text
+from ..interview import interview
+from .plan import text
+from .spoken import HEAD, add_answer
 
-HEAD = "margin-top:.5em;font-weight:600"
+STYLE = Path(__file__).with_name("page.css")
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{}</title><style>{}</style><body>{}</body></html>
+"""
 
 
 def part_card(mock, notes=()):
@@ -25,7 +34,7 @@ def part_card(mock, notes=()):
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
-    card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.n_asked, len(part.names)))
+    card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.n_asked(mock.index), len(part.names)))
     uses = text("uses", part.notes["uses"]) if "uses" in part.notes else ""
     return card.quiet(uses, text("go_on"), text("hint") if part.notes["hints"] else "", *notes)
 
@@ -33,15 +42,22 @@ def part_card(mock, notes=()):
 def reveal_card(mock, number):
     """A part's model answer, what to listen for, follow-ups, and how to rate an answer."""
     part = mock.parts[number]
-    notes, card = part.notes, Card(f"Part {number + 1}: {part.notes['title']}")
-    if "answer" in notes:
-        card.say("A model answer:", style=HEAD).markdown(notes["answer"])
-    card.points("To listen for", notes["listen"])
-    card.points("Follow-ups", [" ".join(pair) for pair in notes["follow"]])
-    card.say(f"In the lessons: {notes['revise']}." if "revise" in notes else "")
+    card = add_answer(Card(f"Part {number + 1}: {part.notes['title']}"), part.notes)
     card.say(text("rate", example(part), number + 1), style="margin-top:.6em")
+    return add_rubric(card, part)
+
+
+def add_rubric(card, part):
     rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
     return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
+
+
+def solutions_card(mock, number):
+    """The model solutions of a program, next to the learner's own; None for another part."""
+    if mock.parts[number].kind != "program":
+        return None
+    session = mock.interview(number)
+    return interview.solutions_card(mock.parts[number].names[0], session and session.key)
 
 
 def example(part):
@@ -54,13 +70,11 @@ def format_marks(marks):
     return ", ".join(f"{name} {mark}" for name, mark in marks.items()).replace("_", " ")
 
 
-def end_card(mock, *lines):
-    """The outcome of each part, which parts are not rated yet, what to revise, and how to make the page."""
+def end_card(mock, lines=()):
+    """The outcome of each part, which parts are not rated yet, and what to revise."""
     rows, places, unrated = [], {}, []
-    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
-    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
     for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
-        outcome, revise = outcome_of(mock, number, facts) if took is not None else ("not reached", [])
+        outcome, revise = outcome_of(mock, number) if took is not None else ("not reached", [])
         spent, hints = "–" if took is None else f"{took:.0f}", len(mock.events_of("hint", part=number)) or ""
         head = f"{number + 1}. {part.notes['heading']}"
         marks = format_marks(mock.marks(number))
@@ -73,10 +87,10 @@ def end_card(mock, *lines):
     if unrated:
         names = f"part{'s' * (len(unrated) > 1)} {', '.join(map(str, unrated))}"
         card.say(text("unrated", names, unrated[0], example(mock.parts[unrated[0] - 1])))
-    return card.points("To revise", list(places)).say(text("page")).quiet(*lines)
+    return add_clock(card.points("To revise", list(places)).quiet(*lines), mock)
 
 
-def outcome_of(mock, number, facts):
+def outcome_of(mock, number):
     """(the outcome of a part as a text, [where to read again])."""
     part, marks = mock.parts[number], mock.marks(number).values()
     revise = [part.notes["revise"]] if "revise" in part.notes else []
@@ -86,24 +100,69 @@ def outcome_of(mock, number, facts):
             return "not begun", revise
         steps, revise = session.rows()
         return f"{sum(step.state == 'right' for step in steps)} of {len(steps)} steps right", revise
-    if part.kind in KINDS:
-        prefix = KINDS[part.kind].PREFIX
-        answered = {name: facts[prefix + name] for name in part.names if prefix + name in facts}
-        missed = [decks()[name].place for name, right in answered.items() if not right and name in decks()]
-        return f"{sum(answered.values())} right of {len(answered)} answered", missed
-    return "", revise if any(mark < 2 for mark in marks) else []
+    if part.is_spoken:
+        return "", revise if any(mark < 2 for mark in marks) else []
+    answers = mock.answers(number)
+    missed = [decks()[name].place for name, right in answers.items() if not right and name in decks()]
+    return f"{sum(answers.values())} right of {len(answers)} answered", missed
+
+
+# ---- the page
+
+
+def path_of(mock):
+    return Path(f"mock_interview_{mock.subject}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html")
+
+
+def link_card(mock, *lines):
+    """Says where the page is, or how to write it."""
+    path, card = path_of(mock), Card().say(*lines, style="")
+    if not path.exists():
+        return card.say(text("page"), style="")
+    link = f'<a href="{path}" target="_blank" rel="noopener">{path}</a>'
+    card.add(f"<div>The page with all answers: {link}</div>", f"The page with all answers: {path.resolve()}")
+    return card.quiet(text("page_again"))
 
 
 def write_page(mock):
-    """Write the end card and the model answers as a page next to the notebook, and show a link."""
-    name = f"mock_interview_{mock.subject}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
-    cards = [end_card(mock), *(reveal_card(mock, number) for number in range(len(mock.parts)))]
+    """Write the result, the tasks and their answers as a page next to the notebook."""
+    cards = [end_card(mock)]
+    for number in range(len(mock.parts)):
+        cards += cards_of_part(mock, number)
+    body = re.sub(r"<details( open)?>", "<details open>", "\n".join(card.page for card in cards))
     try:
-        page = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Mock interview</title><body>'
-        Path(name).write_text(page + "\n".join(card.page for card in cards), encoding="utf-8")
+        page = PAGE.format(f"{mock.title}: mock interview", STYLE.read_text(encoding="utf-8"), body)
+        path_of(mock).write_text(page, encoding="utf-8")
     except OSError as error:
-        raise Refusal(f"Nothing was written: {name} cannot be written to ({type(error).__name__}).") from None
-    if colab_files() is not None:
-        colab_files().download(name)
-    link = f'<a href="{name}" target="_blank" rel="noopener">{name}</a>'
-    Card().add(f"<div>Written: {link}</div>", f"Written: {Path(name).resolve()}").show()
+        why = f"{path_of(mock)} cannot be written to ({type(error).__name__})"
+        raise Refusal(f"The page was not written: {why}.") from None
+
+
+def cards_of_part(mock, number):
+    """[Card] for the page: a part's question and its answer, then the programs, bugs and flashcards in it."""
+    part = mock.parts[number]
+    first = Card(f"Part {number + 1}: {part.notes['heading']}", part.notes["title"])
+    cards = [add_rubric(add_answer(first.say(part.notes.get("prompt")), part.notes), part)]
+    if solutions := solutions_card(mock, number):
+        cards.append(solutions)
+    if part.kind == "hunt":
+        cards += [explanation_card(load(name)) for name in part.names]
+    if part.kind == "cards":
+        cards += [flashcard(decks()[name]) for name in part.names]
+    return cards
+
+
+def explanation_card(program):
+    """A program of the bug hunt with its bug, the right line, the reason, and an input that shows it."""
+    card = add_code(Card(f"Bug hunt: {program.title}").say(program.story), program.lines)
+    return (
+        add_correction(card, program, input_that_shows(program.name))
+        if program.bug
+        else card.say(text("no_bug"))
+    )
+
+
+def flashcard(card):
+    """A flashcard with its answer below the question."""
+    both, back = Card(card.title).markdown(card.prompt), card.back()
+    return both.add("".join(back.pages), *back.lines)

@@ -1,12 +1,11 @@
 """Plan a mock interview: a level comes in; its parts go out, each with the notes by which it is rated."""
 
-import tomllib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from random import SystemRandom
 
-from .. import bugs, flashcards
+from .. import bugs, flashcards, interview
 from ..bugs.program import levels as hunt_levels
 from ..bugs.program import load
 from ..card import sentences
@@ -14,15 +13,14 @@ from ..flashcards.deck import decks
 from ..interview import models, topics
 from ..log import amount
 from ..schedule import Item, select_fitting
+from . import spoken
+from .spoken import table
 
-KINDS = {"hunt": bugs, "cards": flashcards}  # a part asks as many of these as fit
+PRACTICE = {  # {kind of part, from kinds.toml: the kind of practice that its tasks belong to}
+    "spoken": spoken.KIND, "design": spoken.KIND, "program": interview.KIND, "hunt": bugs.KIND,
+    "cards": flashcards.KIND,
+}  # fmt: skip
 text = sentences(Path(__file__).with_name("sentences.toml"))
-
-
-@cache
-def table(name):
-    """The content of a TOML file next to this one."""
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def levels():
@@ -36,6 +34,15 @@ class Part:
     kind: str
     minutes: float
     names: tuple
+
+    @property
+    def is_spoken(self):
+        return PRACTICE[self.kind] is spoken.KIND
+
+    @property
+    def facts(self):
+        """{name: the name of its facts}"""
+        return {name: PRACTICE[self.kind].prefix + name for name in self.names}
 
     @cached_property
     def notes(self):
@@ -60,13 +67,15 @@ class Part:
 
 
 def compose(level, avoid=frozenset(), random=None):
-    """Choose [Part] whose minutes add up to 45. avoid: names that are used only if there are no others."""
+    """Choose [Part] whose minutes add up to 45; each asks as many tasks as fit, and at least one. avoid:
+    names that are used only if there are no others."""
     parts, questions_used = [], set()
     for kind, minutes in levels()[level]["parts"]:
         names = [name for name in pool(kind, level) if name not in questions_used]
         names = [name for name in names if name not in avoid] or names
         (random or SystemRandom()).shuffle(names)
-        items = [Item(KINDS[kind], name, KINDS[kind].items()[name]) for name in names if kind in KINDS]
+        planned = PRACTICE[kind].minutes()
+        items = [Item(PRACTICE[kind], name, planned[name]) for name in names]
         selection = [item.name for item in select_fitting(items, minutes)] or names[:1]
         questions_used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))

@@ -1,15 +1,15 @@
 """Fixtures for practice: a lesson's folder, a fresh kernel, a clock, a right and a wrong causal mask."""
 
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
-from course_utils.practice import drawn, from_memory, kinds, log, questions
+from course_utils.practice import drawn, from_memory, log, questions, schedule
 from course_utils.practice.flashcards import flashcards
 from course_utils.practice.interview import interview
+from course_utils.practice.kinds import Kind
 from tests.course_utils.questions_for_tests import ALL, DRAWN
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -79,13 +79,14 @@ def lessons(tmp_path, monkeypatch):
 @pytest.fixture
 def two_kinds(monkeypatch):
     """Two kinds of items: forty questions of one minute and eight others of four minutes."""
-    kind_table = {}
+    kinds = []
     for prefix, word, number, minutes in (("", "question", 40, 1), ("other:", "other", 8, 4)):
         names = {f"{word}_{n}": minutes for n in range(number)}
-        kind_table[prefix] = SimpleNamespace(
-            PREFIX=prefix,
-            items=lambda names=names: names,
+        kind = Kind(
+            prefix=prefix,
+            minutes=lambda names=names: names,
             title=lambda name: f"Item {name}",
-            ask=lambda name: print(f"What about {name}?"),
+            ask=lambda names: [print(f"What about {name}?") for name in names],
         )
-    monkeypatch.setattr(kinds, "KINDS", kind_table)
+        kinds.append(kind)
+    monkeypatch.setattr(schedule, "kinds_of", lambda _: kinds)

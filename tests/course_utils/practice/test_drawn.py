@@ -7,12 +7,12 @@ import pytest
 
 from course_utils import predict
 from course_utils.practice import drawn
-from course_utils.practice.ask import Asked
+from course_utils.practice.ask import LessonQuestion
 from course_utils.practice.drawn import example, for_answering, for_asking, with_numbers
-from course_utils.practice.widget import QuestionWidget
 from course_utils.practice.formula import BadFormula, fill, work_out, written
 from course_utils.practice.judge import judge
 from course_utils.practice.log import now, recall
+from course_utils.practice.widget import QuestionWidget
 from tests.course_utils.questions_for_tests import DRAWN
 
 NAME = DRAWN.name
@@ -57,8 +57,8 @@ def test_after_a_day_the_numbers_are_different(clock, output_of):
 
 
 def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
-    form = QuestionWidget(Asked(for_asking(DRAWN)))
-    heading = form.widget.children[0].value
+    form = QuestionWidget(LessonQuestion(for_asking(DRAWN)))
+    heading = form.box.children[0].value
     assert "<details" not in heading
     assert f"{form.asked.question.numbers['layers']} layers" in heading
     monkeypatch.setattr(drawn, "_questions", {NAME: (with_numbers(DRAWN, {"layers": 7, "width": 9}), now())})

@@ -16,7 +16,7 @@ from course_utils.practice.schedule import make_session, new_items
 from tests.conftest import ROOT
 
 DAY = timedelta(days=1)
-HINT = "`due(10)`, after `from course_utils import due`, makes a session of ten minutes."
+HINT = "`due(10)` makes a session of ten minutes."
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ from course_utils.practice.kinds import kinds_of
 from course_utils.practice.log import recall
 
 print(course_utils.__file__)
-print([kind.PREFIX for kind in kinds_of(recall()[0])])
+print([kind.prefix for kind in kinds_of(recall()[0])])
 due(3)
 progress()
 for absent in (bug_hunt, flashcards, interview, mock_interview):

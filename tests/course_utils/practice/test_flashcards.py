@@ -6,12 +6,11 @@ import ipywidgets
 import pytest
 
 from course_utils import flashcards
-from course_utils.practice import flashcards as kind
 from course_utils.practice import log
 from course_utils.practice.due import in_turn
 from course_utils.practice.flashcards.deck import decks
-from course_utils.practice.widget import QuestionWidget
 from course_utils.practice.log import Fact, now, recall
+from course_utils.practice.widget import QuestionWidget
 
 CARDS = decks()
 JUDGED_CARD, RATED_CARD = "fill_with_zero", "contiguous"
@@ -68,7 +67,7 @@ def test_cards_of_a_round_follow_each_other_and_the_caller_sets_the_last_line(ou
     flashcards.ask([JUDGED_CARD], "`elsewhere()` goes on.")
     flashcards.reveal()
     assert output_of(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert "1 of 2" in output_of(kind.ask_all, [JUDGED_CARD, RATED_CARD])
+    assert "1 of 2" in output_of(flashcards.ask, [JUDGED_CARD, RATED_CARD])
 
 
 @pytest.mark.parametrize("name", [5, "", "nothing_like_it", ["kv_not_q"], object(), "x" * 999])
@@ -113,7 +112,7 @@ def form_of(output_of):
 
 
 def buttons(form):
-    rows = [row for row in form.widget.children if isinstance(row, ipywidgets.HBox)]
+    rows = [row for row in form.box.children if isinstance(row, ipywidgets.HBox)]
     return {b.description: b for row in rows for b in row.children if isinstance(b, ipywidgets.Button)}
 
 
@@ -140,8 +139,8 @@ def test_two_forms_are_independent_and_typed_calls_continue_the_latest(form_of, 
     assert "<strong>" in form.card.value
     buttons(form)["Next card"].click()
     assert form.card.value == ""
-    assert "2 of 5 · heads" in form.widget.children[0].value
-    assert "1 of 5 · heads" in first_form.widget.children[0].value
+    assert "2 of 5 · heads" in form.box.children[0].value
+    assert "1 of 5 · heads" in first_form.box.children[0].value
     assert "Show the answer" in buttons(first_form)
     assert answers() == [("card:variance_of_a_score", False)]
     output_of(flashcards.reveal)

@@ -50,14 +50,14 @@ def test_the_same_text_counts_once_unless_it_is_requested_again(monkeypatch):
     cells.append(TEXT.replace("(-1)", "(dim=-1)"))
     check("attention_weights", version(-1))
     assert len(recorded_answers()) == 2
-    from_memory.ask("attention_weights")
+    from_memory.ask(["attention_weights"])
     for times in (3, 3):
         check("attention_weights", version(-1))
         assert len(recorded_answers()) == times
 
 
 def test_the_request_to_write_from_memory_shows_only_the_signature(capsys):
-    from_memory.ask("DecoderBlock")
+    from_memory.ask(["DecoderBlock"])
     assert capsys.readouterr().out == (
         "Write `DecoderBlock` from memory, in a new cell, without hints: "
         "`DecoderBlock(attention, d_model, d_hidden)`, `forward(x, cache_k=None, cache_v=None)`.\n"
@@ -67,13 +67,13 @@ def test_the_request_to_write_from_memory_shows_only_the_signature(capsys):
 
 
 def test_passing_exercises_become_new_items_from_memory(place):
-    assert from_memory.new([]) == []
+    assert from_memory.KIND.to_offer([]) == []
     (place / ".progress").mkdir()
     (place / ".progress" / "masked_softmax.py").write_text("passes")
-    assert from_memory.new([]) == ["masked_softmax"]
+    assert from_memory.KIND.to_offer([]) == ["masked_softmax"]
 
 
 def test_the_lessons_final_from_memory_exercises_are_listed():
     text = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("solutions/0[0-9]_*/*.py"))
-    names = {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
+    names = {name for name in from_memory.KIND.minutes() if f'check("{name}", {name}_from_memory)' in text}
     assert names == set(from_memory.LESSON_END_MINUTES)

@@ -29,7 +29,7 @@ def test_every_mock_interview_takes_45_minutes_and_asks_nothing_twice(level):
             assert set(part.names) <= set(pool(part.kind, level))
             assert part.criteria
             if part.kind == "hunt":
-                assert sum(bugs.items()[name] for name in part.names) <= part.minutes
+                assert sum(bugs.KIND.minutes()[name] for name in part.names) <= part.minutes
 
 
 def test_names_to_avoid_are_asked_only_if_no_others_are_left():

@@ -1,5 +1,6 @@
 """predict(): what a learner sees with typed and clicked answers; and progress() after it."""
 
+import re
 import subprocess
 import sys
 
@@ -8,9 +9,9 @@ import pytest
 
 from course_utils import predict, progress
 from course_utils.practice import ask, questions
-from course_utils.practice.ask import Asked
-from course_utils.practice.widget import QuestionWidget
+from course_utils.practice.ask import LessonQuestion
 from course_utils.practice.log import recall
+from course_utils.practice.widget import QuestionWidget
 from tests.course_utils.questions_for_tests import ALL, CHOICE, DRAWN, NUMBER, SHAPE, STEPS, TEXT
 
 AGAIN = "Answer again as often as you like. The question comes back after a day."
@@ -82,19 +83,27 @@ def displayed_bundles(monkeypatch):
     return bundles
 
 
-def test_in_a_notebook_a_question_is_a_form_or_html_without_widgets(displayed_bundles, monkeypatch):
+def test_in_a_notebook_a_question_is_a_widget_with_a_still_that_it_hides(displayed_bundles):
     predict("axis_of_sums")
+    still, view = displayed_bundles
+    assert set(view) == {"application/vnd.jupyter.widget-view+json"}  # no second text beside the still's
+    assert still["text/plain"].startswith("What about axis_of_sums?")
+    assert still["text/plain"].endswith("Run this cell to answer.")
+    name = re.match(
+        r'<div class="(still-\w+)">.*What about axis_of_sums.*Run this cell', still["text/html"], re.S
+    )[1]
+    box = ipywidgets.Widget.widgets[view["application/vnd.jupyter.widget-view+json"]["model_id"]]
+    assert f"<style>.{name} {{display: none}}</style>" in box.children[0].value
+
+
+def test_without_widgets_a_question_is_html(displayed_bundles, monkeypatch):
     predict("open_cells", "<b>")
     predict("open_cells", 3)
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     monkeypatch.delitem(sys.modules, "course_utils.practice.widget")
     monkeypatch.delattr("course_utils.practice.widget")
     predict("axis_of_sums")
-    form, *pages = displayed_bundles
-    assert form["text/plain"].startswith("What about axis_of_sums?")
-    assert set(form) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
-    assert form["application/vnd.jupyter.widget-view+json"]["model_id"]
-    unreadable, card, question = (bundle["text/html"] for bundle in pages)
+    unreadable, card, question = (bundle["text/html"] for bundle in displayed_bundles)
     assert "&lt;b&gt;" in unreadable
     assert "Not yet" in card
     assert '<code style="background:#8882;color:inherit">predict(&quot;axis_of_sums&quot;, ' in question
@@ -102,7 +111,7 @@ def test_in_a_notebook_a_question_is_a_form_or_html_without_widgets(displayed_bu
 
 
 def test_a_multiple_choice_question_is_answered_by_clicks():
-    form = QuestionWidget(Asked(CHOICE))
+    form = QuestionWidget(LessonQuestion(CHOICE))
     assert isinstance(form.field, ipywidgets.ToggleButtons)
     assert form.field.options == ("a", "b", "c")
     for typed, text in ((None, "but got nothing"), ("a", "axis."), ("b", "Because of axis_of_sums.")):
@@ -114,7 +123,7 @@ def test_a_multiple_choice_question_is_answered_by_clicks():
 
 @pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (TEXT, "nan")])
 def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
-    form = QuestionWidget(Asked(question))
+    form = QuestionWidget(LessonQuestion(question))
     form.field.value = typed
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert f"Because of {question.name}." in form.card.value
@@ -122,7 +131,9 @@ def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
 
 
 def test_a_question_is_collapsed_in_a_lesson_and_open_when_asked_again():
-    first, repeat = (QuestionWidget(Asked(CHOICE, repeat)).widget.children[0].value for repeat in (False, True))
+    first, repeat = (
+        QuestionWidget(LessonQuestion(CHOICE, repeat)).box.children[0].value for repeat in (False, True)
+    )
     assert "<details" in first
     assert "What about axis_of_sums?" in first
     assert "<details" not in repeat
