@@ -18,6 +18,7 @@ __all__ = [
     "check",
     "check_shape",
     "due",
+    "explore_heads",
     "flashcards",
     "hint",
     "interview",
@@ -30,15 +31,16 @@ __all__ = [
     "save_progress",
     "yours",
 ]
-LATER = {
-    "bug_hunt": ".practice.bugs",
-    "flashcards": ".practice.flashcards",
-    "interview": ".practice.interview",
-    "mock_interview": ".practice.mock",
-    "plot_heads": ".figures.heads",
-    "plot_mask": ".figures.masks",
+LATER = {  # {name: its module, and a lesson whose notebook carries it}
+    "bug_hunt": (".practice.bugs", "08_interview"),
+    "explore_heads": (".touch.heads", "05_visualization"),
+    "flashcards": (".practice.flashcards", "08_interview"),
+    "interview": (".practice.interview", "08_interview"),
+    "mock_interview": (".practice.mock", "08_interview"),
+    "plot_heads": (".figures.heads", "01_masks"),
+    "plot_mask": (".figures.masks", "01_masks"),
 }
-NOT_HERE = "`{}` is not included in this notebook: use 08_interview, or install the whole course."
+NOT_HERE = "`{}` is not included in this notebook: use {}, or install the whole course."
 
 
 def __getattr__(name):
@@ -51,11 +53,12 @@ def __getattr__(name):
 def load(name):
     """Import the function `name` now. A notebook that works alone may lack its module: then return a function
     that tells the learner where to find it."""
+    module, lesson = LATER[name]
     try:
-        return getattr(import_module(LATER[name], __name__), name)
+        return getattr(import_module(module, __name__), name)
     except ModuleNotFoundError as missing:
         if not missing.name.startswith(__name__):
             raise
         from .show.card import show_text
 
-        return lambda *_, **__: show_text(NOT_HERE.format(name))
+        return lambda *_, **__: show_text(NOT_HERE.format(name, lesson))

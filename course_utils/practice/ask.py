@@ -13,7 +13,7 @@ from .kinds import Kind
 from .questions import published
 from .typed import example
 
-WAKE = "Run this cell to answer."
+WAKE = "Run this cell to answer. After a restart, first run the cell with the imports, near the top."
 MINUTES = 1
 
 
@@ -63,7 +63,7 @@ def show(asked):
     from IPython.display import display
 
     # saved with the notebook, and hidden while the widget is alive: a reopened notebook shows it
-    still = f'<div class="{widget.still}">{asked.page}{Card().say(WAKE).page}</div>'
+    still = f'<div class="{widget.still}">{asked.page}{tag("p", "opacity:.75", WAKE)}</div>'
     display_both(still, f"{asked.text}\n\n{WAKE}")
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.box.model_id}
     display({"application/vnd.jupyter.widget-view+json": view}, raw=True)

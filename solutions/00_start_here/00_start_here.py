@@ -24,7 +24,8 @@
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import plot_heads, plot_mask
 from course_utils.figures.show import show
 from course_utils.figures.weights import plot_weights
 from course_utils.touch.query import drag_query
@@ -365,8 +366,8 @@ hint("attention_weights")
 # Each lesson has a **short way**: the essential sections, listed at its top. Sections marked *(long way)* can wait: nothing on the
 # short way needs them. After a break, run the cells above first. You will meet:
 #
-# - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
-#   `due(10)` asks ten minutes' worth.
+# - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `due(10)` asks ten
+#   minutes' worth.
 # - **Break it.** A deliberate mistake, and a picture of its effect.
 # - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
 # - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.

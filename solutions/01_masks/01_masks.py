@@ -22,7 +22,8 @@
 # a cache.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import plot_heads, plot_mask
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_padding
 from course_utils.figures.show import show
 from course_utils.figures.weights import plot_masking, plot_weights

@@ -22,7 +22,8 @@
 # **By the end you will have built that core: split, attend, merge, for all heads at once, without a loop.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import plot_heads, plot_mask
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show

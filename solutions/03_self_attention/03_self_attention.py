@@ -22,7 +22,8 @@
 # rounding.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import standins, plot_heads, plot_mask
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
 from course_utils.figures.stages import plot_contributions, plot_stages, plot_story

@@ -23,7 +23,8 @@
 # cache costs in real models.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import plot_heads, plot_mask
 from course_utils.figures.cache import plot_cache_growth, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.masks import plot_cached_mask

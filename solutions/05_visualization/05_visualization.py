@@ -21,10 +21,10 @@
 # **By the end you will have seen heads learn their jobs; on the long way you measure them, and learn what you may not conclude.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import standins, plot_heads, plot_mask, explore_heads
 from course_utils.figures.show import show
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
-from course_utils.touch.heads import explore_heads
 from course_utils.tiny_models import (
     JOBS, LOOK_BACK, REPEATS, TinyModel, accuracy, decode, encode, load_checkpoint, places_of_jobs,
     seconds_per_step, train,

@@ -22,11 +22,11 @@
 # worth. You will also have loaded other people's weights and masks, including GPT-2's, into your layer.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import explore_heads
 from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.show import show
 from course_utils.figures.training import plot_by_context, plot_losses, plot_table
-from course_utils.touch.heads import explore_heads
 from course_utils.wild import is_within_reach, load_gpt2
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.checkpoint import shapes_of

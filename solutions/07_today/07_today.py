@@ -22,7 +22,8 @@
 # that interviews ask for.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
+from course_utils import plot_mask
 from course_utils.figures.costs import plot_roofline
 from course_utils.figures.masks import plot_cached_mask
 from course_utils.figures.pages import plot_pages

@@ -27,7 +27,7 @@
 
 # %% tags=["setup"]
 from course_utils import bug_hunt, flashcards, interview, mock_interview
-from course_utils import due, load_progress, progress, save_progress
+from course_utils import check, due, hint, load_progress, predict, progress, save_progress, yours
 
 import numpy as np
 import torch

@@ -99,7 +99,7 @@ def test_a_single_notebook_asks_only_the_kinds_that_it_carries(place, tmp_path):
     assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
     assert f"Due now: 2 items, about 7 minutes. {HINT}" in lines
     absent = ("bug_hunt", "flashcards", "interview", "mock_interview")
-    assert lines[-4:] == [NOT_HERE.format(name) for name in absent]
+    assert lines[-4:] == [NOT_HERE.format(name, "08_interview") for name in absent]
 
 
 # ---- what a learner reads

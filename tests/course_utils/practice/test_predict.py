@@ -88,7 +88,7 @@ def test_in_a_notebook_a_question_is_a_widget_with_a_still_that_it_hides(display
     still, view = displayed_bundles
     assert set(view) == {"application/vnd.jupyter.widget-view+json"}  # no second text beside the still's
     assert still["text/plain"].startswith("What about axis_of_sums?")
-    assert still["text/plain"].endswith("Run this cell to answer.")
+    assert still["text/plain"].endswith(ask.WAKE)
     name = re.match(
         r'<div class="(still-\w+)">.*What about axis_of_sums.*Run this cell', still["text/html"], re.S
     )[1]
