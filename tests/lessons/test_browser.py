@@ -195,6 +195,21 @@ CARDS = 'from course_utils import flashcards\n\nflashcards("heads")', 'flashcard
 
 
 @pytest.mark.system
+def test_a_question_shows_its_widget_and_in_a_reopened_notebook_its_text(lab):
+    work, open_notebook = lab
+    save(notebook_of(*CARDS), work / "stills" / "stills.ipynb")
+    with closing(open_notebook("stills/stills.ipynb")) as view:
+        view.run_all()
+        stills = view.page.locator("[class^=still-]")
+        assert [still.is_visible() for still in stills.all()] == [False, False]
+    with closing(open_notebook("stills/stills.ipynb")) as view:  # a new kernel has no widgets
+        still = view.page.locator("[class^=still-]").last
+        still.wait_for(state="visible")
+        assert "How much does it add" in still.inner_text()
+        assert "Run this cell to answer." in still.inner_text()
+
+
+@pytest.mark.system
 def test_flashcards_are_answered_turned_and_rated_with_keys_and_clicks(lab):
     work, open_notebook = lab
     save(notebook_of(*CARDS), work / "flashcards" / "flashcards.ipynb")

@@ -45,6 +45,18 @@ def test_the_clock_announces_the_end_and_without_scripts_shows_the_end_time(open
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")
 
 
+def test_a_newer_card_of_the_same_interview_stops_an_older_clock(open_page):
+    interview = interview_begun(5)
+    other = Interview("interviews", "other", interview.about)
+    old, new = task_card(interview), task_card(interview)
+    texts = open_page(old.page, task_card(other).page, new.page).page.locator(TIME)
+    texts.first.get_by_text("A newer card replaces this one").wait_for()
+    assert ["s left" in text for text in texts.all_inner_texts()] == [False, True, True]
+    interview.events.append({"event": "end", "when": interview.start})
+    texts = open_page(old.page, sheet_card(interview).page).page.locator(TIME)
+    texts.first.get_by_text("A newer card replaces this one").wait_for()
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_cards_fit_a_phone_and_each_has_its_own_clock(open_page, dark):
     cards = task_card(interview_begun(5)), task_card(interview_begun(10)), sheet_card(interview_begun(3))

@@ -36,11 +36,15 @@ def names(session):
 
 
 @pytest.mark.usefixtures("two_kinds")
-def test_longest_overdue_items_come_first_kinds_alternate_and_new_items_fill_up():
-    facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 5.5)])
-    long = ["question_0", "other:other_0", "question_1", "question_2", "question_3"]
-    assert names(make_session(facts, now(), 8)) == long
-    assert names(make_session(facts, now(), 3)) == ["question_0", "question_1", "question_2"]
+def test_what_was_not_known_comes_first_kinds_alternate_and_new_items_fill_up():
+    facts = [ago(f"question_{n}", 9 - n, right=n != 3) for n in range(4)] + [ago("other:other_0", 9.5)]
+    long = ["question_3", "other:other_0", "question_0", "question_1", "question_2"]
+    assert names(make_session(in_order(facts), now(), 8)) == long
+    assert names(make_session(in_order(facts), now(), 3)) == ["question_3", "question_0", "question_1"]
+    cards = [ago(f"question_{n}", 7, right=False) for n in range(7)]
+    solved = [ago(f"other:other_{n}", 8) for n in range(2)]
+    after_a_week = names(make_session(in_order(cards + solved), now(), 11))
+    assert after_a_week == [*(f"question_{n}" for n in range(7)), "other:other_0"]
     session = make_session(in_order([ago("question_0", 0.5), ago("question_1", 3)]), now(), 7)
     assert names(session) == ["question_1", "question_2", "other:other_0", "question_3"]
     assert [item.due is None for item in session[0]] == [False, True, True, True]

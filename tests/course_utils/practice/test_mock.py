@@ -1,11 +1,14 @@
 """mock_interview(level): what a learner sees, call by call, from the first card to the page."""
 
+import html
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from course_utils import bug_hunt, flashcards, interview, mock_interview
+from course_utils import bug_hunt, due, flashcards, interview, mock_interview
 from course_utils.practice import log
+from course_utils.practice.bugs.program import load
 from course_utils.practice.mock import desk
 from course_utils.practice.mock.desk import MockInterview
 from course_utils.practice.mock.plan import Part, levels
@@ -103,17 +106,25 @@ def test_a_whole_mock_interview_from_the_first_card_to_the_page(output_of, clock
         clock(seconds=4)
         out = output_of(mock_interview.next)
     assert "That was the whole interview." in out
+    assert "The page with all answers: " in out
     assert ", points 2, answer first 1, 3 of 3 minutes, 1\n" in out
     assert "Not rated yet: parts 2, 3, 4, 5." in out
-    assert "Written: " in output_of(mock_interview.page)
     (path,) = Path().glob("mock_interview_intern_2026-03-01_*.html")
     page = path.read_text()
     outcomes = "1 of 4 steps right", "2 right of 3 answered", "0 right of 1 answered"
-    for text in ("A model answer", *outcomes, "01, section 1.5 (The causal mask)"):
+    answers = "def causal_mask(T):", html.escape(load("heads_to_features").why), "Why that is wrong"
+    for text in ("A model answer", *outcomes, *answers, "01, section 1.5 (The causal mask)"):
         assert text in page
     path.unlink()
+    out = output_of(mock_interview.stop)
+    assert out.startswith(
+        "No mock interview is running: the last one is over.\n`mock_interview.page()` writes"
+    )
+    assert f"The page with all answers: {path.resolve()}" in output_of(mock_interview.page)
+    assert f"The page with all answers: {path.resolve()}" in output_of(mock_interview.stop)
+    path.unlink()
     path.mkdir()
-    assert "Nothing was written: " in output_of(mock_interview.page)
+    assert "The page was not written: " in output_of(mock_interview.page)
 
 
 @pytest.mark.parametrize("level", levels())
@@ -123,7 +134,7 @@ def test_every_level_runs_to_its_page_with_random_parts(output_of, clock, level)
         while not mock_interview.newest().closed:
             clock(seconds=20)
             mock_interview.next()
-        assert "Written: " in output_of(mock_interview.page)
+        assert "The page with all answers: " in output_of(mock_interview.stop)
 
 
 @pytest.mark.parametrize("call", ["__call__", "next", "hint", "stop"])
@@ -155,6 +166,23 @@ def test_the_program_part_respects_the_whole_time_and_waits_for_other_interviews
     assert "This program is done, and its sheet was shown" in output_of(mock_interview)
 
 
+@pytest.mark.usefixtures("intern")
+@pytest.mark.parametrize(("dark", "brightness"), [(False, 255), (True, 18)])
+def test_the_page_fits_a_phone_in_light_and_dark(chromium, place, dark, brightness):
+    mock_interview("intern")
+    mock_interview.stop()
+    (path,) = place.glob("*.html")
+    with closing(chromium.new_context(color_scheme="dark" if dark else "light")) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 380, "height": 800})
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 380
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert ground == f"rgb({brightness}, {brightness}, {brightness})"
+        assert page.get_by_text("Why that is wrong.").first.is_visible()
+        assert page.get_by_text("def padded_mask(lengths, T):").is_visible()  # its <details> is open
+
+
 # ---- marks
 
 
@@ -183,6 +211,31 @@ def test_marks_are_saved_per_part_also_after_the_end(output_of):
     mock_interview.rate(1, 1, part=1)
     marks = [list(mock_interview.newest().marks(n).values()) for n in (0, 1, 2)]
     assert marks == [[1, 1], [2, 2], []]
+
+
+@pytest.mark.usefixtures("intern")
+def test_what_was_rated_below_2_comes_back_and_a_spoken_answer_rated_2_later(output_of, clock):
+    mock_interview("intern")
+    mock_interview.rate(2, 2)
+    mock_interview.next()
+    assert "What you rated 0 or 1 comes back after a day" in output_of(mock_interview.rate, 2, 1)
+    mock_interview.next()
+    mock_interview.rate(2, 2, 2, 0)
+    mock_interview.next()
+    mock_interview.rate(1)
+    mock_interview.rate(0, part=5)  # which was not reached: nothing was asked
+    mock_interview.stop()
+    spoken, missed = "aloud:what_attention_computes", "aloud:shapes_of_a_layer"
+    facts = {fact.name: fact.right for fact in log.recall()[0]}
+    hunt = "hunt:mean_of_real_tokens"
+    assert facts == {spoken: True, missed: False, "interview:causal_mask": False, hunt: False}
+    assert "0 right of 0 answered" in Path(*Path().glob("*.html")).read_text()  # a mark is no answer
+    clock(days=1)
+    out = output_of(due, 10)
+    assert out.startswith("Session: 3 items, about 10 minutes.\n  Aloud: The shapes of one layer")
+    assert "1 of 2 · aloud · The shapes of one layer" in out
+    flashcards.reveal()
+    assert "Saved: it comes back later." in output_of(flashcards.rate, "knew")
 
 
 def test_nothing_from_the_same_day_is_asked_again(clock):
