@@ -49,12 +49,12 @@ def test_a_newer_card_of_the_same_interview_stops_an_older_clock(open_page):
     interview = interview_begun(5)
     other = Interview("interviews", "other", interview.about)
     old, new = task_card(interview), task_card(interview)
-    texts = open_page(old.page, task_card(other).page, new.page).page.locator(TIME)
-    texts.first.get_by_text("A newer card replaces this one").wait_for()
-    assert ["s left" in text for text in texts.all_inner_texts()] == [False, True, True]
+    page = open_page(old.page, task_card(other).page, new.page).page
+    page.locator(TIME, has_text="A newer card replaces this one").wait_for()
+    assert ["s left" in text for text in page.locator(TIME).all_inner_texts()] == [False, True, True]
     interview.events.append({"event": "end", "when": interview.start})
-    texts = open_page(old.page, sheet_card(interview).page).page.locator(TIME)
-    texts.first.get_by_text("A newer card replaces this one").wait_for()
+    page = open_page(old.page, sheet_card(interview).page).page
+    page.locator(TIME, has_text="A newer card replaces this one").wait_for()
 
 
 @pytest.mark.parametrize("dark", [False, True])
