@@ -9,7 +9,7 @@ c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 c.CourseDirectory.ignore = [
     ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.py", "*.toml", "*.png", ".progress",
-    ".course-*", "course-progress*.json",
+    ".course-*", "course-progress*.json", "mock_interview_*.html",
 ]  # fmt: skip
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("Not written yet: put your code here.")'}
 c.ClearSolutions.text_stub = "*Write your answer here.*"

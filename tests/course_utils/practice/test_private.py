@@ -20,7 +20,11 @@ def practice_folder(tmp_path):
     (folder / ".progress").mkdir()
     for name in ("predictions.jsonl", "softmax.py"):
         (folder / ".progress" / name).write_text("private")
-    for name in ("course-progress.json", "course-progress (1).json"):
+    for name in (
+        "course-progress.json",
+        "course-progress (1).json",
+        "mock_interview_intern_2026-11-28_2000.html",
+    ):
         (folder / name).write_text("private")
     return folder
 
@@ -38,4 +42,4 @@ def test_the_bundle_for_a_class_leaves_practice_records_out(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     names = contents(tmp_path)
     assert f"notebooks/{LESSON}/{LESSON}.ipynb" in names
-    assert not [name for name in names if "progress" in name]
+    assert not [name for name in names if "progress" in name or "mock" in name]
