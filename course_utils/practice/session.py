@@ -60,9 +60,9 @@ class Session:
 class Desk:
     """What a learner calls: each call shows a card and returns nothing; none raises.
 
-    log_name: the log file of its sessions. how_to_start: a sentence on how to start one. Its subclasses have
-    `show_part(session, notes)`, which shows where the session stands, and, if its time is limited,
-    `finish(session, sentence, notes)`, which ends it and shows the result.
+    log_name: the log file of its sessions. how_to_start: a sentence on how to start one. A subclass has
+    show_part(session, notes), which shows where a session stands, and, if its sessions have a time limit,
+    show_result(session, lines), which shows how one ended.
     """
 
     log_name, how_to_start, Session = "", "", Session
@@ -122,8 +122,8 @@ class Desk:
         return session, log.write_event(self.log_name, {"key": session.key, "event": "start", **about})
 
     def start(self, subject, about, busy):
-        """Show the running session on this subject, or start one. about(): the other fields of its "start"
-        event. busy(session): the sentence for a running session on another subject."""
+        """Show the running session on this subject, or start one; returns it. about(): the other fields of
+        its "start" event. busy: the sentence for a running session on another subject, with {} for that."""
         session, notes = self.current()
         if session is not None and session.time_over:
             self.finish(session, OVER)
@@ -132,8 +132,13 @@ class Desk:
             session, note = self.begin(**{self.Session.SUBJECT: subject}, **about())
             notes = [note, *notes]
         elif session.subject != subject:
-            raise Refusal(busy(session))
+            raise Refusal(busy.format(session.title))
         self.show_part(session, notes)
+        return session
+
+    def finish(self, session, sentence, notes=()):
+        """End a session, and show its result."""
+        self.show_result(session, [*notes, sentence, session.keep("end")])
 
 
 def is_minutes(value):

@@ -7,7 +7,7 @@ from .. import log
 from ..card import Card, for_learners, say
 from ..judge import judge as judge_answer
 from ..judge import right_answer
-from ..session import OVER, Desk, check_minutes, check_name, is_minutes
+from ..session import OVER, Desk, check_minutes, check_name
 from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
@@ -42,25 +42,16 @@ class Interviewer(Desk):
         if topic is not None and not isinstance(topic, str):
             self.check(topic)
             return
-        session, notes = self.current()
         if topic is None:
-            self._go_on(self.running(), notes)
+            self.show_running()
             return
         name = find_topic(topic)
         if name is None:
             check_name("topic", topic, topics.names(), self.how_to_start.partition(" starts one. ")[2])
-        elif session is not None and not session.time_over:
-            if session.subject != name:
-                say(text("running", session.subject))
-                return
-            new = is_minutes(minutes) and minutes not in (MINUTES, session.minutes)
-            self._go_on(session, [text("same_clock", session.minutes) if new else None, *notes])
-        else:
-            check_minutes(minutes)
-            if session is not None:
-                self.finish(session, OVER)
-            session, note = self.begin(topic=name, minutes=minutes)
-            self._go_on(session, [note, *notes])
+        check_minutes(minutes)
+        session = self.start(name, lambda: {"minutes": minutes}, text("running", "{}"))
+        if minutes not in (MINUTES, session.minutes):
+            say(text("same_clock", session.minutes))
 
     @for_learners
     def check(self, obj=None):
@@ -88,7 +79,7 @@ class Interviewer(Desk):
         note = session.keep("answer", stage=session.stage, done=judged.right, right=judged.right)
         pages.answer_card(judged, [note]).show()
         if judged.right:
-            self._go_on(session)
+            self.show_part(session)
 
     @for_learners
     def hint(self):
@@ -103,7 +94,7 @@ class Interviewer(Desk):
         note = session.keep("skip", stage=number, done=True, right=False)
         if not part.question:
             self.show_solutions(session.subject, session.key, number)
-        self._go_on(session, [note, answer_to(part.question)])
+        self.show_part(session, [note, answer_to(part.question)])
 
     @for_learners
     def stop(self):
@@ -133,7 +124,7 @@ class Interviewer(Desk):
 
     # ---- helpers
 
-    def _go_on(self, session, notes=(), obj=None):
+    def show_part(self, session, notes=(), obj=None):
         """Show the next part that `obj` does not solve already, or the sheet after the last one."""
         notes = [*notes]
         while obj is not None and not session.through and not session.part.question:
@@ -147,12 +138,11 @@ class Interviewer(Desk):
         else:
             pages.task_card(session, notes).show()
 
-    def finish(self, session, sentence, notes=()):
-        """End the interview: show its sheet and the model solutions, and record a Fact for the schedule."""
-        note = session.keep("end")
+    def show_result(self, session, lines):
+        """Show the sheet and the model solutions, and record a Fact for the schedule."""
         when = min(log.now(), session.end)
         fact = log.Fact(PREFIX + session.subject, when, session.all_right)
-        pages.sheet_card(session, [*notes, sentence + text("sheet"), log.remember(fact) or note]).show()
+        pages.sheet_card(session, [*lines, text("sheet"), log.remember(fact)]).show()
         self.show_solutions(session.subject, session.key)
 
     def _judge(self, session, obj, notes):
@@ -172,7 +162,7 @@ class Interviewer(Desk):
             Card().say(text("adapt"), style="").code(outcome.line).show()
         say(*notes)
         if result.passed:
-            self._go_on(session, obj=obj)
+            self.show_part(session, obj=obj)
 
 
 def find_topic(typed):

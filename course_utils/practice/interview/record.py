@@ -23,6 +23,10 @@ class Interview(Session):
     SUBJECT, EVENTS = "topic", {"start", "try", "answer", "skip", "end"}
 
     @property
+    def title(self):
+        return self.subject
+
+    @property
     def topic(self):
         return topics.topic(self.subject)
 

@@ -89,7 +89,7 @@ class MockInterview(Desk):
             return
         name = level.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(level, str) else level
         check_name("level", name, levels())
-        self.start(name, lambda: self._compose(name), lambda mock: text("running", mock.title))
+        self.start(name, lambda: self._compose(name), text("running", "{}"))
 
     @for_learners
     def next(self):
@@ -164,10 +164,10 @@ class MockInterview(Desk):
         if colab_files() is not None:
             colab_files().download(pages.path_of(mock).name)
 
-    def finish(self, mock, sentence, notes=()):
-        """End the mock interview: show its result, and write its page."""
+    def show_result(self, mock, lines):
+        """Show the result of each part, write the page, and say where it is."""
         stop_program(mock)
-        pages.end_card(mock, [sentence, *notes, mock.keep("end")]).show()
+        pages.end_card(mock, lines).show()
         pages.write_page(mock)
         pages.link_card(mock).show()
 

@@ -138,7 +138,7 @@ def test_after_the_time_every_call_shows_the_sheet(output_of, clock, call):
     interview("causal_mask", 5)
     clock(minutes=5)
     out = output_of(getattr(interview, call), *([mask] if call == "check" else []))
-    assert "Time is up. This is your sheet" in out
+    assert "Time is up.\nThis is your sheet" in out
     assert "the mask, not reached" in out
     assert ("so it does not count. The verdict: it does what" in out) == (call == "check")
     assert interview.newest().closed
