@@ -42,15 +42,11 @@ def state_of(facts, now):
     return due or now, known
 
 
-def due_again(facts, now):
-    return state_of(facts, now)[0]
-
-
 def in_turn(names, prefix, facts, now):
     """A kind's names in the order in which to ask them: those due, longest first; those never answered; the
     rest by due time. prefix: of the names of the kind's facts."""
     facts_of = history(facts)
-    due = {name: due_again(facts_of[prefix + name], now) for name in names if prefix + name in facts_of}
+    due = {name: state_of(facts_of[prefix + name], now)[0] for name in names if prefix + name in facts_of}
     when = sorted(due, key=due.get)
     new = [name for name in names if name not in due]
     return [name for name in when if due[name] <= now] + new + [name for name in when if due[name] > now]

@@ -3,11 +3,13 @@
 import math
 import operator
 import re
-from typing import NamedTuple
+import tomllib
+from pathlib import Path
 
 from .card import Refusal
 from .formula import work_out
 
+WORDS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text(encoding="utf-8"))
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
 
@@ -20,34 +22,22 @@ class Unreadable(Refusal):
         return re.sub(r'predict\("\w+", ', call, str(self))
 
 
-class Reader(NamedTuple):
-    """Reads one kind of answer. value(question, typed): the parsed answer; None or any exception if it cannot
-    be read. wanted, sample: what to type, in words and as an example, always the same so that it gives
-    nothing away. hint: shown in an empty box. nudge: the reply to an unexpected wrong answer."""
-
-    value: object
-    wanted: str
-    sample: str
-    hint: str
-    nudge: str
-
-
 def read(question, typed):
     """Parse an answer: a letter, a float, a tuple of sizes or a normalized text; Unreadable if it is none."""
-    reader, value = READERS[question.kind], None
+    value = None
     try:
-        value = reader.value(question, typed)
+        value = READERS[question.kind](question, typed)
     except Exception:  # some objects even raise when compared or printed
         pass
     if value is None:
-        wanted = reader.wanted.format(", ".join(question.letters))
+        wanted = WORDS[question.kind]["wanted"].format(", ".join(question.letters))
         raise Unreadable(f"The answer must be {wanted}, but got {kind_of(typed)}: {example(question)}.")
     return value
 
 
 def example(question):
     """Instructions for typing an answer of this kind."""
-    return f'type `predict("{question.name}", {READERS[question.kind].sample})`'
+    return f'type `predict("{question.name}", {WORDS[question.kind]["sample"]})`'
 
 
 def as_text(value):
@@ -73,7 +63,7 @@ def normalize(text):
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
 
 
-# ---- the kinds of answers
+# ---- each kind of answer: the value that was typed; None or any exception if it cannot be read
 
 
 def a_choice(question, typed):
@@ -114,21 +104,4 @@ def a_text(_, typed):
     return normalize(str(typed)) or None if isinstance(typed, (str, int, float)) else None
 
 
-READERS = {
-    "choice": Reader(
-        a_choice, "one of {}", '"a"', "",
-        "Not this one. Suppose it were right: what would have to be true? Check whether it is.",
-    ),
-    "number": Reader(
-        a_number, "one number", "7", "one number",
-        "Not this number. Take a smaller case, do it step by step on paper, then come back.",
-    ),
-    "shape": Reader(
-        a_shape, "a shape, whole numbers in brackets", "(7, 8, 9)", "a shape, such as (7, 8, 9)",
-        "Not this shape. Say for each axis what is counted along it.",
-    ),
-    "text": Reader(
-        a_text, "a word or two", '"a word or two"', "a word or two",
-        "This answer was not recognised. Try other words, or fewer.",
-    ),
-}  # fmt: skip
+READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text}

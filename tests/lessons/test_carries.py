@@ -48,7 +48,7 @@ def missing_files(code, files):
     parts = [names_in("course_utils/check.py", code), *(names_in(*item) for item in texts.items())]
     modules, strings = (set().union(*sets) for sets in zip(*parts, strict=True))
     modules |= {
-        resolve_name(LATER[name], "course_utils") for name in LATER if f"course_utils.{name}" in modules
+        resolve_name(LATER[name][0], "course_utils") for name in LATER if f"course_utils.{name}" in modules
     }
     needed = {file_of(name) for name in modules if name.startswith("course_utils")} - {None}
     needed |= {path for path in DATA if path.name in strings}

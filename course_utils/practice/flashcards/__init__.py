@@ -14,6 +14,6 @@ KIND = Kind(
     head="Flashcards",
     minutes=lambda: dict.fromkeys(decks(), MINUTES),
     title=lambda name: decks()[name].title,
-    ask=flashcards.ask,
+    ask=lambda names: flashcards.ask([decks()[name] for name in names]),
     desk="flashcards",
 )

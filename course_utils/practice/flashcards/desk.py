@@ -1,29 +1,22 @@
 """flashcards, the object that a learner calls."""
 
 from functools import partial
+from pathlib import Path
 
 from ...show.card import display_both
 from ...show.tables import tag
 from .. import log
 from ..ask import Asked, show
-from ..card import Card, Refusal, as_html, for_learners, verdict
+from ..card import Card, Refusal, as_html, for_learners, sentences, verdict
 from ..due import in_turn
 from ..judge import judge
 from ..session import Desk, check_name
-from ..typed import READERS, Unreadable, kind_of
+from ..typed import WORDS, Unreadable, kind_of
 from .deck import PREFIX, decks, topics
 
 FEW = 5
-LAST = "`flashcards()` asks more."
-RATINGS = {  # {typed word: (button label, reply)}
-    "knew": ("I knew it", "Saved: it comes back later."),
-    "partly": ("partly", "Saved as one to see again soon: a follow-up question exposes a half answer."),
-    "not": ("I did not", "Saved as one to see again soon."),
-}
-HOW = "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
-HOW_ALOUD = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
-NO_CHECK = "No program can judge this one: compare your answer with the one below."
-FIRST_COUNTS = "Your first answer is the one that is remembered."
+RATINGS = "knew", "partly", "not"
+text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 class Round(Asked):
@@ -36,8 +29,8 @@ class Round(Asked):
 
     time_over = False
 
-    def __init__(self, cards, then=LAST):
-        self.cards, self.then = cards, then
+    def __init__(self, cards, then=""):
+        self.cards, self.then = cards, then or text("last")
         self.open(0)
 
     def open(self, number):
@@ -48,7 +41,7 @@ class Round(Asked):
         head = f"{place}{card.topic} · {card.title}"
         self.page = tag("div", "opacity:.75;font-size:90%", head) + as_html(card.prompt)
         self.text = f"{head}\n\n{card.prompt}"
-        self.how = HOW.format(READERS[card.check.kind].sample) if card.check else HOW_ALOUD
+        self.how = text("how", WORDS[card.check.kind]["sample"]) if card.check else text("how_aloud")
 
     @property
     def more(self):
@@ -60,8 +53,8 @@ class Round(Asked):
         if not self.seen:
             ways["Show the answer"] = "flashcards.reveal()", self.reveal
         elif not self.recorded:
-            for name, (words, _) in RATINGS.items():
-                ways[words] = f'flashcards.rate("{name}")', partial(self.rate, name)
+            for name in RATINGS:
+                ways[text(name)] = f'flashcards.rate("{name}")', partial(self.rate, name)
         if self.recorded and self.more:
             ways["Next card"] = "flashcards.next()", partial(self.open, self.index + 1)
         return ways
@@ -69,7 +62,7 @@ class Round(Asked):
     def answer(self, typed=None):
         """Judge a typed answer; for a card that no program can judge, show the back to compare with."""
         if self.question is None:
-            return [Card().say(NO_CHECK), *self.reveal()]
+            return [Card().say(text("no_check")), *self.reveal()]
         try:
             judged = judge(self.question, typed)
         except Unreadable as unreadable:
@@ -78,7 +71,7 @@ class Round(Asked):
         card.say("" if judged.right else judged.reason, judged.axis)
         if self.seen and not self.recorded:  # the back was shown: only a rating is recorded
             return [card]
-        card.say("" if judged.right else FIRST_COUNTS, self.keep(judged.right))
+        card.say("" if judged.right else text("first_counts"), self.keep(judged.right))
         return [card, *self.reveal()] if judged.right else [card]
 
     def reveal(self):
@@ -89,12 +82,12 @@ class Round(Asked):
         """Record how well the card was known, unless a result was recorded already."""
         name = word.strip().lower() if isinstance(word, str) else None
         if name not in RATINGS:
-            raise Refusal(f'Rate with "knew", "partly" or "not"; got {kind_of(word)}.')
+            raise Refusal(text("bad_rating", kind_of(word)))
         if self.recorded:
-            raise Refusal("This card is already answered, and the result is saved.")
+            raise Refusal(text("rated"))
         if not self.seen:
-            raise Refusal("See the answer first, then rate.")
-        return [Card().say(RATINGS[name][1], self.keep(name == "knew"))]
+            raise Refusal(text("not_seen"))
+        return [Card().say(text(f"saved_{name}"), self.keep(name == "knew"))]
 
     def keep(self, right):
         """Record the first result. Returns a sentence if that could not be saved, else None."""
@@ -103,27 +96,20 @@ class Round(Asked):
         self.recorded = True
         return log.remember(log.Fact(self.card.fact, log.now(), right))
 
-    def next_steps(self):
-        """What to type next."""
-        return " ".join(f"{words}: `{call}`." for words, (call, _) in self.ways.items()) or self.then
-
 
 class Flashcards(Desk):
     """`flashcards()` asks a few; `answer`, `reveal`, `rate` and `next` are its other calls."""
 
-    how_to_start = "No card is open: `flashcards()` asks a few."
+    how_to_start = text("none")
     round = None  # its session: it is not logged, and lasts until the kernel stops
 
     @for_learners
     def __call__(self, name=None):
         """Ask a few cards. name: of one card, or of the topic to choose from."""
-        self.ask(names_of(name))
+        self.ask([decks()[key] for key in names_of(name)])
 
-    def ask(self, names, then=LAST):
-        """Ask the cards of these names, one after the other. then: the sentence after the last one."""
-        self.ask_cards([decks()[name] for name in names], then)
-
-    def ask_cards(self, cards, then=LAST):
+    def ask(self, cards, then=""):
+        """Ask these cards, one after the other. then: the sentence after the last one."""
         self.round = Round(cards, then)
         show(self.round)
 
@@ -156,7 +142,8 @@ class Flashcards(Desk):
 
     def _show(self, cards):
         """Show cards, then what to type next."""
-        cards = [*cards, Card().say(self.round.next_steps())]
+        ways = " ".join(f"{words}: `{call}`." for words, (call, _) in self.round.ways.items())
+        cards = [*cards, Card().say(ways or self.round.then)]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 

@@ -7,6 +7,7 @@ from ..bugs import bug_hunt
 from ..card import Refusal, for_learners, say
 from ..due import AFTER
 from ..flashcards import flashcards
+from ..flashcards.deck import decks
 from ..interview import interview
 from ..saved import colab_files
 from ..session import OVER, Desk, Session, check_name
@@ -190,7 +191,7 @@ class MockInterview(Desk):
         elif mock.part.kind == "hunt":
             bug_hunt.ask(name, mock.key)
         elif mock.part.kind == "cards":
-            flashcards.ask([name], text("next"))
+            flashcards.ask([decks()[name]], text("next"))
 
     def _compose(self, level):
         """{"parts"}: new parts of this level, as they are logged."""

@@ -155,11 +155,9 @@ def cards_of_part(mock, number):
 def explanation_card(program):
     """A program of the bug hunt with its bug, the right line, the reason, and an input that shows it."""
     card = add_code(Card(f"Bug hunt: {program.title}").say(program.story), program.lines)
-    return (
-        add_correction(card, program, input_that_shows(program.name))
-        if program.bug
-        else card.say(text("no_bug"))
-    )
+    if not program.bug:
+        return card.say(text("no_bug"))
+    return add_correction(card, program, input_that_shows(program.name))
 
 
 def flashcard(card):

@@ -62,7 +62,7 @@ KIND = Kind(
     head="Spoken questions",
     minutes=lambda: {name: minutes for file, minutes in MINUTES.items() for name in table(file)},
     title=lambda name: f"Aloud: {questions()[name]['title']}",
-    ask=lambda names: flashcards.ask_cards([Spoken(name) for name in names]),
+    ask=lambda names: flashcards.ask([Spoken(name) for name in names]),
     new=lambda _: [],  # a mock interview asks the new ones
     desk="flashcards",
 )

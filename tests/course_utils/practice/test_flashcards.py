@@ -64,10 +64,10 @@ def test_cards_of_a_round_follow_each_other_and_the_caller_sets_the_last_line(ou
     for number in (2, 3, 4, 5):
         assert output_of(flashcards.next).startswith(f"{number} of 5 · masks")
     assert output_of(flashcards.next) == "`flashcards()` asks more.\n"
-    flashcards.ask([JUDGED_CARD], "`elsewhere()` goes on.")
+    flashcards.ask([CARDS[JUDGED_CARD]], "`elsewhere()` goes on.")
     flashcards.reveal()
     assert output_of(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert "1 of 2" in output_of(flashcards.ask, [JUDGED_CARD, RATED_CARD])
+    assert "1 of 2" in output_of(flashcards.ask, [CARDS[JUDGED_CARD], CARDS[RATED_CARD]])
 
 
 @pytest.mark.parametrize("name", [5, "", "nothing_like_it", ["kv_not_q"], object(), "x" * 999])

@@ -4,12 +4,16 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from course_utils.practice.due import due_again
+from course_utils.practice.due import state_of
 from course_utils.practice.log import Fact
 
 START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ROW = [(0, True), (1, True), (4, True), (11, True), (32, True), (92, True)]
+
+
+def due_again(facts, now):
+    return state_of(facts, now)[0]
 
 
 def facts(*days_and_right):
