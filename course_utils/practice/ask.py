@@ -22,14 +22,11 @@ class Asked:
 
     question: judges an answer; None if no program can. page, text: the prompt, as HTML and as text. how: what
     to type without widgets. ways: the actions other than answering, {button label: (the call to type instead,
-    function)}. They return [Card], or None after opening the next question, or raise a Refusal.
+    function)}. They and answer(typed), of the subclasses, return [Card], or None after opening the next
+    question, or raise a Refusal.
     """
 
     question, page, text, how, ways = None, "", "", "", {}
-
-    def answer(self, typed):
-        """[Card] that judges an answer; a Refusal if it cannot be read."""
-        raise NotImplementedError
 
 
 class LessonQuestion(Asked):

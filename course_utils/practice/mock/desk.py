@@ -38,9 +38,11 @@ class Mock(Session):
         return self.parts[self.index]
 
     @property
-    def starts(self):
-        """When each part began, up to the current one; when all are done, also when the last one ended."""
-        return [self.start, *(event["when"] for event in self.events_of("done"))]
+    def spans(self):
+        """[(when it began, when it ended)] of the parts that were reached; the last may be going on."""
+        over = min([event["when"] for event in self.events_of("end")] + [self.end])
+        turns = [self.start, *(event["when"] for event in self.events_of("done")), over]
+        return list(pairwise(turns))[: len(self.parts)]
 
     def marks(self, number):
         """{criterion: 0, 1 or 2} of a part; for each criterion, the last mark counts."""
@@ -54,8 +56,10 @@ class Mock(Session):
         return min(1 + len(self.events_of("asked", part=number)), len(self.parts[number].names))
 
     def interview(self, number):
-        """The interview in which a part's program was written; None if it has not begun."""
-        began, name = [*self.starts, *[self.end] * len(self.parts)][number], self.parts[number].names[0]
+        """The interview in which a part's program was written; None before it, and for other parts."""
+        if number >= len(self.spans) or self.parts[number].kind != "program":
+            return None
+        began, name = self.spans[number][0], self.parts[number].names[0]
         during = (session for session in interview.sessions()[0] if began <= session.start <= self.end)
         return next((session for session in during if session.subject == name), None)
 
@@ -66,14 +70,6 @@ class Mock(Session):
         facts = [fact for fact in log.recall()[0] if self.start <= fact.when <= self.end]
         first = {fact.name: fact.right for fact in reversed(facts) if not rated or fact.when < rated[0]}
         return {name: first[fact] for name, fact in self.parts[number].facts.items() if fact in first}
-
-    def times(self):
-        """Minutes spent on each part, None for a part that was not reached."""
-        over = min([event["when"] for event in self.events_of("end")] + [self.end])
-        spent = [
-            max((until - began).total_seconds() / 60, 0.0) for began, until in pairwise([*self.starts, over])
-        ]
-        return [*spent, *([None] * len(self.parts))][: len(self.parts)]
 
 
 class MockInterview(Desk):
@@ -223,8 +219,7 @@ def show_program(mock):
 
 def stop_program(mock):
     """End the interview for the current part's program, if it is running."""
-    is_program = mock.index < len(mock.parts) and mock.part.kind == "program"
-    session = mock.interview(mock.index) if is_program else None
+    session = mock.interview(mock.index)
     if session and not session.closed:
         interview.stop()
 

@@ -1,6 +1,7 @@
 """The cards of a mock interview: the current part, a model answer, the end; and a page with all of them."""
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 
 from ..bugs.pages import add_answer as add_correction
@@ -30,7 +31,7 @@ def part_card(mock, notes=()):
         plan = ", ".join(f"{item.notes['heading'].lower()} {item.minutes:g}" for item in mock.parts)
         card.quiet(f"{mock.minutes:g} minutes: {plan}.")
     # the minutes left of the whole interview when this part should end
-    after = (mock.end - mock.starts[-1]).total_seconds() / 60 - part.minutes
+    after = (mock.end - mock.spans[-1][0]).total_seconds() / 60 - part.minutes
     until = f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
     card.quiet(f"This part has {minutes(part.minutes)}: {until}.")
     task = "spoken" if part.kind == "design" else part.kind
@@ -40,14 +41,10 @@ def part_card(mock, notes=()):
 
 
 def reveal_card(mock, number):
-    """A part's model answer, what to listen for, follow-ups, and how to rate an answer."""
+    """A part's question and model answer, what to listen for, follow-ups, and how to rate an answer."""
     part = mock.parts[number]
-    card = add_answer(Card(f"Part {number + 1}: {part.notes['title']}"), part.notes)
-    card.say(text("rate", example(part), number + 1), style="margin-top:.6em")
-    return add_rubric(card, part)
-
-
-def add_rubric(card, part):
+    card = Card(f"Part {number + 1}: {part.notes['title']}").say(part.notes.get("prompt"))
+    add_answer(card, part.notes).say(text("rate", example(part), number + 1), style="margin-top:.6em")
     rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
     return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
 
@@ -73,15 +70,16 @@ def format_marks(marks):
 def end_card(mock, lines=()):
     """The outcome of each part, which parts are not rated yet, and what to revise."""
     rows, places, unrated = [], {}, []
-    for number, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True)):
-        outcome, revise = outcome_of(mock, number) if took is not None else ("not reached", [])
-        spent, hints = "–" if took is None else f"{took:.0f}", len(mock.events_of("hint", part=number)) or ""
-        head = f"{number + 1}. {part.notes['heading']}"
+    for number, (part, span) in enumerate(zip_longest(mock.parts, mock.spans)):
+        outcome, revise = outcome_of(mock, number) if span else ("not reached", [])
+        spent = f"{max((span[1] - span[0]).total_seconds() / 60, 0):.0f}" if span else "–"
+        head, hints = f"{number + 1}. {part.notes['heading']}", len(mock.events_of("hint", part=number)) or ""
         marks = format_marks(mock.marks(number))
-        spent = f"{spent} of {part.minutes:g} minutes"
-        rows.append((head, part.notes["title"], outcome, marks, spent, hints))
+        rows.append(
+            (head, part.notes["title"], outcome, marks, f"{spent} of {part.minutes:g} minutes", hints)
+        )
         places |= dict.fromkeys(revise)
-        unrated += [number + 1] if took is not None and not marks else []
+        unrated += [number + 1] if span and not marks else []
     card = Card(f"{mock.title}: the mock interview is over", f"{mock.start.astimezone():%d %B %Y, %H:%M}")
     card.table(rows, ("part", "asked", "outcome", "marks", "time", "hints"))
     if unrated:
@@ -127,8 +125,11 @@ def link_card(mock, *lines):
 def write_page(mock):
     """Write the result, the tasks and their answers as a page next to the notebook."""
     cards = [end_card(mock)]
-    for number in range(len(mock.parts)):
-        cards += cards_of_part(mock, number)
+    for number, part in enumerate(mock.parts):
+        solutions = solutions_card(mock, number)
+        cards += [reveal_card(mock, number), *([solutions] if solutions else [])]
+        cards += [explanation_card(load(name)) for name in part.names if part.kind == "hunt"]
+        cards += [flashcard(decks()[name]) for name in part.names if part.kind == "cards"]
     body = re.sub(r"<details( open)?>", "<details open>", "\n".join(card.page for card in cards))
     try:
         page = PAGE.format(f"{mock.title}: mock interview", STYLE.read_text(encoding="utf-8"), body)
@@ -136,20 +137,6 @@ def write_page(mock):
     except OSError as error:
         why = f"{path_of(mock)} cannot be written to ({type(error).__name__})"
         raise Refusal(f"The page was not written: {why}.") from None
-
-
-def cards_of_part(mock, number):
-    """[Card] for the page: a part's question and its answer, then the programs, bugs and flashcards in it."""
-    part = mock.parts[number]
-    first = Card(f"Part {number + 1}: {part.notes['heading']}", part.notes["title"])
-    cards = [add_rubric(add_answer(first.say(part.notes.get("prompt")), part.notes), part)]
-    if solutions := solutions_card(mock, number):
-        cards.append(solutions)
-    if part.kind == "hunt":
-        cards += [explanation_card(load(name)) for name in part.names]
-    if part.kind == "cards":
-        cards += [flashcard(decks()[name]) for name in part.names]
-    return cards
 
 
 def explanation_card(program):

@@ -26,26 +26,22 @@ def questions():
 
 @dataclass(frozen=True)
 class Spoken:
-    """A question as flashcards ask it; no program can judge its answer."""
+    """A question as flashcards ask it (desk.py there): no program can judge its answer. notes: its table."""
 
-    name: str
-    topic = "aloud"
-    check = None
-
-    @property
-    def fact(self):
-        return KIND.prefix + self.name
-
-    @property
-    def title(self):
-        return questions()[self.name]["title"]
-
-    @property
-    def prompt(self):
-        return questions()[self.name]["prompt"]
+    fact: str
+    title: str
+    prompt: str
+    notes: dict
+    topic: str = "aloud"
+    check: None = None
 
     def back(self):
-        return add_answer(Card(), questions()[self.name])
+        return add_answer(Card(), self.notes)
+
+
+def ask(names):
+    notes = [(KIND.prefix + name, questions()[name]) for name in names]
+    flashcards.ask([Spoken(fact, own["title"], own["prompt"], own) for fact, own in notes])
 
 
 def add_answer(card, notes):
@@ -62,7 +58,7 @@ KIND = Kind(
     head="Spoken questions",
     minutes=lambda: {name: minutes for file, minutes in MINUTES.items() for name in table(file)},
     title=lambda name: f"Aloud: {questions()[name]['title']}",
-    ask=lambda names: flashcards.ask([Spoken(name) for name in names]),
+    ask=ask,
     new=lambda _: [],  # a mock interview asks the new ones
     desk="flashcards",
 )

@@ -47,7 +47,7 @@ def test_sheets_marks_and_counts_are_those_of_november_2026(work, output_of):
     assert "right, 2 tries, own key masked" in out
     past, running = mock_interview.sessions()[0]
     assert (past.subject, past.closed, past.marks(0)) == ("intern", True, {"points": 2, "answer_first": 1})
-    assert [round(minutes) for minutes in past.times()] == [1, 1, 1, 1, 6]
+    assert [round((end - start).total_seconds() / 60) for start, end in past.spans] == [1, 1, 1, 1, 6]
     assert (running.subject, running.closed, running.index) == ("senior", False, 1)
     out = output_of(progress)
     for text in ("[x] create_causal_mask", "Flashcards: 11 of", "Bugs: 3 of"):
