@@ -27,9 +27,9 @@ def lesson_page(root, notebook):
     page.cells = without_copy(page.cells)
     page = execute(root, page)
     page.metadata.pop("widgets", None)
-    for before, cell in zip(page.cells[:1] + page.cells, page.cells, strict=False):
-        for output in cell.get("outputs", []):
-            without_widget(output, before.source)
+    for cell in page.cells:
+        if cell.cell_type == "code":  # a widget needs a kernel; a question's text is in an output of its own
+            cell.outputs = [output for output in cell.outputs if WIDGET not in output.get("data", {})]
     pictures = dict(picture for cell in page.cells for picture in detach(cell))
     note = NOTE.format(lesson=notebook.stem, given=f"/given/{notebook.name}")
     page.cells.insert(1, nbformat.v4.new_markdown_cell(note))
@@ -47,14 +47,6 @@ def execute(root, page):
         place = {"metadata": {"path": str(empty)}}
         client = NotebookClient(page, manager, timeout=LONGEST, allow_errors=True, resources=place)
         return client.execute(cleanup_kc=True, env=env)  # the kernel ends with the lesson
-
-
-def without_widget(output, before):
-    """Replace a widget, which needs a kernel, by its text, without paragraphs already in the cell before."""
-    data = output.get("data", {})
-    if data.pop(WIDGET, None):
-        paragraphs = data.pop("text/plain", "").split("\n\n")
-        data["text/markdown"] = "\n\n".join(text for text in paragraphs if text.strip() not in before)
 
 
 def detach(cell):
