@@ -152,7 +152,7 @@ due(10)
 # `mock_interview("intern")` puts it together: two questions to warm up, a program, a bug, short questions. The
 # levels are `intern`, `new_graduate` and `senior`; a senior one also asks what limits a server. After each part
 # you see a model answer or solution and what an interviewer listens for, and rate yourself 0, 1 or 2. At the end
-# `mock_interview.page()` writes a page with how it went and all model answers.
+# you get a page with how it went and every answer, and what you rated 0 or 1 comes back.
 
 # %%
 mock_interview()  # replace with: mock_interview("intern")
