@@ -52,28 +52,28 @@ def ask(question, again=False):
 def show(asked):
     """Show a widget; outside a notebook, or if ipywidgets is missing or too old, a page that names the call
     to type."""
-    widget = widget_of(asked) if in_notebook() else None
-    if widget is None:
-        how = Card().say(asked.how)
-        display_both(asked.page + how.page, f"{asked.text}\n\n{how.text}")
-        return
+    try:
+        if in_notebook():
+            show_widget(asked)
+            return
+    except (ImportError, AttributeError, TypeError):  # ipywidgets is missing, or too old
+        pass
+    how = Card().say(asked.how)
+    display_both(asked.page + how.page, f"{asked.text}\n\n{how.text}")
+
+
+def show_widget(asked):
+    """Show a widget, and the question as HTML, which is saved with the notebook. The widget hides it while it
+    is alive; a notebook without its kernel shows it."""
     from IPython.display import display
 
-    # saved with the notebook, and hidden while the widget is alive: a reopened notebook shows it
+    from .widget import QuestionWidget
+
+    widget = QuestionWidget(asked)
     still = f'<div class="{widget.still}">{asked.page}{tag("p", "opacity:.75", WAKE)}</div>'
     display_both(still, f"{asked.text}\n\n{WAKE}")
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.box.model_id}
     display({"application/vnd.jupyter.widget-view+json": view}, raw=True)
-
-
-def widget_of(asked):
-    """A QuestionWidget; None if ipywidgets is missing or too old."""
-    try:
-        from .widget import QuestionWidget
-
-        return QuestionWidget(asked)
-    except (ImportError, AttributeError, TypeError):
-        return None
 
 
 def answer_card(question, typed):

@@ -141,13 +141,9 @@ class Desk:
         self.show_result(session, [*notes, sentence, session.keep("end")])
 
 
-def is_minutes(value):
-    return type(value) in (int, float) and 0 < value <= MOST_MINUTES
-
-
 def check_minutes(minutes):
     """Raise a Refusal if this is not a valid number of minutes."""
-    if not is_minutes(minutes):
+    if type(minutes) not in (int, float) or not 0 < minutes <= MOST_MINUTES:
         wanted = f"`minutes` must be a number above 0 and at most {MOST_MINUTES}"
         raise Refusal(f"{wanted}, but got {kind_of(minutes)}: nothing was started.")
 

@@ -1,5 +1,6 @@
 """mock_interview, the object that a learner calls."""
 
+from dataclasses import astuple
 from itertools import pairwise
 
 from .. import log
@@ -86,7 +87,11 @@ class MockInterview(Desk):
             return
         name = level.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(level, str) else level
         check_name("level", name, levels())
-        self.start(name, lambda: self._compose(name), text("running", "{}"))
+
+        def about():
+            return {"parts": [astuple(part) for part in compose(name, self._shown_today())]}
+
+        self.start(name, about, text("running", "{}"))
 
     @for_learners
     def next(self):
@@ -151,13 +156,13 @@ class MockInterview(Desk):
     def page(self):
         """Write the result of the last mock interview and the answers as a page, and show a link."""
         mock = self.newest()
-        if not mock.closed and not mock.time_over:
-            raise Refusal(text("not_over"))
         if mock.closed:
             pages.write_page(mock)
             pages.link_card(mock).show()
-        else:
+        elif mock.time_over:
             self.finish(mock, OVER)
+        else:
+            raise Refusal(text("not_over"))
         if colab_files() is not None:
             colab_files().download(pages.path_of(mock).name)
 
@@ -188,11 +193,6 @@ class MockInterview(Desk):
             bug_hunt.ask(name, mock.key)
         elif mock.part.kind == "cards":
             flashcards.ask([decks()[name]], text("next"))
-
-    def _compose(self, level):
-        """{"parts"}: new parts of this level, as they are logged."""
-        parts = compose(level, self._shown_today())
-        return {"parts": [[part.kind, part.minutes, list(part.names)] for part in parts]}
 
     def _shown_today(self):
         """The names of everything that was started, asked or answered within a day."""
