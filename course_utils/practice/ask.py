@@ -93,7 +93,7 @@ def ask_again(names):
         ask(published()[name], again=True)
 
 
-def skipped(facts):
+def skipped_questions(facts):
     """The names of questions that were skipped: a later one of the same lesson was answered."""
     answered, names, above = {fact.name for fact in facts}, [], {}
     for name, question in published().items():
@@ -109,5 +109,5 @@ KIND = Kind(
     minutes=lambda: dict.fromkeys(published(), MINUTES),
     title=lambda name: f"Question: {name.replace('_', ' ')} ({published()[name].lesson})",
     ask=ask_again,
-    new=skipped,
+    new=skipped_questions,
 )

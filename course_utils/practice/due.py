@@ -24,22 +24,22 @@ def history(facts):
 
 
 def state_of(facts, now):
-    """(when an item is due again, was it known the last time?). facts: the item's, one or more, oldest first.
+    """(when an item is due again, was the last answer right?). facts: the item's, one or more, oldest first.
 
     A fact from more than a day ahead comes from a wrong clock and is ignored until then. Without another
     fact, the item is due now.
     """
-    in_a_row, known, due = 0, False, None
+    in_a_row, right, due = 0, False, None
     for fact in facts:
         if fact.when > now + timedelta(days=1):
             break
-        known = fact.right
-        if not known:
+        right = fact.right
+        if not right:
             in_a_row, due = 0, fact.when + AFTER
         elif due is None or fact.when >= due:
             in_a_row += 1
             due = fact.when + timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
-    return due or now, known
+    return due or now, right
 
 
 def in_turn(names, prefix, facts, now):

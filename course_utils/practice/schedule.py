@@ -16,13 +16,13 @@ NOTHING = "Nothing is due now."
 @dataclass(frozen=True)
 class Item:
     """An item to practise. name: within its kind. minutes: an estimate. due: when it is or was due again;
-    None if it is new. known: was it answered right the last time?"""
+    None if it is new. right: was its last answer right?"""
 
     kind: Kind
     name: str
     minutes: float
     due: datetime | None = None
-    known: bool = False
+    right: bool = False
 
     @property
     def fact(self):
@@ -37,7 +37,7 @@ def answered_items(facts, now):
         for name, minutes in kind.minutes().items():
             if own := facts_of.get(kind.prefix + name):
                 items.append(Item(kind, name, minutes, *state_of(own, now)))
-    return sorted(items, key=lambda item: (item.known, item.due, item.fact))
+    return sorted(items, key=lambda item: (item.right, item.due, item.fact))
 
 
 def due_now(facts, now):
@@ -57,7 +57,7 @@ def make_session(facts, now, minutes):
     """([Item] that fit into these minutes, [Item] that are due but longer than all of them): what was not
     known before what was, kinds mixed in both; new items fill the rest."""
     due = due_now(facts, now)
-    order = [item for known in (False, True) for item in mix_kinds(i for i in due if i.known is known)]
+    order = [item for right in (False, True) for item in mix_kinds(i for i in due if i.right is right)]
     selection = select_fitting(order, minutes)
     left = minutes - sum(item.minutes for item in selection)
     longer = [item for item in due if item.minutes > minutes]

@@ -84,10 +84,10 @@ def test_a_change_in_one_folder_changes_one_line_of_the_notebook(tree):
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
 
 
-TOLD = "check", "hint", "predict", "progress", "yours", "due", "save_progress", "load_progress"
+CALLS_IN_DOCS = "check", "hint", "predict", "progress", "yours", "due", "save_progress", "load_progress"
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_imports_what_docs_tell_a_learner_to_call(lesson):
     modules, _ = names_in("lesson.py", code_of(lesson))
-    assert {f"course_utils.{name}" for name in TOLD} <= modules
+    assert {f"course_utils.{name}" for name in CALLS_IN_DOCS} <= modules

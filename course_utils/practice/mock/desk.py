@@ -67,9 +67,9 @@ class Mock(Session):
     def answers(self, number):
         """{name: right?} of a part's bugs or flashcards, as first answered; only before the part was rated,
         as a rating records facts, too."""
-        rated = [event["when"] for event in self.events_of("mark", part=number)]
+        ratings = [event["when"] for event in self.events_of("mark", part=number)]
         facts = [fact for fact in log.recall()[0] if self.start <= fact.when <= self.end]
-        first = {fact.name: fact.right for fact in reversed(facts) if not rated or fact.when < rated[0]}
+        first = {fact.name: fact.right for fact in reversed(facts) if not ratings or fact.when < ratings[0]}
         return {name: first[fact] for name, fact in self.parts[number].facts.items() if fact in first}
 
 
@@ -97,9 +97,9 @@ class MockInterview(Desk):
     def next(self):
         """Go on: to the next bug or flashcard, to the next part, or to the end."""
         mock = self.running()
-        asked = mock.n_asked(mock.index)
-        if asked < len(mock.part.names):
-            note = mock.keep("asked", part=mock.index, nth=asked)
+        count = mock.n_asked(mock.index)
+        if count < len(mock.part.names):
+            note = mock.keep("asked", part=mock.index, nth=count)
         else:
             stop_program(mock)
             note = mock.keep("done", part=mock.index)
@@ -138,7 +138,7 @@ class MockInterview(Desk):
             raise Refusal(text("bad_marks", number + 1, number_of_marks, order))
         row = dict(zip(criteria, marks, strict=True))
         note = mock.keep("mark", part=number, marks=row)
-        remember(mock, number, known=min(marks) == 2)
+        remember(mock, number, right=min(marks) == 2)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
         again = text("again") if better else ""
@@ -224,10 +224,10 @@ def stop_program(mock):
         interview.stop()
 
 
-def remember(mock, number, known):
-    """Record for the schedule how a part was rated: what got a mark below 2 comes back. Only a spoken answer
-    is known by its marks; other right answers are recorded by their own desks."""
+def remember(mock, number, right):
+    """Record a rating for the schedule: what got a mark below 2 comes back. A right answer is recorded here
+    only if it was spoken: the other desks record theirs."""
     part = mock.parts[number]
-    if part.is_spoken or not known:
+    if part.is_spoken or not right:
         for name in part.names[: mock.n_asked(number)]:
-            log.remember(log.Fact(part.facts[name], log.now(), known))
+            log.remember(log.Fact(part.facts[name], log.now(), right))

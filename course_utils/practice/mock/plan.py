@@ -74,8 +74,8 @@ def compose(level, avoid=frozenset(), random=None):
         names = [name for name in pool(kind, level) if name not in questions_used]
         names = [name for name in names if name not in avoid] or names
         (random or SystemRandom()).shuffle(names)
-        planned = PRACTICE[kind].minutes()
-        items = [Item(PRACTICE[kind], name, planned[name]) for name in names]
+        minutes_of = PRACTICE[kind].minutes()
+        items = [Item(PRACTICE[kind], name, minutes_of[name]) for name in names]
         selection = [item.name for item in select_fitting(items, minutes)] or names[:1]
         questions_used.update(selection)
         parts.append(Part(kind, minutes, tuple(selection)))
