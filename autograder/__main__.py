@@ -57,7 +57,7 @@ def command(group, name, help, example, **settings):
 @command(
     HAND_OUT,
     "new-class",
-    "Make a folder for a class, to hold everything that belongs to it.",
+    "Make a folder for a class and all that belongs to it.",
     "new-class ../term",
 )
 def new_class(folder: Path):
@@ -288,7 +288,7 @@ def change_points(
 @command(
     CHANGE,
     "accept-release",
-    "Let an earlier release of a lesson, which lacks exercises, count in a class.",
+    "Let an earlier release with fewer exercises count in a class.",
     "accept-release 07_today 63e0b2635411",
 )
 def accept_release(

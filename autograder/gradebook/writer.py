@@ -101,7 +101,7 @@ class Writer:
         otherwise = {}
         for student, memory in self.memories_of(lesson).items():
             before = memory.get("measured_by", {}) if memory.get("seed") == seed else {}
-            today = store.measures(name for name in memory["exercises"] if name in store.published())
+            today = store.measures(lesson, memory["exercises"])
             if changed := [name for name in today if today[name] != before.get(name)]:
                 otherwise[student] = changed
         return otherwise

@@ -14,7 +14,6 @@ from autograder.sandbox.host.supervisor import SandboxLost, sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
-from course_utils.source import ONE_THREAD
 
 from .graded import DECIMALS, GradedExercise, GradedSubmission, scaled, texts_of
 from .looks import look_twice, without_file
@@ -64,8 +63,6 @@ def grade_submission(data, seed, worker):
         return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker)
     results = {name: rescale(result, lesson.exercises.get(name)) for name, result in results.items()}
-    with ONE_THREAD:  # it parses code once, which only one thread at a time may do
-        measured_by = measures(lesson.exercises)
     waits = [*submission.doubts, *for_a_person(lesson)]
     return GradedSubmission(
         lesson.name,
@@ -79,7 +76,7 @@ def grade_submission(data, seed, worker):
         waits=waits,
         release_note=submission.release_note,
         doubts=submission.doubts,
-        measured_by=measured_by,
+        measured_by=measures(lesson.name, lesson.exercises),
         **texts_of(submission),
     )
 

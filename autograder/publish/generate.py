@@ -20,6 +20,7 @@ from .lesson import KERNEL, LessonError, current, set_ids
 from .minutes import add_minutes
 from .pictures import add_pictures
 from .questions import add_questions
+from .rules import rules
 
 
 class Prepare(NbGraderPreprocessor):
@@ -47,7 +48,8 @@ class Finish(NbGraderPreprocessor):
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
         version, decides = store.release_id(nb, sheets), store.what_decides(nb.cells, lesson, root)
-        nb.metadata["course"] = {"lesson": lesson, "version": version, "built_from": decides}
+        about = {"lesson": lesson, "version": version, "built_from": decides, "rules": rules()}
+        nb.metadata["course"] = about
         # a lesson entered in a gradebook goes to students, so its release is stored
         if self.config.get("EnterCells", {}).get("enabled", True):
             store.write(store.record_of(nb, sheets, root), root / store.PLACE)

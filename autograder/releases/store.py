@@ -17,7 +17,7 @@ from autograder.exercises import load, names, places
 from autograder.refused import AuthorError, Refused
 from autograder.tables import replace_file
 
-from .built_from import built_from, graded_cells, rules
+from .built_from import built_from, graded_cells
 from .course_copy import without_copy
 from .marks import grade_id, marks, test_of
 from .release import Release
@@ -182,9 +182,11 @@ def sheet(data):
     return {"points": published["points"], "contract": contract_facts(contract), "sheet": fingerprint}
 
 
-def measures(exercises):
-    """Return {exercise: fingerprint of what its points depend on today: its cases and the rules}."""
-    return {name: f"{measure(name)}-{rules()}" for name in exercises}
+def measures(lesson, exercises):
+    """Return {exercise: fingerprint of what its points depend on today: its cases and the rules}, for those
+    exercises that the course still has."""
+    rules = current(lesson).record["notebook"]["metadata"]["course"].get("rules")
+    return {name: f"{measure(name)}-{rules}" for name in exercises if name in published()}
 
 
 @cache

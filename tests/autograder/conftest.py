@@ -76,7 +76,7 @@ def pretended(submitted, seed, no_sandbox):
     result = graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
     result.release, result.seed = release.id, seed
     result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
-    result.measured_by = store.measures(release.exercises)
+    result.measured_by = store.measures(release.lesson, release.exercises)
     return result
 
 

@@ -118,7 +118,7 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
         exercises={n: exercise(n, points, share, message) for n, points in release.exercises.items()},
         notes=list(notes),
         seed=1,
-        measured_by=store.measures(release.exercises),
+        measured_by=store.measures(lesson, release.exercises),
         waits=["1 written answer waits."] if release.by_hand else [],
         texts=texts or {},
     )

@@ -10,8 +10,9 @@ from autograder.exchange import export
 from autograder.gradebook.class_table import status, waiting_for_a_person
 from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.writer import NO_FILE
+from autograder.publish import rules
 from autograder.refused import NotAgreed, Refused
-from autograder.releases import built_from, store
+from autograder.releases import store
 from autograder.releases.version import version
 from autograder.term import accept_release
 from tests.autograder.publish.test_build import edit
@@ -27,7 +28,7 @@ def changed(monkeypatch):
     real = store.measures
 
     def change(*names):
-        other = lambda exercises: {n: m + "x" * (n in names) for n, m in real(exercises).items()}  # noqa: E731
+        other = lambda *place: {n: m + "x" * (n in names) for n, m in real(*place).items()}  # noqa: E731
         monkeypatch.setattr(store, "measures", other)
 
     return change
@@ -180,11 +181,11 @@ def test_a_rule_about_faults_is_in_every_fingerprint_and_its_words_are_not(
 ):
     file = tmp_path / "course_utils" / "compare" / "faults.py"
     file.parent.mkdir(parents=True)
-    file.write_bytes((built_from.ROOT / "course_utils" / "compare" / "faults.py").read_bytes())
-    monkeypatch.setattr(built_from, "ROOT", tmp_path)
-    before = built_from.rules.__wrapped__()
+    file.write_bytes((rules.ROOT / "course_utils" / "compare" / "faults.py").read_bytes())
+    monkeypatch.setattr(rules, "ROOT", tmp_path)
+    before = rules.rules.__wrapped__()
     edit(file, old, new)
-    assert (built_from.rules.__wrapped__() != before) is decides
+    assert (rules.rules.__wrapped__() != before) is decides
 
 
 # ---- releases that lack exercises
