@@ -62,6 +62,19 @@ def test_a_fully_masked_row_is_nan_uniform_or_zeros_depending_on_the_fill():
     assert torch.equal(result, torch.zeros(1, 1, 2))
 
 
+def test_weights_in_16_bits_sum_to_1_up_to_the_rounding_that_the_card_names():
+    says("what_sums_to_1", "in float16 off by a few ten-thousandths, in bfloat16 by a few thousandths")
+    for dtype, low, high in ((torch.float16, 1e-4, 1e-3), (torch.bfloat16, 1e-3, 1e-2)):
+        scores = [numbers(200, T).to(dtype) for T in (8, 64, 512, 1024)]
+        assert low < max((rows.softmax(-1).double().sum(-1) - 1).abs().max() for rows in scores) < high
+
+
+def test_a_fully_masked_first_block_makes_an_online_softmax_nan():
+    says("online_softmax", "exp(−∞) = 0", "A fully masked one does", "−∞ − (−∞) is NaN")
+    assert math.exp(-math.inf - 2.0) == 0
+    assert math.isnan(-math.inf - -math.inf)
+
+
 def test_exp_overflows_where_the_card_says():
     says("stable_softmax", "in float32 between *e*⁸⁸ and *e*⁸⁹, in float16 just above *e*¹¹")
     for dtype, log in ((torch.float32, 88), (torch.float16, 11)):
@@ -143,15 +156,16 @@ def test_published_models_have_the_sizes_on_the_cards():
         assert load("kv_cache_bytes").implementation(1, layers, kv_heads, tokens, 128, 2) == size
 
 
-def test_arithmetic_intensities_of_an_a100_and_llama_3_8b_match_the_cards():
-    says("arithmetic_intensity", "At 153 operations per byte")
-    assert round(312e12 / 2.039e12) == 153
+def test_arithmetic_intensities_of_an_h100_and_llama_3_8b_match_the_cards():
+    says("arithmetic_intensity", "At 295 operations per byte", "For a B200 it is 281, for an A100 153")
+    data_sheets = [(989e12, 3.35e12, 295), (2.25e15, 8e12, 281), (312e12, 2.039e12, 153)]
+    assert all(round(speed / bandwidth) == ridge for speed, bandwidth, ridge in data_sheets)
 
     def intensity(T, D=4096):  # of one layer's attention
         return (projections(T, D) + table(T, T, D, 32)) / (4 * D**2 + 2 * T * D)
 
-    says("prefill_and_decode", "a prompt of 64 tokens is memory-bound on an A100")
-    assert 60 < intensity(64) < 153 < intensity(4096)
+    says("prefill_and_decode", "a prompt of 64 tokens is memory-bound on an H100")
+    assert 60 < intensity(64) < 295 < intensity(4096)
     says("batch_in_decode", "59.9 operations per byte (63.8 if the embedding table is counted as well)")
     D, hidden, kv, vocab, T = 4096, 14336, 1024, 128256, 2048
     weights = 32 * (2 * D * D + 2 * D * kv + 3 * D * hidden) + vocab * D
