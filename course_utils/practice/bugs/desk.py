@@ -101,7 +101,7 @@ class Hunter(Desk):
         own, right = run_both(program, values)
         if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # this does not count as a try
             raise Refusal(text("both_raise", right[""]))
-        shows, is_place = difference(own, right), line in hunt.places
+        shows, is_place = difference(own, right, program.same_dtype), line in hunt.places
         kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
         hunt.keep("try", line=line, result=kind)
         card = verdict(kind == "found", program.title)

@@ -3,8 +3,8 @@
 A file has two parts. Above the line `# ---- inputs` is the program with its bug, as it is shown; its
 docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE corrects it.
 The mark `# also` is on other lines that count as the place of the bug. Below are INPUTS and, if needed,
-HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`, which become fields of the Program. They may use the names of
-`inputs.py`, torch and np.
+HOLDS, SIZES, EDGES, SAME_DTYPE, SAME, MISTAKE, WHY and `tried`, which become fields of the Program. They
+may use the names of `inputs.py`, torch and np.
 """
 
 import ast
@@ -30,19 +30,21 @@ class Program:
 
     inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. same: {reason: condition}
     for inputs on which both versions give the same; a condition is a function of letters and arguments.
-    sizes: {letter: (smallest, largest)} to draw from. mistake: the known mistake, EXERCISE.NAME. why: what is
-    wrong. tried: calls the main object, if it is not called with the inputs alone.
+    sizes: {letter: (smallest, largest)} to draw from. edges: inputs that expose a constant that is only nearly
+    right. same_dtype: must a result have the right dtype? mistake: the known mistake, EXERCISE.NAME. why:
+    what is wrong. tried: calls the main object, if it is not called with the inputs alone.
     """
 
-    holds, sizes, same, mistake, why, tried = {}, {}, {}, "", "", None
+    holds, sizes, edges, same_dtype, same, mistake, why, tried = {}, {}, (), False, {}, "", "", None
 
     def __init__(self, name):
         """Read the program of this name, which must be listed in order.toml."""
         top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
         tree, space = ast.parse(top), {**vars(inputs)}
         exec(compile(below, f"{name}.py", "exec"), space)
-        fields = "INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried"
+        fields = "INPUTS", "HOLDS", "SIZES", "EDGES", "SAME_DTYPE", "SAME", "MISTAKE", "WHY", "tried"
         vars(self).update({key.lower(): space[key] for key in fields if key in space})
+        self.edges = [self.read(**values)[0] for values in self.edges]
         self.name, self.level, self.main = name, levels()[name], tree.body[-1].name
         title, _, story = ast.get_docstring(tree).partition("\n")
         self.title, self.story = title.rstrip("."), " ".join(story.split())

@@ -64,19 +64,20 @@ def parts_of(path, value):
     yield path, value
 
 
-def difference(own, right):
-    """(place, own value, right value) where two outcomes first differ; None if nowhere, or both raised."""
+def difference(own, right, same_dtype=False):
+    """(place, own value, right value) where two outcomes first differ; None if nowhere, or both raised.
+    same_dtype: do floats have to be of the same dtype?"""
     if own.keys() != right.keys():
         return "", *(parts.get("", list(parts.values())) for parts in (own, right))
     triples = ((where, own[where], value) for where, value in right.items())
-    return next((triple for triple in triples if not equal(*triple[1:])), None)
+    return next((triple for triple in triples if not equal(*triple[1:], same_dtype)), None)
 
 
-def equal(own, right):
+def equal(own, right, same_dtype):
     if not isinstance(own, torch.Tensor) or not isinstance(right, torch.Tensor):
         return type(own) is type(right) and (own == right or isinstance(own, Raised))
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
-    return own.dtype == right.dtype and is_close(own, right, near)
+    return (own.dtype == right.dtype or not same_dtype) and is_close(own, right, near)
 
 
 # ---- the two versions of a program
@@ -94,23 +95,29 @@ def run_both(program, values):
     return tuple(run(program, main, values) for main in versions(program.name))
 
 
+def shows_bug(program, values):
+    """(place, own value, right value) where the two versions first differ on this input, else None."""
+    return difference(*run_both(program, values), program.same_dtype)
+
+
 @cache
 def example(name):
     """An input that shows the bug, small if possible; None if no drawn input does."""
     program, g = load(name), np.random.default_rng(0)
     inputs = (program.draw(g) for _ in range(200))
-    shows = islice((values for values in inputs if difference(*run_both(program, values))), 10)
+    shows = islice((values for values in inputs if shows_bug(program, values)), 10)
     return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
 
 
 def fault_of(program, main):
     """(input, difference) for the first input on which `main`, in place of the program's own object, is
-    wrong; else None. Tries the example that shows the bug, then random inputs."""
+    wrong; else None. Tries the example that shows the bug, the program's edges, then random inputs."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one limit for all runs
-        for values in filter(None, [example(program.name), *(program.draw(g) for _ in range(DRAWS))]):
+        inputs = [example(program.name), *program.edges, *(program.draw(g) for _ in range(DRAWS))]
+        for values in filter(None, inputs):
             wanted, own = run(program, right, values), run(program, main, values)  # own may use up the time
-            differs = difference(own, wanted)
+            differs = difference(own, wanted, program.same_dtype)
             # after a timeout the right version is stopped too
             if differs or isinstance(own.get(""), Raised):
                 return values, differs or ("", own[""], wanted[""])

@@ -212,7 +212,7 @@ REFERENCES = {
     "values_of_a_cache": lambda x, wq, wk, wv: attend(x @ wq, x @ wk, x @ wv, causal),
     "fused_rows": lambda W, x: attend(*(x @ part.T for part in np.split(W, 3))),
     "dropped_weights": lambda scores, V, p, training: (
-        None if training else np.array([softmax(row) for row in scores]) @ V
+        [p, 1 / (1 - p), 1 / (1 - p)] if training else np.array([softmax(row) for row in scores]) @ V
     ),
     "one_pass": lambda stream: float(np.logaddexp.reduce(stream)),
     "turned_pairs": lambda x, theta: np.stack(

@@ -1,6 +1,8 @@
 """Every program of the bug hunt is as its file describes it."""
 
 import inspect
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +24,9 @@ BUGGY = [name for name in NAMES if load(name).bug]
 NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}
 every_program = pytest.mark.parametrize("name", NAMES)
 with_a_bug = pytest.mark.parametrize("name", BUGGY)
+
+
+FIXES = tomllib.loads(Path(__file__).with_name("bug_fixes.toml").read_text())
 
 
 def draw_inputs(program, number, seed=0):
@@ -81,6 +86,16 @@ def test_some_input_shows_the_bug_and_an_input_with_a_hiding_reason_never_does(n
             assert difference(*run_both(program, values)) is None, values
     assert program.same
     assert reasons or len(program.same) == 1  # a reason may be rare
+
+
+@with_a_bug
+def test_other_right_fixes_are_accepted_and_wrong_ones_refused(name):
+    program, fixes = load(name), FIXES[name]
+    assert min(len(fixes["right"]), len(fixes["wrong"])) >= 3
+    for fix in (*fixes["right"], *fixes["wrong"]):
+        line, text = (program.bug, fix) if isinstance(fix, str) else fix
+        fault = fault_of(program, program.object_of(program.with_line(line, text)))
+        assert (fault is None) == (fix in fixes["right"]), (fix, fault)
 
 
 def as_numpy(value):

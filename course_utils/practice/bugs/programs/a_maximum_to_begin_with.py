@@ -18,6 +18,7 @@ def shares_of(logits):
 # ---- inputs
 INPUTS = {"logits": floats("N", library="numpy", spread=2000)}
 SIZES = {"N": (1, 3)}
+EDGES = [{"logits": [-3e6, -3e6 - 1]}]
 SAME = {"the largest is not far enough below 0 for exp to underflow to 0.": lambda logits: logits.max() > -60}
 MISTAKE = "online_softmax_attention.maximum_starts_at_zero"
 WHY = "If all logits are far below 0, the maximum stays 0, every exp is 0, and 0 / 0 is NaN."

@@ -15,6 +15,7 @@ def blend(V, scores, hide):
 # ---- inputs
 INPUTS = {"V": floats("Tk", "e"), "scores": floats("Tq", "Tk"), "hide": bools("Tq", "Tk")}
 HOLDS = {"Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any()}
+EDGES = [{"V": [[1.0], [2.0], [4.0]], "scores": [[-3e6, -3e6, -3e6]], "hide": [[False, True, False]]}]
 SAME = {"no key is hidden.": lambda hide: not hide.any()}
 MISTAKE = "masked_softmax.masked_after_softmax"
 WHY = "The hidden keys are removed after the softmax: its sum included them, so the remaining weights sum to less than 1."

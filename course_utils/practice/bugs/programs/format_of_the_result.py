@@ -14,6 +14,7 @@ def scaled_scores(k, q, exact):
 
 # ---- inputs
 INPUTS = {"k": floats("Tk", "d", library="numpy", dtype="float32"), "q": floats("Tq", "d", library="numpy", dtype="float32"), "exact": flag()}
+SAME_DTYPE = True
 SAME = {"everything is float64 then, and a float64 scale changes nothing.": lambda exact: exact}
 MISTAKE = "scaled_dot_product_attention.casts_dtype"
 WHY = "A float64 array turns everything it meets into float64: the result has the wrong dtype and takes twice the memory."

@@ -16,6 +16,7 @@ def padded_weights(scores, lengths):
 # ---- inputs
 INPUTS = {"scores": floats("B", "T", "T"), "lengths": whole("B", low=1, high="T")}
 SIZES = {"B": (1, 4), "T": (1, 4)}
+EDGES = [{"scores": [[[-3e6, 0.0], [-3e6, 1.0]]], "lengths": [1]}]
 SAME = {
     "with one example, its row of padding fits all queries.": lambda B: B == 1,
     "no token is padding.": lambda B, T, lengths: B == T and bool((lengths == T).all()),

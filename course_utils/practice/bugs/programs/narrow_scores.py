@@ -19,6 +19,9 @@ HOLDS = {
     "Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any(),
     "`scores` has to fit into float16: below 65 000.": lambda scores: (scores.abs() < 65000).all(),
 }
+EDGES = [{"scores": [[64000.0, -64000.0]], "hide": [[True, False]], "half": half} for half in (True, False)]
+EDGES += [{"scores": [[0.0, -64992.0]], "hide": [[True, False]], "half": half} for half in (True, False)]
+SAME_DTYPE = True
 SAME = {
     "no key is hidden.": lambda hide: not hide.any(),
     "the hidden scores are still far below the others.": lambda scores: scores.abs().max() < 4000,

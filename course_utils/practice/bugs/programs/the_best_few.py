@@ -1,7 +1,7 @@
 """The best few letters
 
-`logits` is (V,). The result is probabilities that sum to 1; only the `k` highest logits get any. The caller
-still needs its logits afterwards.
+`logits` is (V,). The result is probabilities that sum to 1; only the `k` highest logits, and any that tie with the
+last of these, get any. The caller still needs its logits afterwards.
 """
 import torch
 

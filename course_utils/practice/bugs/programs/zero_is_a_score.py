@@ -14,6 +14,7 @@ def WeightsOver(keep, scores):
 # ---- inputs
 INPUTS = {"keep": bools("Tq", "Tk", library="numpy"), "scores": floats("Tq", "Tk", library="numpy")}
 HOLDS = {"Each row of `keep` needs at least one True.": lambda keep: keep.any(-1).all()}
+EDGES = [{"keep": [[True, False]], "scores": [[-3e6, 0.0]]}]
 SAME = {"every key stays.": lambda keep: keep.all()}
 MISTAKE = "masked_softmax.filled_with_zero"
 WHY = "A score of 0 is an ordinary score, since exp(0) is 1, so hidden keys still get some weight."
