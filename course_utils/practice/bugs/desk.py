@@ -8,15 +8,16 @@ from ..session import Desk, Session, check_name
 from ..typed import kind_of
 from . import pages
 from .pages import text
-from .program import levels, load
-from .run import DRAWS, Raised, difference, example, fault_of, run_both
+from .program import levels, load, reason, right_lines
+from .run import Raised, difference, example, fault_of, number_of_inputs, run_both
 
 PREFIX = "hunt:"
 
 
 class Hunt(Session):
     """One bug hunt. Its events: "try" (a line was named), "clean", "hint", "place" (a right fix in another
-    line), "end". `of` in its start: the key of the mock interview that it belongs to."""
+    line), "fix" (of one of several bugs), "end". `bug` in an event: that bug's line. `of` in its start: the
+    key of the mock interview that it belongs to."""
 
     SUBJECT = "program"
 
@@ -33,19 +34,33 @@ class Hunt(Session):
         return len(self.events_of("try") + self.events_of("clean"))
 
     @property
-    def found(self):
-        """The line of the bug, once it was named together with an input that shows the bug; None before."""
-        return next((event["line"] for event in self.events_of("try", result="found")), None)
+    def fixes(self):
+        """{line number: the text that replaced it}, of the bugs that are fixed."""
+        return {event["line"]: event["text"] for event in self.events_of("fix")}
 
     @property
-    def places(self):
-        """The line numbers that count as the place of the bug."""
-        return [*self.program.places, *(event["line"] for event in self.events_of("place"))]
+    def bugs(self):
+        """The bugs that are not fixed yet."""
+        return [bug for bug in self.program.bugs if not self.events_of("fix", bug=bug.line)]
+
+    @property
+    def found(self):
+        """(an open bug, the line that was named for it together with an input that shows it), or None."""
+        for event in self.events_of("try", result="found"):
+            for bug in self.bugs:
+                if event.get("bug", self.program.bug) == bug.line:
+                    return bug, event["line"]
+        return None
+
+    def places(self, bug):
+        """The line numbers that count as the place of a bug."""
+        events = self.events_of("place")
+        return bug.places + [e["line"] for e in events if e.get("bug", self.program.bug) == bug.line]
 
     def remember(self, right=True):
-        """Record whether the bug was found at the first or second try and without a hint. Returns a sentence
+        """Record whether each bug was found at the first or second try and without a hint. Returns a sentence
         if that could not be saved, else None."""
-        counts = right and self.tries <= 2 and not self.events_of("hint")
+        counts = right and self.tries <= 2 * max(1, len(self.program.bugs)) and not self.events_of("hint")
         return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
     @property
@@ -98,19 +113,26 @@ class Hunter(Desk):
         if not inputs and not named:
             raise Refusal(text("no_input", pages.how_to_try(program, line)))
         values, sizes = program.read(*inputs, **named)
-        own, right = run_both(program, values)
-        if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # this does not count as a try
-            raise Refusal(text("both_raise", right[""]))
-        shows, is_place = difference(own, right, program.same_dtype), line in hunt.places
-        kind = ("found" if is_place else "line") if shows else ("same" if is_place else "both")
-        hunt.keep("try", line=line, result=kind)
+        here = [bug for bug in hunt.bugs if line in hunt.places(bug)]
+        for bug in here or [None]:
+            own, right = run_both(program, values, hunt.fixes, [bug] if bug else hunt.bugs)
+            if isinstance(right.get(""), Raised) and own.keys() == right.keys():  # does not count as a try
+                raise Refusal(text("both_raise", right[""]))
+            if shows := difference(own, right, program.same_dtype):
+                break
+        kind = ("found" if here else "line") if shows else ("same" if here else "both")
+        hunt.keep("try", line=line, result=kind, bug=bug.line if bug else 0)
         card = verdict(kind == "found", program.title)
-        card.say(text(kind, line, program.reason(values, sizes) or text("no_reason")))
+        why_not = (bug and reason(bug, values, sizes)) or program.too_close or text("no_reason")
+        card.say(text(kind, line, why_not))
         if kind == "found":
             pages.add_difference(card, shows, "this program")
-            card.quiet(text("how_to_fix", program.main), hunt.remember())
+            if len(program.bugs) == 1:
+                card.quiet(text("how_to_fix", program.main), hunt.remember())
+            else:
+                card.say(text("others_stay", line)).quiet(text("how_to_fix_one"))
         else:
-            card.say("" if is_place else text("other_place", line)).quiet(hunt.offer)
+            card.say("" if here else text("other_place", line)).quiet(hunt.offer)
         card.show()
 
     @for_learners
@@ -128,13 +150,19 @@ class Hunter(Desk):
         """Give the corrected line as a text, or a correct function or class."""
         hunt = self.running()
         program, is_line = hunt.program, isinstance(answer, str)
-        line = line if is_line and line is not None else hunt.found
+        if program.then and not hunt.bugs:
+            return self.follow_up(hunt, load(program.then), answer)
+        found_bug, place = hunt.found or (None, None)
+        line = line if is_line and line is not None else place
         if line is None:
             raise Refusal(text("no_line", pages.how_to_try(program)))
         check_line(line, program)
-        if not is_line and not callable(answer):
+        if not is_line and (not callable(answer) or len(program.bugs) > 1):
             raise Refusal(text("no_fix", program.main, kind_of(answer)))
-        fault = fault_of(program, with_line(program, line, answer) if is_line else answer)
+        for bug in [found_bug] if found_bug else hunt.bugs or [None]:
+            fault = fault_of(program, with_line(program, line, answer, bug) if is_line else answer)
+            if not fault:
+                break
         card = verdict(fault is None, program.title)
         if fault:
             card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
@@ -142,33 +170,62 @@ class Hunter(Desk):
         elif not program.bug:
             raise Refusal(text("right_already"))
         elif not hunt.found:
-            hunt.keep("place", line=line)
+            hunt.keep("place", line=line, bug=bug.line)
             raise Refusal(text("place", line, pages.how_to_try(program, line)))
         else:
-            card.say(text("fixed", DRAWS + 1)).quiet(program.why, hunt.next_line, hunt.keep("end"))
+            card.say(text("fixed", number_of_inputs(program))).quiet(bug.why)
+            if len(program.bugs) > 1:
+                card.quiet(hunt.keep("fix", line=line, text=answer, bug=bug.line))
+            if len(program.bugs) == 1:
+                card.quiet(hunt.next_line, hunt.keep("end"))
+            elif hunt.bugs:
+                card.quiet(text("more_bugs", len(hunt.bugs)))
+            else:
+                card.quiet(text("all_fixed"), hunt.remember())
+        card.show()
+        if len(program.bugs) > 1 and not hunt.bugs:
+            pages.program_card(hunt).show()
+
+    def follow_up(self, hunt, program, answer):
+        """Judge the program that is asked for once all bugs are fixed."""
+        if not callable(answer):
+            raise Refusal(text("no_follow_up", program.main, kind_of(answer)))
+        fault = fault_of(program, answer)
+        card = verdict(fault is None, program.title)
+        if fault:
+            card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
+            pages.add_difference(card, fault[1], "yours")
+        else:
+            card.say(text("fixed", number_of_inputs(program))).quiet(hunt.next_line, hunt.keep("end"))
         card.show()
 
     @for_learners
     def hint(self):
         """Say where to look; the second time, give a kind of input that hides the bug."""
         hunt = self.running(searching=True)
-        program, count = hunt.program, 1 + len(hunt.events_of("hint"))
-        hunt.keep("hint", nth=count)
+        bug = next(iter(hunt.bugs), None)
+        line = bug.line if bug else 0
+        count = 1 + sum(event.get("bug", line) == line for event in hunt.events_of("hint"))
+        hunt.keep("hint", nth=count, bug=line)
         hint = text("hint_clean")
-        if program.bug:
-            region = text("hint_region", *program.region)
-            hint = region if count == 1 else text("hint_same", next(iter(program.same)))
+        if bug:
+            region = text("hint_region", *hunt.program.region(bug))
+            hint = region if count == 1 else text("hint_same", next(iter(bug.same)))
         say(hint, text("last_hint") if count > 2 else None)
 
     @for_learners
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         hunt = self.running()
-        note, program = None if hunt.found else hunt.remember(right=False), hunt.program
+        program, bugs = hunt.program, hunt.bugs
+        is_done = hunt.found and len(program.bugs) == 1 or program.then and not bugs
+        note = None if is_done else hunt.remember(right=False)
         card = Card(program.title)
-        if program.bug:
-            pages.add_answer(card, program, example(program.name))
-        else:
+        for bug in bugs:
+            pages.add_answer(card, program, bug, example(program.name, program.bugs.index(bug)))
+        if program.then and not bugs:
+            pages.add_code(card, load(program.then).lines)
+        elif not program.bugs:
             card.say(text("clean"))
         card.quiet(hunt.next_line, note, hunt.keep("end")).show()
 
@@ -177,8 +234,8 @@ class Hunter(Desk):
         hunt = self.newest()
         if hunt.closed:
             raise Refusal(text("done", hunt.next_line))
-        if searching and hunt.found:
-            raise Refusal(text("is_found"), text("how_to_fix", hunt.program.main))
+        if searching and (hunt.found or hunt.program.then and not hunt.bugs):
+            raise Refusal(text("is_found"), pages.next_step(hunt))
         return hunt
 
 
@@ -194,10 +251,12 @@ def check_line(number, program):
         raise Refusal(text("bad_line", last, kind_of(number)))
 
 
-def with_line(program, number, line):
-    """The program's main object, with one line of the code replaced; a Refusal if that cannot run."""
-    objects = []
-    error = exception_of(lambda: objects.append(program.object_of(program.with_line(number, line))))
+def with_line(program, number, line, bug=None):
+    """The program's main object, with one line of the code replaced, and every bug but this one fixed; a
+    Refusal if that cannot run."""
+    objects, others = [], right_lines([other for other in program.bugs if other is not bug]) if bug else {}
+    code = program.code_with(others | {number: line})
+    error = exception_of(lambda: objects.append(program.object_of(code)))
     if isinstance(error, KeyError):
         raise Refusal(text("no_object", program.main))
     if error is not None:

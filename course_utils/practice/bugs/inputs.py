@@ -124,6 +124,13 @@ def size(letter):
     return Argument("whole", low=1, letter=letter)
 
 
+class AtMost(float):
+    """A number that is wrong only if it is higher than the right one by a margin (`run.MARGIN`): a loss."""
+
+    def __repr__(self):
+        return f"{self:.3g}"
+
+
 def with_weights(layer):
     """Give a layer weights that depend only on their names and shapes, not on the order of creation."""
     for name, weight in layer.named_parameters():

@@ -9,6 +9,7 @@ from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, sentences
 from ..typed import as_text
+from .program import levels, load
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
 text = sentences(Path(__file__).with_name("sentences.toml"))
@@ -17,8 +18,8 @@ text = sentences(Path(__file__).with_name("sentences.toml"))
 def program_card(hunt):
     """The program, its arguments, and what to do next."""
     program = hunt.program
-    card = Card(f"Bug hunt: {program.title}", f"level {program.level} of 3")
-    add_code(card.say(program.story), program.lines)
+    card = Card(f"Bug hunt: {program.title}", f"level {program.level} of {max(levels().values())}")
+    add_code(card.say(program.story), program.lines_with(hunt.fixes))
     for name, kind in program.inputs.items():
         letter = f"{kind.letter}, " if kind.letter not in ("", name) else ""
         card.say(f"`{name}`: {letter}{kind.describe()}", style="")
@@ -26,9 +27,22 @@ def program_card(hunt):
     card.say(f"Called like this: `{call}`")
     if hunt.closed:
         return card.quiet(hunt.next_line)
-    if hunt.found:
-        return card.quiet(text("how_to_fix", program.main))
+    if program.then and not hunt.bugs:
+        follow_up = load(program.then)
+        card.say(f"{follow_up.title}. {follow_up.story}", f"Called like this: `{follow_up.tried.__doc__}`")
+    if hunt.found or program.then and not hunt.bugs:
+        return card.quiet(next_step(hunt))
+    if len(program.bugs) > 1:
+        return card.quiet(text("task_many", len(hunt.bugs), how_to_try(program)), text("ways"))
     return card.quiet(text("task", how_to_try(program)), text("if_clean"), text("ways"))
+
+
+def next_step(hunt):
+    """The sentence that says how to fix what was found."""
+    program = hunt.program
+    if program.then and not hunt.bugs:
+        return text("how_to_follow_up", load(program.then).main)
+    return text("how_to_fix", program.main) if len(program.bugs) == 1 else text("how_to_fix_one")
 
 
 def how_to_try(program, line="LINE"):
@@ -40,13 +54,17 @@ def how_to_try(program, line="LINE"):
 
 def add_code(card, lines):
     """Add line numbers and code side by side, so that copied code has no numbers. Long lines scroll."""
-    numbers = [f"{n:>2}" for n, _ in enumerate(lines, 1)]
+    numbered = [
+        (f"{n:>2}" if k == 0 else "  ", line)
+        for n, text in enumerate(lines, 1)
+        for k, line in enumerate(text.split("\n"))
+    ]
+    numbers, lines = zip(*numbered, strict=True)
     left = f"{PLAIN};text-align:right;opacity:.65;padding-right:1em;user-select:none"
     left = tag("pre", left, "\n".join(numbers))
     right = tag("pre", f"{PLAIN};overflow-x:auto;flex:1", html.escape("\n".join(lines)))
     page = tag("div", "display:flex;margin:.5em 0;padding:.5em .6em;background:#8882", left + right)
-    numbered = [f"{n}  {line}".rstrip() for n, line in zip(numbers, lines, strict=True)]
-    return card.add(page, "", *numbered, "")
+    return card.add(page, "", *(f"{n}  {line}".rstrip() for n, line in numbered), "")
 
 
 def add_difference(card, differs, owner):
@@ -61,11 +79,10 @@ def add_difference(card, differs, owner):
     return card.say(f"{owner}{place}: {as_text(own)}", f"right{place}: {as_text(right)}")
 
 
-def add_answer(card, program, values):
+def add_answer(card, program, bug, values):
     """Add the buggy line and its correction, the reason, and an input that shows the bug."""
-    card.say(f"Line {program.bug}: {program.why}")
-    right = [f"+ {line}" for line in program.fixed.splitlines()]
-    card.code("\n".join([f"- {program.lines[program.bug - 1].strip()}", *right]))
+    card.say(f"Line {bug.line}: {bug.why}")
+    card.code(f"- {program.lines[bug.line - 1].strip()}\n+ {bug.fixed}")
     return card.quiet(f"It shows, for instance, with {input_text(program, values)}.")
 
 

@@ -1,15 +1,16 @@
 """Read a program of the bug hunt: its name comes in, a Program goes out, read from its file in `programs/`.
 
-A file has two parts. Above the line `# ---- inputs` is the program with its bug, as it is shown; its
-docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE corrects it.
-The mark `# also` is on other lines that count as the place of the bug. Below are INPUTS and, if needed,
-HOLDS, SIZES, EDGES, SAME_DTYPE, SAME, MISTAKE, WHY and `tried`, which become fields of the Program. They
-may use the names of `inputs.py`, torch and np.
+A file has two parts. Above the line `# ---- inputs` is the program with its bugs, as it is shown; its
+docstring is the title and the task. A line that ends in `# right: CODE` is a bug, and CODE corrects it.
+The mark `# also` is on other lines that count as the place of the bug; `# also 2`, of the second one. Below
+are INPUTS and, if needed, the other FIELDS, which become fields of the Program. They may use the names of
+`inputs.py`, torch and np.
 """
 
 import ast
 import inspect
 import tomllib
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
@@ -20,57 +21,88 @@ from . import inputs
 FOLDER = Path(__file__).with_name("programs")
 CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
+FIELDS = ("INPUTS", "HOLDS", "SIZES", "EDGES", "DRAWS", "SAME_DTYPE", "SAME", "TOO_CLOSE", "MISTAKE", "WHY")
+FIELDS += ("THEN", "tried")
 DRAWN = (1, 6)  # the range of drawn sizes
 
 
-class Program:
-    """title, story: what it should do. lines: as they are shown. bug: the number of the buggy line, 0 if
-    there is no bug. fixed: the right line. places: line numbers that count as the place of the bug. main: the
-    name of the function or class. code, right_code: the source with and without the bug.
+@dataclass
+class Bug:
+    """line: the number of the buggy line. fixed: the right line. places: line numbers that count as its
+    place. same: {reason: condition} for inputs that hide it. why: what is wrong."""
 
-    inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. same: {reason: condition}
-    for inputs on which both versions give the same; a condition is a function of letters and arguments.
-    sizes: {letter: (smallest, largest)} to draw from. edges: inputs that expose a constant that is only nearly
-    right. same_dtype: must a result have the right dtype? mistake: the known mistake, EXERCISE.NAME. why:
-    what is wrong. tried: calls the main object, if it is not called with the inputs alone.
+    line: int
+    fixed: str
+    places: list
+    same: dict = field(default_factory=dict)
+    why: str = ""
+
+
+class Program:
+    """title, story: what it should do. lines: as they are shown. bugs: a Bug for each. main: the name of the
+    function or class. code, right_code: the source with the bugs, and without. bug, fixed, places, same, why:
+    those of the first bug; bug is 0 if there is none.
+
+    inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. A condition is a function
+    of letters and arguments. sizes: {letter: (smallest, largest)} to draw from. edges: inputs on which a fix
+    is tried, for instance one that exposes a constant that is only nearly right. draws: how many random ones
+    at most. same_dtype: must a result have the right dtype? too_close: why no difference is
+    seen if no other reason is known. mistake:
+    the known mistake, EXERCISE.NAME. then: the name of the program to write once all bugs are fixed. tried:
+    calls the main object, if it is not called with the inputs alone.
     """
 
-    holds, sizes, edges, same_dtype, same, mistake, why, tried = {}, {}, (), False, {}, "", "", None
+    holds, sizes, edges, draws, same_dtype, same, too_close = {}, {}, (), 1000, False, {}, ""
+    mistake, why, then, tried = "", "", "", None
 
     def __init__(self, name):
-        """Read the program of this name, which must be listed in order.toml."""
+        """Read the program of this name."""
         top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
         tree, space = ast.parse(top), {**vars(inputs)}
         exec(compile(below, f"{name}.py", "exec"), space)
-        fields = "INPUTS", "HOLDS", "SIZES", "EDGES", "SAME_DTYPE", "SAME", "MISTAKE", "WHY", "tried"
-        vars(self).update({key.lower(): space[key] for key in fields if key in space})
+        vars(self).update({key.lower(): space[key] for key in FIELDS if key in space})
         self.edges = [self.read(**values)[0] for values in self.edges]
-        self.name, self.level, self.main = name, levels()[name], tree.body[-1].name
+        self.name, self.level, self.main = name, levels().get(name), tree.body[-1].name
         title, _, story = ast.get_docstring(tree).partition("\n")
         self.title, self.story = title.rstrip("."), " ".join(story.split())
-        self.lines, self.bug, self.fixed, self.places = [], 0, "", []
+        self.lines, self.bugs, others = [], [], []
         for line in top[top.index('"""', 3) + 3 :].strip("\n").splitlines():
             code, mark, right = line.partition(RIGHT)
-            self.lines.append(code.removesuffix(ALSO).rstrip())
+            code, also, number = code.partition(ALSO)
+            self.lines.append(code.rstrip())
             if mark:
-                self.bug, self.fixed = len(self.lines), right
-            if mark or line.endswith(ALSO):
-                self.places.append(len(self.lines))
-        self.code = "\n".join(self.lines) + "\n"
-        self.right_code = self.with_line(self.bug, self.fixed) if self.bug else self.code
+                self.bugs.append(Bug(len(self.lines), right, [len(self.lines)]))
+            if also:
+                others.append((int(number or 1), len(self.lines)))
+        for number, line in others:
+            self.bugs[number - 1].places.append(line)
+        if len(self.bugs) == 1:
+            self.same, self.why = [self.same], [self.why]
+        for bug, bug.same, bug.why in zip(self.bugs, self.same, self.why, strict=bool(self.bugs)):
+            bug.places.sort()
+        first = self.bugs[0] if self.bugs else Bug(0, "", [])
+        self.bug, self.fixed, self.places = first.line, first.fixed, first.places
+        self.same, self.why = first.same, first.why
+        self.code, self.right_code = self.code_with({}), self.code_with(right_lines(self.bugs))
 
-    @property
-    def region(self):
+    def region(self, bug):
         """(first, last) line number of five lines that include the bug."""
         last = len(self.lines)
-        first = max(1, min((self.bug - 1) // 5 * 5 + 1, last - 4))
+        first = max(1, min((bug.line - 1) // 5 * 5 + 1, last - 4))
         return first, min(last, first + 4)
 
-    def with_line(self, number, text):
-        """The program's source with one line replaced; the new text gets that line's indent."""
-        old = self.lines[number - 1]
-        new = indent(dedent(text.strip("\n")), old[: len(old) - len(old.lstrip())])
-        return "\n".join([*self.lines[: number - 1], new, *self.lines[number:]]) + "\n"
+    def lines_with(self, texts):
+        """The program's lines, those of {number: text} replaced; a new text gets the old line's indent, and
+        may have several lines."""
+        lines = list(self.lines)
+        for number, text in texts.items():
+            old = lines[number - 1]
+            lines[number - 1] = indent(dedent(text.strip("\n")), old[: len(old) - len(old.lstrip())])
+        return lines
+
+    def code_with(self, texts):
+        """The program's source, lines replaced as in `lines_with`."""
+        return "\n".join(self.lines_with(texts)) + "\n"
 
     def object_of(self, code):
         """Run the code and return its main object. Errors of the code are raised."""
@@ -114,9 +146,15 @@ class Program:
         """The sentence of the first condition that an input violates; None if it is valid."""
         return next((text for text, holds in self.holds.items() if not is_true(holds, values, sizes)), None)
 
-    def reason(self, values, sizes):
-        """Why both versions give the same on this input; "" if no reason is known."""
-        return next((text for text, holds in self.same.items() if is_true(holds, values, sizes)), "")
+
+def reason(bug, values, sizes):
+    """Why this bug does not show on this input; "" if no reason is known."""
+    return next((text for text, holds in bug.same.items() if is_true(holds, values, sizes)), "")
+
+
+def right_lines(bugs):
+    """{line number: right line}"""
+    return {bug.line: bug.fixed for bug in bugs}
 
 
 def is_true(condition, values, sizes):

@@ -6,6 +6,7 @@ the same numbers. Code runs as in the lessons' checks (observe); numbers are com
 (compare), or a larger one.
 """
 
+import math
 from copy import deepcopy
 from functools import cache
 from itertools import islice
@@ -16,9 +17,11 @@ import torch
 from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
-from .program import load
+from .inputs import AtMost
+from .program import load, right_lines
 
 LEAST_TOLERANCE = 1e-4  # two right programs may add in different orders
+MARGIN = 0.1  # a loss is wrong if it is higher by more: right programs may round differently
 DRAWS = 60  # random inputs on which a fix has to be right
 
 
@@ -50,6 +53,10 @@ def run(program, main, values):
 
 def parts_of(path, value):
     """Iterate over (place, value) of a result. Arrays, numbers and lists of numbers become CPU tensors."""
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        for name, item in value.items():
+            yield from parts_of(name, item)
+        return
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (tuple, list)) or type(value) in (int, float):
@@ -74,25 +81,36 @@ def difference(own, right, same_dtype=False):
 
 
 def equal(own, right, same_dtype):
+    if isinstance(own, AtMost) and isinstance(right, AtMost):
+        return own <= right + MARGIN or math.isnan(right)
     if not isinstance(own, torch.Tensor) or not isinstance(right, torch.Tensor):
         return type(own) is type(right) and (own == right or isinstance(own, Raised))
     near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
     return (own.dtype == right.dtype or not same_dtype) and is_close(own, right, near)
 
 
-# ---- the two versions of a program
+# ---- the versions of a program
 
 
 @cache
-def versions(name):
-    """(the main object with the bug, the right one)."""
+def object_of(name, *lines):
+    """The main object with these lines, (number, text), replaced."""
     program = load(name)
-    return program.object_of(program.code), program.object_of(program.right_code)
+    return program.object_of(program.code_with(dict(lines)))
 
 
-def run_both(program, values):
-    """(the outcome with the bug, the right outcome)."""
-    return tuple(run(program, main, values) for main in versions(program.name))
+def versions(name):
+    """(the main object with the bugs, the right one)."""
+    return object_of(name), object_of(name, *right_lines(load(name).bugs).items())
+
+
+def run_both(program, values, fixes=None, bugs=None):
+    """(the outcome of the program with its fixes, the outcome if these bugs are fixed as well). fixes: {line
+    number: text}. bugs: all by default."""
+    fixes, right = fixes or {}, right_lines(program.bugs if bugs is None else bugs)
+    return tuple(
+        run(program, object_of(program.name, *texts.items()), values) for texts in (fixes, right | fixes)
+    )
 
 
 def shows_bug(program, values):
@@ -101,12 +119,22 @@ def shows_bug(program, values):
 
 
 @cache
-def example(name):
-    """An input that shows the bug, small if possible; None if no drawn input does."""
+def example(name, number=None):
+    """An input that shows the bugs, small if possible; None if no drawn input does. number: of one bug, the
+    others being fixed."""
     program, g = load(name), np.random.default_rng(0)
-    inputs = (program.draw(g) for _ in range(200))
-    shows = islice((values for values in inputs if shows_bug(program, values)), 10)
-    return min(shows, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)
+    fixes = {} if number is None else right_lines([b for b in program.bugs if b is not program.bugs[number]])
+    inputs = [*program.edges, *(program.draw(g) for _ in range(min(200, program.draws)))]
+    outcomes = ((values, run_both(program, values, fixes)) for values in inputs)
+    shows = (values for values, both in outcomes if difference(*both, program.same_dtype))
+    return min(
+        islice(shows, 10), key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None
+    )
+
+
+def number_of_inputs(program):
+    """On how many inputs is a fix tried?"""
+    return 1 + len(program.edges) + min(DRAWS, program.draws)
 
 
 def fault_of(program, main):
@@ -114,8 +142,8 @@ def fault_of(program, main):
     wrong; else None. Tries the example that shows the bug, the program's edges, then random inputs."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one limit for all runs
-        inputs = [example(program.name), *program.edges, *(program.draw(g) for _ in range(DRAWS))]
-        for values in filter(None, inputs):
+        drawn = (program.draw(g) for _ in range(min(DRAWS, program.draws)))
+        for values in filter(None, [example(program.name), *program.edges, *drawn]):
             wanted, own = run(program, right, values), run(program, main, values)  # own may use up the time
             differs = difference(own, wanted, program.same_dtype)
             # after a timeout the right version is stopped too

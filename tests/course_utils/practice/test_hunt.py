@@ -27,7 +27,7 @@ def facts():
     [
         ("__call__", ("futur",), {}, 'no program called "futur". `bug_hunt()` shows the next one.'),
         ("__call__", (7,), {}, "There is no program called 7."),
-        ("__call__", (), {"level": "3"}, 'There is no level called "3". Choose from: 1, 2, 3.'),
+        ("__call__", (), {"level": "3"}, 'There is no level called "3". Choose from: 1, 2, 3, 4.'),
         ("__call__", (), {"level": True}, "There is no level called True."),
         ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
         ("fix", ("x",), {}, "No program is open"),
@@ -70,7 +70,7 @@ def test_a_bad_input_is_refused_with_the_expected_form(output_of, name, argument
 
 def test_a_whole_hunt_from_the_program_to_the_fix(output_of):
     out = output_of(bug_hunt)
-    assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
+    assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 4)\n")
     assert "\n 7      out[cols > rows + 1] = -np.inf\n" in out
     out = output_of(bug_hunt.found, 7, scores=(1, 1))
     assert "does not show the bug: with one token there is no future." in out
@@ -107,7 +107,7 @@ def test_another_line_where_a_fix_works_counts_once_the_fix_is_shown(output_of):
     assert "With this change to line 5 the results are right." in out
     assert "It is line 5" in output_of(bug_hunt.found, 5, (2, 3, 1), [1, 2])
     bug_hunt(MEAN)
-    assert "planted bug is not in line 1." in output_of(bug_hunt.found, 1, (2, 3, 1), [1, 2])
+    assert "There is no planted bug in line 1." in output_of(bug_hunt.found, 1, (2, 3, 1), [1, 2])
 
 
 def test_after_two_tries_a_hint_is_offered_and_hints_run_out(output_of):
@@ -206,8 +206,8 @@ def test_due_programs_come_first_then_unasked_ones_also_within_a_level(output_of
     assert desk.next_name() == NAMES[-1]
     clock(hours=20)
     assert desk.next_name() == NAMES[0]
-    assert "level 3 of 3" in output_of(bug_hunt, level=3)
+    assert "level 3 of 4" in output_of(bug_hunt, level=3)
     first = bug_hunt.newest().key
     bug_hunt(level=3)
     assert bug_hunt.newest().key == first
-    assert "level 1 of 3" in output_of(bug_hunt, level=1)
+    assert "level 1 of 4" in output_of(bug_hunt, level=1)
