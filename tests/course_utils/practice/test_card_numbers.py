@@ -97,6 +97,28 @@ def products_that_need_all_heads():
     return int(not torch.allclose(by_rows[0], x @ W))
 
 
+def gradient_of_the_first_score():
+    scores = torch.tensor([2.0, 1.0, 1.0], dtype=torch.float64).log().requires_grad_()
+    scores.softmax(0).backward(torch.tensor([4.0, 0.0, 0.0], dtype=torch.float64))
+    return scores.grad[0].item()
+
+
+def used_places(lengths):
+    """Per cent of the places that compute something until the longest answer has ended."""
+    steps = [[step < length for length in lengths] for step in range(max(lengths))]
+    return 100 * torch.tensor(steps).double().mean().item()
+
+
+def steps_of_prefill(prompt=8000, budget=2048, decoding=48):
+    return len(torch.zeros(prompt).split(budget - decoding))
+
+
+def experts_of_mixtral():
+    """Parameters of one expert over all layers, and of everything else, in billions."""
+    D, hidden, layers, kv, vocab = 4096, 14336, 32, 1024, 32000
+    return layers * 3 * D * hidden / 1e9, (layers * (2 * D * D + 2 * D * kv) + 2 * vocab * D) / 1e9
+
+
 COMPUTED = {
     "fill_with_zero": lambda: math.exp(0),
     "what_sums_to_1": lambda: numbers(1, 3, 4, 8).softmax(-1).sum().item(),
@@ -138,6 +160,17 @@ COMPUTED = {
     "speculative_decoding": lambda: min(1, 0.2 / 0.5),
     "mla_latent": lambda: 61 * torch.zeros(512 + 64, dtype=HALF).nbytes / 1024,
     "tensor_parallel": products_that_need_all_heads,
+    "swiglu": lambda: next(h for h in range(1, 20000) if 3 * h >= 2 * 4 * 3072),
+    "weight_tying": lambda: torch.empty(50257, 768, device="meta").numel() / 1e6,
+    "backward_of_attention": gradient_of_the_first_score,
+    "hbm_and_sram": lambda: 2 * projections(128, 128, [1]) / (2 * 128 * torch.zeros(128, dtype=HALF).nbytes),
+    "quantised_weights": lambda: 70.6 * (4 + 16 / 128) / 8,
+    "continuous_batching": lambda: used_places([10, 20, 30, 100]),
+    "chunked_prefill": steps_of_prefill,
+    "disaggregation": lambda: 8192 * 32 * 2 * torch.zeros(8, 128, dtype=HALF).nbytes / 50e9 * 1000,
+    "mixture_of_experts": lambda: 2 * round(experts_of_mixtral()[0], 2) + round(experts_of_mixtral()[1], 1),
+    "linear_attention": lambda: torch.zeros(128, 128).numel() / torch.zeros(2, 128).numel(),
+    "alibi": lambda: -6 * 2 ** (-8 * 1 / 8),
 }
 
 

@@ -8,7 +8,13 @@ import torch.nn.functional as F
 
 from autograder.exercises import load
 from course_utils.practice.flashcards.deck import decks
-from tests.course_utils.practice.test_card_numbers import attention, numbers, projections, table
+from tests.course_utils.practice.test_card_numbers import (
+    attention,
+    experts_of_mixtral,
+    numbers,
+    projections,
+    table,
+)
 from tests.tools.masks import causal
 
 Q, K, V = (numbers(6, 4, seed=n) for n in range(3))
@@ -172,3 +178,57 @@ def test_arithmetic_intensities_of_an_h100_and_llama_3_8b_match_the_cards():
     operations, cache = 2 * weights + 32 * 4 * T * D, T * 128 * 2**10  # for each text
     assert round(operations / cache, 1) == 59.9
     assert round((operations + 2 * vocab * D) / cache, 1) == 63.8
+
+
+def test_attentions_backward_pass_is_the_one_on_the_card():
+    says("backward_of_attention", "dV = Pᵀ dO and dP = dO Vᵀ", "dS = P · (dP − δ)", "the row sum of O · dO")
+    q, k, v = (item.clone().requires_grad_() for item in (Q, K, V))
+    P = (q @ k.mT / 2).masked_fill(causal(6), -math.inf).softmax(-1)
+    dO = numbers(6, 4, seed=9)
+    (P @ v).backward(dO)
+    P = P.detach()
+    dP = dO @ V.mT
+    close((P * dP).sum(-1), (P @ V * dO).sum(-1))
+    dS = P * (dP - (P * dP).sum(-1, keepdim=True))
+    assert (dS[causal(6)] == 0).all()
+    for own, right in ((v.grad, P.mT @ dO), (q.grad, dS @ K / 2), (k.grad, dS.mT @ Q / 2)):
+        close(own, right)
+
+
+def test_linear_attention_and_sinusoids_do_what_their_cards_say():
+    says("linear_attention", "S = Σ φ(k) vᵀ, and the output is φ(q) S")
+    q, k = Q.exp(), K.exp()
+    states = torch.stack([k[: t + 1].mT @ V[: t + 1] for t in range(6)])
+    close((q @ k.mT).masked_fill(causal(6), 0) @ V, (q[:, None] @ states)[:, 0])
+    says("sinusoids", "multiplied by one rotation that depends on n alone")
+    angles = 0.3 * torch.arange(9.0, dtype=torch.float64)
+    pairs = torch.stack([angles.sin(), angles.cos()], 1)
+    turn = torch.tensor(
+        [[math.cos(0.6), -math.sin(0.6)], [math.sin(0.6), math.cos(0.6)]], dtype=torch.float64
+    )
+    close(pairs[:-2] @ turn, pairs[2:])
+
+
+def test_a_temperature_changes_the_set_of_top_p_and_not_that_of_top_k():
+    says("order_of_sampling", "more tokens are needed to reach p", "a positive temperature keeps the order")
+    logits = numbers(20)
+    for kept, changes in ((lambda x: x.topk(5).indices.tolist(), False), (of_top_p, True)):
+        assert (kept(logits / 0.7) != kept(logits / 1.3)) == changes
+
+
+def of_top_p(logits, p=0.8):
+    probs, order = logits.softmax(-1).sort(descending=True)
+    return order[probs.cumsum(-1) - probs < p].tolist()
+
+
+def test_formats_and_parameter_counts_are_those_of_the_cards():
+    says("fp8", "E4M3 has 4 bits of exponent and 3 of mantissa and ends at 448")
+    assert torch.finfo(torch.float8_e4m3fn).max == 448
+    assert torch.finfo(torch.float8_e5m2).max > 448
+    says("mixture_of_experts", "has 5.64 billion parameters", "has 1.6 billion", "46.7 billion in all")
+    expert, others = experts_of_mixtral()
+    assert (round(expert, 2), round(others, 1), round(8 * expert + others, 1)) == (5.64, 1.6, 46.7)
+    says("swiglu", "14,336 = 3.5 · D", "more than four times the weights of its attention")
+    assert 3 * 14336 > 4 * (2 * 4096 + 2 * 1024)
+    says("weight_tying", "0.5 of 8 billion", "V = 128,256")
+    assert round(128256 * 4096 / 1e9, 1) == 0.5

@@ -109,3 +109,19 @@ def test_numbers_in_a_mixture_on_one_gpu():
         f"{one:.1f} ms, where a dense 30B model takes {dense:.0f} ms | {100 * called:.0f} % of each layer's",
         f"for {32 * used // experts} tokens only | an expert sees 1/{experts // used} of the tokens",
     )
+
+
+def test_numbers_in_an_inference_service():
+    operations = 2 * (READ_8B / 2) * 1500 + 32 * 4 * (1500**2 / 2) * 4096
+    prefill = operations / (SPEED / 2)
+    left, cache = 1 - 10 * prefill, (1500 + 300 / 2) * 128 * 2**10  # on average half of the answer is there
+    step = READ_8B / BANDWIDTH / (1 - 3000 / left * cache / BANDWIDTH)  # of 3000 / left * step requests
+    between = step / left
+    says(
+        "an_inference_service",
+        f"{operations / 1e12:.0f} · 10¹² operations per request, {1000 * prefill:.0f} ms at half the peak",
+        f"for {1000 * prefill:.0f} % of the time | {READ_8B / 1e9:.0f} GB of weights",
+        f"{cache / 1e6:.0f} MB for each",
+        f"about {3000 * between:.0f} requests and {1000 * between:.0f} ms between tokens",
+        f"caches are {3000 * between * cache / 1e9:.0f} GB",
+    )
