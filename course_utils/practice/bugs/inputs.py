@@ -124,7 +124,7 @@ def size(letter):
     return Argument("whole", low=1, letter=letter)
 
 
-class AtMost(float):
+class Bound(float):
     """A number that is wrong only if it is higher than the right one by a margin (`run.MARGIN`): a loss."""
 
     def __repr__(self):

@@ -17,7 +17,7 @@ import torch
 from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
-from .inputs import AtMost
+from .inputs import Bound
 from .program import load, right_lines
 
 LEAST_TOLERANCE = 1e-4  # two right programs may add in different orders
@@ -81,7 +81,7 @@ def difference(own, right, same_dtype=False):
 
 
 def equal(own, right, same_dtype):
-    if isinstance(own, AtMost) and isinstance(right, AtMost):
+    if isinstance(own, Bound) and isinstance(right, Bound):
         return own <= right + MARGIN or math.isnan(right)
     if not isinstance(own, torch.Tensor) or not isinstance(right, torch.Tensor):
         return type(own) is type(right) and (own == right or isinstance(own, Raised))

@@ -112,6 +112,6 @@ def tried(train, ids, steps):
     return {
         "the logits before training": new(ids),
         "the logits with lower scores": low(ids),
-        "the loss after training": AtMost(-log_probs[:, :-1].gather(-1, ids[:, 1:, None]).mean()),
-        "the probability of the first token after the last": AtMost(log_probs[:, -1].exp().gather(-1, ids[:, :1]).mean()),
+        "the loss after training": Bound(-log_probs[:, :-1].gather(-1, ids[:, 1:, None]).mean()),
+        "the probability of the first token after the last": Bound(log_probs[:, -1].exp().gather(-1, ids[:, :1]).mean()),
     }
