@@ -52,6 +52,11 @@ class Hunt(Session):
                     return bug, event["line"]
         return None
 
+    @property
+    def follow_up(self):
+        """The program to write, once all bugs are fixed; None before, and if there is none."""
+        return load(self.program.then) if self.program.then and not self.bugs else None
+
     def places(self, bug):
         """The line numbers that count as the place of a bug."""
         events = self.events_of("place")
@@ -150,8 +155,8 @@ class Hunter(Desk):
         """Give the corrected line as a text, or a correct function or class."""
         hunt = self.running()
         program, is_line = hunt.program, isinstance(answer, str)
-        if program.then and not hunt.bugs:
-            return self.follow_up(hunt, load(program.then), answer)
+        if hunt.follow_up:
+            return self._judge_follow_up(hunt, answer)
         found_bug, place = hunt.found or (None, None)
         line = line if is_line and line is not None else place
         if line is None:
@@ -165,8 +170,7 @@ class Hunter(Desk):
                 break
         card = verdict(fault is None, program.title)
         if fault:
-            card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
-            pages.add_difference(card, fault[1], "yours")
+            pages.add_fault(card, program, fault)
         elif not program.bug:
             raise Refusal(text("right_already"))
         elif not hunt.found:
@@ -174,27 +178,32 @@ class Hunter(Desk):
             raise Refusal(text("place", line, pages.how_to_try(program, line)))
         else:
             card.say(text("fixed", number_of_inputs(program))).quiet(bug.why)
-            if len(program.bugs) > 1:
-                card.quiet(hunt.keep("fix", line=line, text=answer, bug=bug.line))
             if len(program.bugs) == 1:
                 card.quiet(hunt.next_line, hunt.keep("end"))
-            elif hunt.bugs:
-                card.quiet(text("more_bugs", len(hunt.bugs)))
             else:
-                card.quiet(text("all_fixed"), hunt.remember())
+                self._keep_fix(hunt, line, answer, bug)
+                card.quiet(text("more_bugs", len(hunt.bugs)) if hunt.bugs else hunt.remember())
         card.show()
-        if len(program.bugs) > 1 and not hunt.bugs:
+        if hunt.follow_up:
             pages.program_card(hunt).show()
 
-    def follow_up(self, hunt, program, answer):
+    def _keep_fix(self, hunt, line, answer, bug):
+        """Record the fix of one of several bugs, and those that the same text fixes too."""
+        program = hunt.program
+        others = [other for other in hunt.bugs if other is not bug]
+        gone = [other for other in others if not fault_of(program, with_line(program, line, answer, other))]
+        for fixed in (bug, *gone):
+            hunt.keep("fix", line=line, text=answer, bug=fixed.line)
+
+    def _judge_follow_up(self, hunt, answer):
         """Judge the program that is asked for once all bugs are fixed."""
+        program = hunt.follow_up
         if not callable(answer):
             raise Refusal(text("no_follow_up", program.main, kind_of(answer)))
         fault = fault_of(program, answer)
         card = verdict(fault is None, program.title)
         if fault:
-            card.say(text("not_fixed"), f"The input: {pages.input_text(program, fault[0])}.")
-            pages.add_difference(card, fault[1], "yours")
+            pages.add_fault(card, program, fault)
         else:
             card.say(text("fixed", number_of_inputs(program))).quiet(hunt.next_line, hunt.keep("end"))
         card.show()
@@ -218,13 +227,13 @@ class Hunter(Desk):
         """Give up: show what is wrong, or that nothing is."""
         hunt = self.running()
         program, bugs = hunt.program, hunt.bugs
-        is_done = hunt.found and len(program.bugs) == 1 or program.then and not bugs
+        is_done = hunt.found and len(program.bugs) == 1 or hunt.follow_up
         note = None if is_done else hunt.remember(right=False)
         card = Card(program.title)
         for bug in bugs:
             pages.add_answer(card, program, bug, example(program.name, program.bugs.index(bug)))
-        if program.then and not bugs:
-            pages.add_code(card, load(program.then).lines)
+        if hunt.follow_up:
+            pages.add_code(card, hunt.follow_up.lines)
         elif not program.bugs:
             card.say(text("clean"))
         card.quiet(hunt.next_line, note, hunt.keep("end")).show()
@@ -234,7 +243,7 @@ class Hunter(Desk):
         hunt = self.newest()
         if hunt.closed:
             raise Refusal(text("done", hunt.next_line))
-        if searching and (hunt.found or hunt.program.then and not hunt.bugs):
+        if searching and (hunt.found or hunt.follow_up):
             raise Refusal(text("is_found"), pages.next_step(hunt))
         return hunt
 

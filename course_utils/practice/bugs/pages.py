@@ -9,7 +9,7 @@ from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, sentences
 from ..typed import as_text
-from .program import levels, load
+from .program import levels
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
 text = sentences(Path(__file__).with_name("sentences.toml"))
@@ -27,10 +27,9 @@ def program_card(hunt):
     card.say(f"Called like this: `{call}`")
     if hunt.closed:
         return card.quiet(hunt.next_line)
-    if program.then and not hunt.bugs:
-        follow_up = load(program.then)
+    if follow_up := hunt.follow_up:
         card.say(f"{follow_up.title}. {follow_up.story}", f"Called like this: `{follow_up.tried.__doc__}`")
-    if hunt.found or program.then and not hunt.bugs:
+    if hunt.found or hunt.follow_up:
         return card.quiet(next_step(hunt))
     if len(program.bugs) > 1:
         return card.quiet(text("task_many", len(hunt.bugs), how_to_try(program)), text("ways"))
@@ -40,8 +39,8 @@ def program_card(hunt):
 def next_step(hunt):
     """The sentence that says how to fix what was found."""
     program = hunt.program
-    if program.then and not hunt.bugs:
-        return text("how_to_follow_up", load(program.then).main)
+    if hunt.follow_up:
+        return text("how_to_follow_up", hunt.follow_up.main)
     return text("how_to_fix", program.main) if len(program.bugs) == 1 else text("how_to_fix_one")
 
 
@@ -77,6 +76,12 @@ def add_difference(card, differs, owner):
     own, right = (own.dtype, right.dtype) if tensors else (own, right)
     place = f", {place}" if place else ""
     return card.say(f"{owner}{place}: {as_text(own)}", f"right{place}: {as_text(right)}")
+
+
+def add_fault(card, program, fault):
+    """Add the input on which a fix is wrong, and the difference there."""
+    card.say(text("not_fixed"), f"The input: {input_text(program, fault[0])}.")
+    return add_difference(card, fault[1], "yours")
 
 
 def add_answer(card, program, bug, values):

@@ -46,10 +46,9 @@ class Program:
     inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. A condition is a function
     of letters and arguments. sizes: {letter: (smallest, largest)} to draw from. edges: inputs on which a fix
     is tried, for instance one that exposes a constant that is only nearly right. draws: how many random ones
-    at most. same_dtype: must a result have the right dtype? too_close: why no difference is
-    seen if no other reason is known. mistake:
-    the known mistake, EXERCISE.NAME. then: the name of the program to write once all bugs are fixed. tried:
-    calls the main object, if it is not called with the inputs alone.
+    at most. same_dtype: must a result have the right dtype? too_close: why a bug does not show, if no other
+    reason is known. mistake: the known mistake, EXERCISE.NAME. then: the name of the program to write once
+    all bugs are fixed. tried: calls the main object, if it is not called with the inputs alone.
     """
 
     holds, sizes, edges, draws, same_dtype, same, too_close = {}, {}, (), 1000, False, {}, ""

@@ -9,7 +9,7 @@ the same numbers. Code runs as in the lessons' checks (observe); numbers are com
 import math
 from copy import deepcopy
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 import torch
@@ -124,12 +124,14 @@ def example(name, number=None):
     others being fixed."""
     program, g = load(name), np.random.default_rng(0)
     fixes = {} if number is None else right_lines([b for b in program.bugs if b is not program.bugs[number]])
-    inputs = [*program.edges, *(program.draw(g) for _ in range(min(200, program.draws)))]
+    inputs = chain(program.edges, (program.draw(g) for _ in range(min(200, program.draws))))
     outcomes = ((values, run_both(program, values, fixes)) for values in inputs)
     shows = (values for values, both in outcomes if difference(*both, program.same_dtype))
-    return min(
-        islice(shows, 10), key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None
-    )
+    return min(islice(shows, 10), key=number_of_entries, default=None)
+
+
+def number_of_entries(values):
+    return sum(np.asarray(value).size for value in values.values())
 
 
 def number_of_inputs(program):

@@ -186,6 +186,43 @@ def loss_of_the_targets(logits, targets):
     return [loss, (chances - right) / len(targets)]
 
 
+def experts_of_a_token(x, router, experts, k):
+    rows = []
+    for token in x:
+        scores = token @ router
+        best = np.argsort(-scores)[:k]
+        rows.append(sum(w * (token @ experts[e]) for w, e in zip(softmax(scores[best]), best, strict=True)))
+    return rows
+
+
+def eight_bits(x, W):
+    rows = []
+    for row in W:
+        scale = max(abs(row)) / 127 or 1.0
+        rows.append([round(weight / scale) * scale for weight in row])
+    return x @ np.array(rows).T
+
+
+def gradient_of_scores(Q, K, V, dO):
+    root, dQ, dK, dV = math.sqrt(Q.shape[1]), np.zeros(Q.shape), np.zeros(K.shape), np.zeros(V.shape)
+    for i, query in enumerate(Q):
+        p = softmax(K @ query / root)
+        dS = (np.diag(p) - np.outer(p, p)) @ (V @ dO[i])
+        dQ[i] = dS @ K / root
+        dK += np.outer(dS, query) / root
+        dV += np.outer(p, dO[i])
+    return [dQ, dK, dV]
+
+
+def memory_of_fixed_size(q, k, v):
+    q, k = (np.where(z > 0, z + 1, np.exp(z)) for z in (q, k))
+    rows = []
+    for i, query in enumerate(q):
+        weights = k[: i + 1] @ query
+        rows.append(weights / weights.sum() @ v[: i + 1])
+    return rows
+
+
 REFERENCES = {
     "future_hidden": lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf),
     "features_to_heads": lambda x, n_heads: cut(x, n_heads),

@@ -22,7 +22,8 @@ from .bug_references import REFERENCES
 NAMES = [name for name in levels() if len(load(name).bugs) < 2]  # test_gpt_hunt.py has the others
 BUGGY = [name for name in NAMES if len(load(name).bugs) == 1]
 # not part of any lesson's exercise
-NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}
+NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets", "experts_of_a_token"}
+NO_EXERCISE |= {"eight_bits", "gradient_of_scores", "memory_of_fixed_size"}
 every_program = pytest.mark.parametrize("name", NAMES)
 with_a_bug = pytest.mark.parametrize("name", BUGGY)
 

@@ -100,10 +100,16 @@ def test_any_cache_counts_that_reads_every_token_once():
         torch.testing.assert_close(cached(values["ids"])[0], trained(values["ids"]))
 
 
+def test_a_layer_with_another_name_is_named():
+    code = CACHED.code.replace("self.proj", "self.output")
+    fault = fault_of(CACHED, CACHED.object_of(code))
+    assert "no attribute `proj`" in fault[1][1]
+
+
 def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     out = output_of(bug_hunt, GPT.name)
     assert "(level 4 of 4)" in out
-    assert "Bugs in it: 4." in out
+    assert "Bugs to find: 4, in any order." in out
     assert "There is a bug in it" in output_of(bug_hunt.clean)
     assert "with one token there is no future." in output_of(bug_hunt.found, 21, ids=[[3]], steps=0)
     assert "There is no planted bug in line 48." in output_of(bug_hunt.found, 48, ids=[[3, 1]], steps=0)
@@ -111,7 +117,7 @@ def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     assert "takes the right line in quotes" in output_of(bug_hunt.fix, GPT.object_of(GPT.right_code))
     out = output_of(bug_hunt.fix, "scores = scores.masked_fill(future, -1e9)\nweights = scores.softmax(-1)")
     assert GPT.bugs[1].why in out
-    assert "Bugs that are left: 3." in out
+    assert "Bugs left: 3." in out
     out = output_of(bug_hunt)
     assert "21          scores = scores.masked_fill(future, -1e9)\n            weights =" in out
     assert "\n22          y = weights @ v" in out
@@ -125,7 +131,6 @@ def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     assert output_of(bug_hunt.hint) == "Look at lines 16 to 20.\n"
     bug_hunt.found(18, IDS, 0)
     out = output_of(bug_hunt.fix, GPT.bugs[0].fixed)
-    assert "That was the last bug." in out
     assert "Now add a KV cache. Write a class `CachedGPT`" in out
     assert [fact.right for fact in log.recall()[0]] == [False]  # there was a hint
     assert "now `bug_hunt.fix(...)` takes your class `CachedGPT`, but got 3." in output_of(bug_hunt.fix, 3)
@@ -133,6 +138,13 @@ def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     assert "Not right on all inputs yet" in output_of(bug_hunt.fix, ThatReadsAgain)
     assert "It gives the right result on all" in output_of(bug_hunt.fix, WithDict)
     assert "This one is done" in output_of(bug_hunt.fix, WithDict)
+
+
+def test_a_text_that_fixes_two_bugs_fixes_both(output_of):
+    bug_hunt(GPT.name)
+    bug_hunt.found(60, IDS, 20)
+    out = output_of(bug_hunt.fix, f"optimizer.zero_grad()\n{GPT.bugs[2].fixed}")
+    assert "Bugs left: 2." in out
 
 
 def test_skip_shows_each_open_bug_and_then_a_cache(output_of):

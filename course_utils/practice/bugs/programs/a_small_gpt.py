@@ -64,7 +64,7 @@ def train(ids, steps):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
     for _ in range(steps):  # also 4
         logits = model(ids)  # also 4
-        loss = F.cross_entropy(logits.flatten(0, 1), ids.flatten())  # also 4  # right: loss = F.cross_entropy(logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+        loss = F.cross_entropy(logits.flatten(0, 1), ids.flatten())  # right: loss = F.cross_entropy(logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
         loss.backward()  # right: optimizer.zero_grad(); loss.backward()
         optimizer.step()  # also 4
     return model

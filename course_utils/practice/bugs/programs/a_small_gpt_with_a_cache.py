@@ -71,6 +71,8 @@ EDGES = [{"ids": [[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8]], "chunk": chunk} for c
 def tried(CachedGPT, ids, chunk):
     """model = CachedGPT(); logits, cache = model(ids[:, :chunk]); logits, cache = model(ids[:, chunk : 2 * chunk], cache), and so on"""
     model, cache, results, read = with_weights(CachedGPT()).eval(), None, [], []
+    for name in ("token", "position", "blocks.1.norm_2", "blocks.1.attention.proj", "blocks.1.mlp.2", "norm", "head"):
+        model.get_parameter(f"{name}.weight")  # weights are set by their names
     projections = [layer for name, layer in model.named_modules() if name.endswith("attention.qkv")]
     for layer in projections:
         layer.register_forward_hook(lambda _, inputs, __: read.append(inputs[0].shape[1]))
