@@ -2,8 +2,8 @@
 
 `ids` is (B, T): texts as token numbers. `GPT()(ids)` returns the logits of the next token at each position, (B, T, VOCAB),
 and no position sees a later one. `train(ids, steps)` makes a new model and trains it to predict each text's next tokens:
-after 20 steps on one or two short texts it should know them by heart. Compared are the new
-model's logits for `ids`, and the trained model's loss on their next tokens.
+after 20 steps on one or two short texts it should know them by heart. What is compared:
+the new model's logits for `ids`, and the trained model's loss on their next tokens.
 """
 import math
 import torch
