@@ -88,7 +88,7 @@ SAME = [
     {"no step is taken, so nothing is learned.": lambda steps: steps == 0},
     {"the first step begins without gradients, so nothing is left over.": lambda steps: steps <= 1},
 ]
-TOO_CLOSE = "with that line right, the loss on the next tokens would not be 0.1 lower after these steps."
+TOO_CLOSE = "with that line right, the loss on the next tokens would not be 0.1 lower after these steps. Another number of steps may show it."
 WHY = [
     "The reshape follows memory order, so a head gets pieces of whole tokens, and with them the future. Split the features, then move the heads: a view refuses this, and `reshape` hides it.",
     "The mask comes after the softmax: the scores of the future are still in its sum. They change every weight, and the rows no longer sum to 1.",
