@@ -144,7 +144,9 @@ def explanation_card(program):
     card = add_code(Card(f"Bug hunt: {program.title}").say(program.story), program.lines)
     if not program.bug:
         return card.say(text("no_bug"))
-    return add_correction(card, program, input_that_shows(program.name))
+    for number, bug in enumerate(program.bugs):
+        add_correction(card, program, bug, input_that_shows(program.name, number))
+    return card
 
 
 def flashcard(card):
