@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .typed import WORDS, a_text, as_text, read
+from .typed import a_text, as_text, read, words
 
 
 @dataclass
@@ -24,7 +24,7 @@ def judge(question, typed):
         return Verdict(True, answer, question.right)
     axis = wrong_axis(question, value) if question.kind == "shape" else ""
     reasons = [wrong.reason for wrong in question.wrong if is_one_of(question, value, wrong)]
-    return Verdict(False, answer, [*reasons, question.nudge or WORDS[question.kind]["nudge"]][0], axis)
+    return Verdict(False, answer, [*reasons, question.nudge or words(question.kind)["nudge"]][0], axis)
 
 
 def is_one_of(question, value, answer):

@@ -4,14 +4,21 @@ import math
 import operator
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 from .card import Refusal
 from .formula import work_out
 
-WORDS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text(encoding="utf-8"))
+TEXTS = Path(__file__).with_name("answers.toml")
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
+
+
+@cache
+def words(kind):
+    """The words for answers of a kind; read late, as the sandbox, which asks no questions, has no texts."""
+    return tomllib.loads(TEXTS.read_text(encoding="utf-8"))[kind]
 
 
 class Unreadable(Refusal):
@@ -30,14 +37,14 @@ def read(question, typed):
     except Exception:  # some objects even raise when compared or printed
         pass
     if value is None:
-        wanted = WORDS[question.kind]["wanted"].format(", ".join(question.letters))
+        wanted = words(question.kind)["wanted"].format(", ".join(question.letters))
         raise Unreadable(f"The answer must be {wanted}, but got {kind_of(typed)}: {example(question)}.")
     return value
 
 
 def example(question):
     """Instructions for typing an answer of this kind."""
-    return f'type `predict("{question.name}", {WORDS[question.kind]["sample"]})`'
+    return f'type `predict("{question.name}", {words(question.kind)["sample"]})`'
 
 
 def as_text(value):

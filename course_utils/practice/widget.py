@@ -4,7 +4,7 @@ from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
 from ..show.tables import tag
 from .card import Card, Refusal
-from .typed import WORDS
+from .typed import words
 
 WRAP = {"flex_flow": "row wrap"}
 
@@ -61,6 +61,6 @@ def field_for(question, answer):
     if question.kind == "choice":
         style, layout = {"button_width": "auto"}, {"margin": "2px 1em 2px 0"}
         return ToggleButtons(options=list(question.letters), index=None, style=style, layout=layout)
-    box = Text(placeholder=WORDS[question.kind]["hint"], layout={"width": "18em"})
+    box = Text(placeholder=words(question.kind)["hint"], layout={"width": "18em"})
     box.on_msg(lambda _, content, buffers=None: answer() if content.get("event") == "submit" else None)
     return box

@@ -11,7 +11,7 @@ from ..card import Card, Refusal, as_html, for_learners, sentences, verdict
 from ..due import in_turn
 from ..judge import judge
 from ..session import Desk, check_name
-from ..typed import WORDS, Unreadable, kind_of
+from ..typed import Unreadable, kind_of, words
 from .deck import PREFIX, decks, topics
 
 FEW = 5
@@ -41,7 +41,7 @@ class Round(Asked):
         head = f"{place}{card.topic} · {card.title}"
         self.page = tag("div", "opacity:.75;font-size:90%", head) + as_html(card.prompt)
         self.text = f"{head}\n\n{card.prompt}"
-        self.how = text("how", WORDS[card.check.kind]["sample"]) if card.check else text("how_aloud")
+        self.how = text("how", words(card.check.kind)["sample"]) if card.check else text("how_aloud")
 
     @property
     def more(self):

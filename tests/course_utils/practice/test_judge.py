@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from course_utils.practice.judge import judge
-from course_utils.practice.typed import WORDS, Unreadable
+from course_utils.practice.typed import READERS, Unreadable, words
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
 RIGHT = [
@@ -15,7 +15,7 @@ RIGHT = [
     (SHAPE, ["2x1x5x5", "torch.Size([2, 1, 5, 5])", tuple(np.array([2, 1, 5, 5]))]),
     (TEXT, ["NaN", "nan", "`NaN`", " NaN. ", "Not a  number", float("nan")]),
 ]
-NUDGES = {kind: words["nudge"] for kind, words in WORDS.items()}
+NUDGES = {kind: words(kind)["nudge"] for kind in READERS}
 AXES = "Not right: axis 0 (B), axis 1 (1 for all heads), axis 2 (T_q), axis 3 (T_k)."
 # (question, answer, reason, remark on axes): foreseen answers with their own reason, and unforeseen ones
 WRONG = [
