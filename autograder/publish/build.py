@@ -19,7 +19,7 @@ from .questions import publish_questions
 from .sheets import publish_all
 
 ALL = "*"  # lessons
-ANSWERS = "course_utils/answers/*.json", "course_utils/answers/questions/*.json"
+ANSWERS = [f"course_utils/answers/{folder}*.json" for folder in ("", "questions/", "forms/")]
 
 
 def build(root, lesson=None):

@@ -50,7 +50,7 @@ def lines_for(nb, root, lesson):
     lines = [{path.relative_to(root).as_posix(): embedded_bytes(path) for path in paths} for paths in parts]
     if any(TOPICS in files for files in lines):
         sheets = topic_sheets(answers).items()
-        lines.append({f"course_utils/answers/topics/{name}.json": sheet for name, sheet in sheets})
+        lines.append({f"course_utils/answers/{name}.json": sheet for name, sheet in sheets})
     return [*lines, about_lesson(root, lesson, exercises)]
 
 

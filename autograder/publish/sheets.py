@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.exercises import earlier_names, load, names
+from autograder.forms import sheets as form_sheets
 from autograder.releases.marks import grade_id, marks
 
 from .lesson import current, lesson_sources, write_all
@@ -20,7 +21,10 @@ def publish_all(root, lesson=None):
     exercises = order[lesson] if lesson else [*names(), *earlier_names()]
     texts = dict(zip(exercises, on_all_cores(sheet_text, exercises), strict=True))
     texts["lessons"] = json.dumps(order, indent=1) + "\n"
-    write_all(Path(root) / "course_utils" / "answers", texts, whole=not lesson)
+    answers = Path(root) / "course_utils" / "answers"
+    write_all(answers, texts, whole=not lesson)
+    if not lesson:
+        write_all(answers / "forms", {name: sheet.to_json() for name, sheet in form_sheets().items()})
 
 
 def sheet_text(name):

@@ -1,4 +1,4 @@
-"""Cut the exercises' sheets down to what the interview's topics need, for the interview notebook."""
+"""Cut the exercises' sheets down to what the interview's forms need, for the interview notebook."""
 
 from collections import defaultdict
 
@@ -6,58 +6,44 @@ from torch import Tensor
 
 from course_utils.model.case import RAISED
 from course_utils.model.sheet import Mistake, Sheet, Wanted
-from course_utils.practice.interview.retell import calls_that_count
-from course_utils.practice.interview.topics import CASES, tables, topic
+from course_utils.practice.interview.form import TABLES, form
 
 DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview's tolerances
 
 
 def topic_sheets(answers):
-    """{exercise: its sheet as JSON bytes, with only the calls and results that the topics need}."""
-    trials_by_exercise = defaultdict(list)
-    for trial in trials():
-        trials_by_exercise[trial["exercise"]].append(trial)
-    sheets = {name: cut_to_trials(read(answers, name), group) for name, group in trials_by_exercise.items()}
-    checked = {part.exercise for part in parts() if part.exercise}  # parts checked as in the lesson
-    sheets |= {name: cut_to_cases(read(answers, name)) for name in checked}
-    return {name: sheet.to_json().encode() for name, sheet in sorted(sheets.items())}
+    """{"topics/exercise" or "forms/name": a sheet as JSON bytes, with only what the forms need}."""
+    forms = defaultdict(list)
+    for own in map(form, TABLES):
+        if own.exercise:
+            forms[own.exercise].append(own)
+    sheets = {name: Sheet.from_json((answers / f"{name}.json").read_text(encoding="utf-8")) for name in forms}
+    cut = {f"topics/{name}": cut_to_forms(sheet, forms[name]) for name, sheet in sheets.items()}
+    for path in (answers / "forms").glob("*.json"):
+        sheet = Sheet.from_json(path.read_text(encoding="utf-8"))
+        calls = [{*range(len(case.calls))} for case in sheet.cases]
+        cut[f"forms/{path.stem}"] = cut_to_calls(sheet, calls, sheet.contract.returns)
+    return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
 
 
-def read(answers, name):
-    return Sheet.from_json((answers / f"{name}.json").read_text(encoding="utf-8"))
+def cut_to_forms(sheet, forms):
+    """A sheet with only the cases, results and mistakes that some of these forms need."""
+    used = {own.name: [own.calls(case) for case in sheet.cases] for own in forms}
+    results = {name for own in forms for name in own.results or sheet.contract.returns}
+    calls = [{number for rows in used.values() for number in rows[case]} for case in range(len(sheet.cases))]
+    return cut_to_calls(sheet, calls, results)
 
 
-def parts():
-    return (part for name in tables() for part in topic(name).parts)
-
-
-def trials():
-    for part in parts():
-        for trial in (*part.tries, *part.masked):
-            yield from (trial, *trial.get("also", ()))
-
-
-def cut_to_cases(sheet):
-    """A sheet with only the cases that the topics use, without gradients and hints."""
-    names = CASES.get(sheet.contract.name, [case.name for case in sheet.cases])
-    numbers = [n for n, case in enumerate(sheet.cases) if case.name in names]
-    wanted = [Wanted(sheet.wanted[n].values, None, sheet.wanted[n].where) for n in numbers]
-    mistakes = [Mistake(m.name, m.sentence, [m.sketches[n] for n in numbers]) for m in sheet.mistakes]
-    return Sheet(sheet.contract, sheet.points, [sheet.cases[n] for n in numbers], wanted, mistakes)
-
-
-def cut_to_trials(sheet, names):
-    """A sheet with only the calls and results that these trials need."""
-    outputs = {trial["output"] for trial in names}
-    calls = [{number for trial in names for number in calls_that_count(case, trial)} for case in sheet.cases]
-    counting = [number for number, arguments in enumerate(calls) if arguments]
+def cut_to_calls(sheet, calls, results):
+    """A sheet with only these calls, a set of numbers for each case, and these results; without hints."""
+    counting = [number for number, numbers in enumerate(calls) if numbers]
 
     def only(facts, case):
         values = sheet.wanted[case].values
         return {
             fact: round_floats(value, values.get(fact))
             for fact, value in facts.items()
-            if fact == RAISED or fact.name in outputs and fact.call in calls[case]
+            if fact == RAISED or fact.name in results and fact.call in calls[case]
         }
 
     wanted = [Wanted(only(sheet.wanted[case].values, case), None, {}) for case in counting]

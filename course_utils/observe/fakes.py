@@ -85,26 +85,32 @@ class TorchAttention(nn.MultiheadAttention):
 class PretendedModel(nn.Module):
     """Looks like a decoder with a cache. Its logits are made up from all tokens it was called with, the
     cache, and the number of tokens in each call: other calls give other logits. The cache is a list with one
-    tensor (B,), a number for each row that depends on all tokens read so far."""
+    tensor (B,), a number for each row that depends on all tokens read so far. returns: what it returns,
+    "cache" (logits and the cache), "logits" alone, or "loss" (logits and None). one_at_a_time: refuse more
+    than one token in any call after the first."""
 
     PRIME = 9973
 
-    def __init__(self, vocab):
+    def __init__(self, vocab, returns="cache", one_at_a_time=False):
         super().__init__()
-        self.vocab = vocab
+        self.vocab, self.returns, self.one_at_a_time = vocab, returns, one_at_a_time
         self.unused = nn.Parameter(torch.zeros(1))  # a caller may ask for its device
 
     def forward(self, tokens, cache=None):
         if tokens.dim() != 2:
             raise Unusable(f"the tokens have shape {tuple(tokens.shape)}; the model takes (B, T)")
         CALLS.setdefault(self, []).append(tokens.shape[1])
+        if self.one_at_a_time and tokens.shape[1] > 1 < len(CALLS[self]):
+            how = "without its cache" if cache is None else "and its cache"
+            raise Unusable(f"after the prompt, the model got {tokens.shape[1]} tokens in one call, {how}")
         read = torch.full_like(tokens[:, 0], 5) if cache is None else cache[0]  # (B,)
         read = (89 * read + tokens.shape[1]) % self.PRIME
         logits = []
         for column in tokens.unbind(1):
             read = (31 * read + 257 * column + 11) % self.PRIME
             logits.append(self.made_up(read))
-        return torch.stack(logits, 1), [read]  # (B, T, vocab)
+        logits = torch.stack(logits, 1)  # (B, T, vocab)
+        return {"cache": (logits, [read]), "logits": logits, "loss": (logits, None)}[self.returns]
 
     def __copy__(self, memo=None):
         """Return the model itself: the calls of a copy would not be recorded."""

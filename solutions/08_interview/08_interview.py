@@ -22,7 +22,7 @@
 # This part is for practising that. None of it is graded. The minutes above are for reading it once; the
 # practice is ten minutes a day, on many days.
 #
-# **By the end you can write attention and the code around it in 20 minutes in your own way, find a planted bug
+# **By the end you can write attention and the code around it in 20 minutes, find a planted bug
 # and an input that shows it, and answer about 75 short questions aloud.**
 
 # %% tags=["setup"]
@@ -50,17 +50,17 @@ import torch
 #
 # ## 8.2 A program on a clock
 #
-# `interview("causal_mask")` shows a task in a few sentences, without names or a signature, and a clock. You
-# write a function or a class in a cell of your own, with the names and the layout that *you* would choose:
-# NumPy or PyTorch, one sequence or a batch, projections fused or apart, (B, H, T, d) or (B, T, H, d), True for
-# masked or for open. Then you hand it over:
+# `interview("causal_mask")` shows a task in a few sentences, a clock, and one to three signatures: the lessons' own,
+# nanoGPT's, CS336's. Write one of them in a cell of your own, under any name. Then hand it over:
 #
 # ```
 # interview.check(my_function)
 # ```
 #
-# It works out how to call your function, and compares numbers on inputs of many sizes. If it is right, the
-# next part follows: with padding, with a cache, with fewer kv heads. A question comes between two parts.
+# It is checked as in the lessons, on small inputs of many sizes. In a mask, True hides a key, as everywhere in this
+# course. If you use other names, you are not refused but asked: the card shows a line such as
+# `interview.check(lambda T: mine(...))`, and you replace the dots. If your program is right, the next part follows:
+# with padding, with a cache, with fewer kv heads. A question comes between two parts.
 #
 # | call | does |
 # |---|---|

@@ -7,12 +7,12 @@ import pytest
 import torch
 
 
-def endless(n):
+def endless(T):
     while True:
         pass
 
 
-def endless_that_catches(n):
+def endless_that_catches(T):
     while True:
         try:
             time.sleep(0.01)
@@ -20,20 +20,20 @@ def endless_that_catches(n):
             pass
 
 
-def returns_none(*args):
+def returns_none(T):
     return None
 
 
-def prints(n):
+def prints(T):
     print("hello" * 10_000)
-    return torch.ones(n, n).tril().bool()
+    return torch.ones(T, T).triu(1).bool()
 
 
-def huge(n):
+def huge(T):
     return torch.zeros(1).expand(10**6, 10**6)
 
 
-def exits(n):
+def exits(T):
     raise SystemExit
 
 
@@ -50,7 +50,7 @@ class Strange(Exception):
         raise ValueError
 
 
-def raises_strangely(n):
+def raises_strangely(T):
     raise Strange
 
 
@@ -64,8 +64,8 @@ class Lying:
         return self
 
 
-def recursive(n):
-    return recursive(n)
+def recursive(T):
+    return recursive(T)
 
 
 def many(a, b, c, d, e, f, g, h, i, j):

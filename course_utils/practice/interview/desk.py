@@ -1,16 +1,18 @@
 """interview, the object that a learner calls. Each call shows a card and returns nothing; none raises."""
 
+import re
 from inspect import getsource, isfunction
 
 from ...show.card import show
 from .. import log
-from ..card import Card, for_learners, say
+from ..card import for_learners, say
 from ..judge import judge as judge_answer
 from ..judge import right_answer
 from ..session import OVER, Desk, check_minutes, check_name
 from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
+from .program import WEIGHTS
 from .questions import QUESTIONS, text
 from .record import Interview
 
@@ -49,20 +51,25 @@ class Interviewer(Desk):
         if name is None:
             check_name("topic", topic, topics.names(), self.how_to_start.partition(" starts one. ")[2])
         check_minutes(minutes)
-        session = self.start(name, lambda: {"minutes": minutes}, text("running", "{}"))
+        session = self.start(
+            name, lambda: {"minutes": minutes, "forms": topics.mark(name)}, text("running", "{}")
+        )
         if minutes not in (MINUTES, session.minutes):
             say(text("same_clock", session.minutes))
 
     @for_learners
-    def check(self, obj=None):
-        """Check a function or a class: does it do what the current part asks for?"""
+    def check(self, obj=None, layers=None, load=None):
+        """Check a function or a class: does it do what the current part asks for? layers: the names of a
+        layer's own layers, {"W_q": "q", ...}. load: a function that copies weights into it instead."""
         session, notes = self.current()
         if session is not None and session.time_over:
-            self.finish(session, OVER, late(session, obj))
+            self.finish(session, OVER, late(session, obj, layers, load))
             return
         session = self.running()
-        problem = text("is_question") if session.part.question else no_program(obj)
-        say(problem) if problem else self._judge(session, obj, notes)
+        problem = (
+            text("is_question") if session.part.question else no_program(obj) or bad_layers(layers, load)
+        )
+        say(problem) if problem else self._judge(session, notes, obj, layers, load)
 
     @for_learners
     def answer(self, typed=None):
@@ -124,13 +131,21 @@ class Interviewer(Desk):
 
     # ---- helpers
 
-    def show_part(self, session, notes=(), obj=None):
-        """Show the next part that `obj` does not solve already, or the sheet after the last one."""
+    def current(self):
+        session, notes = super().current()
+        if session is None or session.time_over or not session.changed:
+            return session, notes
+        say(text("changed", session.subject, session.subject), session.keep("end"))
+        return None, notes
+
+    def show_part(self, session, notes=(), program=()):
+        """Show the next part that the program (with its `layers` and `load`) does not solve already, or the
+        sheet after the last one."""
         notes = [*notes]
-        while obj is not None and not session.through and not session.part.question:
-            if not judge_program(session.topic, session.stage, obj).result.passed:
+        while program and not session.through and not session.part.question:
+            if not judge_program(session.topic, session.stage, *program).result.passed:
                 break
-            self._programs[session.key, session.stage] = source_of(obj)
+            self._programs[session.key, session.stage] = source_of(program[0])
             notes.append(text("already", session.part.name))
             session.keep("try", stage=session.stage, done=True, right=True, mistake="")
         if session.through:
@@ -145,10 +160,14 @@ class Interviewer(Desk):
         pages.sheet_card(session, [*lines, text("sheet"), log.remember(fact)]).show()
         self.show_solutions(session.subject, session.key)
 
-    def _judge(self, session, obj, notes):
+    def _judge(self, session, notes, obj, layers, load):
         source, name = source_of(obj), getattr(obj, "__name__", type(obj).__name__)
-        outcome = judge_program(session.topic, session.stage, obj)
+        outcome = judge_program(session.topic, session.stage, obj, layers, load)
         result = outcome.result
+        if outcome.line:  # not a try: the learner is asked how to call it
+            pages.forms_card(session.part, result.message, outcome.line).show()
+            say(*notes)
+            return
         self._programs[session.key, session.stage] = source
         attempt = (session.stage, source or id(obj), result.message)
         again = self._last_tries.get(session.key) == attempt and not result.passed
@@ -158,11 +177,9 @@ class Interviewer(Desk):
             notes = [session.keep("try", stage=session.stage, **fields), *notes]
         result.name = name
         show(result)
-        if outcome.line:
-            Card().say(text("adapt"), style="").code(outcome.line).show()
         say(*notes)
         if result.passed:
-            self.show_part(session, obj=obj)
+            self.show_part(session, program=(obj, layers, load))
 
 
 def find_topic(typed):
@@ -189,11 +206,23 @@ def source_of(obj):
         return ""
 
 
-def late(session, obj):
+def bad_layers(layers, load):
+    """A sentence for the learner if these do not say where each weight goes, else None."""
+    if load is not None and (layers is not None or not callable(load)):
+        return text("bad_load")
+    if layers is None:
+        return None
+    names = " ".join(map(str, layers)) if isinstance(layers, dict) else ""
+    places = [*layers.values()] if names else []
+    right = sorted(re.findall(r"\w+", names)) == sorted(WEIGHTS) and all(isinstance(p, str) for p in places)
+    return None if right and "..." not in places else text("bad_layers")
+
+
+def late(session, obj, layers, load):
     """[a sentence with the verdict on a program that came after time was up]; [] for anything else."""
-    if session.through or session.part.question or no_program(obj):
+    if session.through or session.part.question or no_program(obj) or bad_layers(layers, load):
         return []
-    result = judge_program(session.topic, session.stage, obj).result
+    result = judge_program(session.topic, session.stage, obj, layers, load).result
     return [text("late", text("late_right") if result.passed else result.message)]
 
 

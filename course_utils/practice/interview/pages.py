@@ -23,10 +23,20 @@ def task_card(session, lines=()):
         card.markdown(question.as_markdown()).quiet(text("how_to_answer", sample))
     else:
         card.say(part.text)
-        if part.signature:
-            card.say(text("offer")).code(part.stub)
+        card.say(text("offer" if len(part.stubs) == 1 else "offers"))
+        for stub in part.stubs:
+            card.code(stub)
         card.quiet(text("how_to_hand_in"))
     return card.quiet(text("more"), *lines)
+
+
+def forms_card(part, sentence, line):
+    """What to do with a program that has none of a part's forms: the forms, and the line that adapts it."""
+    card = Card(text("which_form")).say(sentence, text("offers" if len(part.stubs) > 1 else "offer"))
+    for stub in part.stubs:
+        card.code(stub)
+    card.say(text("adapt")).code(line)
+    return card.quiet(text("adapt_layers") if "layers=" in line else None)
 
 
 def answer_card(judged, lines=()):

@@ -35,6 +35,11 @@ class Interview(Session):
         return super().closed or self.subject not in topics.names()
 
     @property
+    def changed(self):
+        """Have the topic's tasks changed since it began?"""
+        return self.about.get("forms", "") != topics.mark(self.subject)
+
+    @property
     def stage(self):
         """The index of the current part; the number of parts after the last one."""
         return 1 + max((event["stage"] for event in self.events if event.get("done")), default=-1)

@@ -2,12 +2,14 @@
 They are in topics.toml; every other exercise of the lessons is a topic with one part."""
 
 import tomllib
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from course_utils.model.sheet import lessons, load_sheet, published_names
 
+from .form import form
 from .questions import QUESTIONS, text
 
 TEXTS = Path(__file__).with_name("topics.toml")
@@ -17,39 +19,31 @@ TEXTS = Path(__file__).with_name("topics.toml")
 class Part:
     """One step of a topic.
 
-    name, text: for the card. question: a name in QUESTIONS; "" for a program. exercise: whose check judges
-    the program; "" if a family adapts it. revise: where it is taught. signature: for the card. family: the
-    module that lays out arguments. tries: trials (retell.py), one of which has to pass. masked: the same with
-    a mask, if the program takes one. ready_made: blocked library functions. cached, whole, later: for the
-    families.
+    name, text: for the card. question: a name in QUESTIONS; "" for a program. forms: the names of the Forms
+    that the program may have. exercise: the exercise whose own check judges it, if there are no forms.
+    revise: where it is taught. ready_made: blocked library functions.
     """
 
     name: str = "a question"
     text: str = ""
     question: str = ""
+    forms: tuple = ()
     exercise: str = ""
     revise: str = ""
-    signature: str = ""
-    family: str = ""
-    tries: tuple = ()
-    masked: tuple = ()
     ready_made: tuple = ()
-    cached: bool = False
-    whole: bool = False
-    later: bool = False
 
     @property
-    def is_cached(self):
-        return self.cached or "cache" in self.signature
+    def all_forms(self):
+        return [form(name) for name in self.forms]
 
     @property
-    def stub(self):
-        """The code to copy."""
-        if not self.signature:
-            return ""
-        name = self.signature.partition("(")[0]
-        kind = f"class {name}" if name[0].isupper() else f"def {self.signature}"
-        return f"{kind}:\n    raise NotImplementedError\n"
+    def stubs(self):
+        """The code to copy, for each form."""
+        if not self.exercise:
+            return [own.stub for own in self.all_forms]
+        signature = load_sheet(self.exercise).contract.signatures.get("", f"{self.exercise}()")
+        kind = f"class {self.exercise}" if self.exercise[0].isupper() else f"def {signature}"
+        return [f"{kind}:\n    raise NotImplementedError\n"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +62,7 @@ def texts():
 
 def tables():
     """{name: table} of the topics in topics.toml."""
-    return {name: table for name, table in texts().items() if name not in ("revise", "cases", "roles")}
+    return {name: table for name, table in texts().items() if name != "revise"}
 
 
 def names():
@@ -98,10 +92,13 @@ def exercise_topic(name):
     place = f"lesson {lesson[:2]}" if lesson else "the course"
     results = [f"`{result}` ({axes})" if axes else f"`{result}`" for result, axes in contract.returns.items()]
     task = text("exercise", name, place, f"It returns {', '.join(results)}." if results else "")
-    signature = contract.signatures.get("", f"{name}()")
-    return Topic(name, name, (Part("the exercise", task, "", name, place, signature),))
+    return Topic(name, name, (Part("the exercise", task, exercise=name, revise=place),))
 
 
-CASES = texts()["cases"]  # {exercise: the names of the cases that are tried}
-ROLES = texts()["roles"]  # {argument or weight of an exercise: what an interview calls it}
+def mark(name):
+    """A topic's forms in a few characters: a running interview knows its tasks by it. "" for an exercise."""
+    forms = [part.get("forms", []) for part in tables()[name]["parts"]] if name in tables() else []
+    return f"{zlib.crc32(repr(forms).encode()):08x}" if forms else ""
+
+
 REVISE = texts()["revise"]  # {mistake: where to read again}

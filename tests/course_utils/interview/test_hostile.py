@@ -44,7 +44,7 @@ def test_a_check_captures_printed_text_and_restores_the_random_state(capsys):
     torch.manual_seed(3)
     wanted = torch.rand(2)
     torch.manual_seed(3)
-    result_of(lambda n: torch.rand(n, n))
+    result_of(lambda T: torch.rand(T, T))
     assert torch.equal(torch.rand(2), wanted)
     result = result_of(strange.prints)
     assert result.passed
@@ -55,8 +55,7 @@ def test_a_check_captures_printed_text_and_restores_the_random_state(capsys):
 @pytest.mark.parametrize(
     ("name", "body"),
     [
-        ("mha", "lambda q, k, v, heads: torch.nn.functional.scaled_dot_product_attention(q, k, v)"),
-        ("gqa", "lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)"),
+        ("gqa", "lambda Q, K, V: torch.nn.functional.scaled_dot_product_attention(Q, K, V, enable_gqa=True)"),
         ("stable_softmax", "lambda x: x.softmax(-1)"),
         ("stable_softmax", "lambda x: torch.nn.Softmax(-1)(x)"),
         ("stable_softmax", "lambda x: torch.nn.functional.log_softmax(x, -1).exp()"),
@@ -82,7 +81,7 @@ def test_a_ready_made_function_imported_by_name_is_blocked_too():
 
 
 def test_a_keyboard_interrupt_passes_through():
-    def interrupted(n):
+    def interrupted(T):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

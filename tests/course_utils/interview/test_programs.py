@@ -1,60 +1,61 @@
-"""Programs written from a topic's name alone are accepted or not as the record says, wrong ones never."""
+"""Sample programs for the interview's topics are taken or refused as they say.
 
-import json
+A file of tests/programs/interview has one topic's programs. A cell begins with `# %% NAME, part N: cause`; its
+second line is `# taken`, `# refused: MISTAKE`, `# refused: shown` (numbers, but no known mistake) or `# asked`
+(none of the part's forms). A cell hands in its last function or class, or what it gives to `interview.check(...)` itself.
+"""
+
+import linecache
+import re
+from types import FunctionType, ModuleType
 
 import pytest
 
 from course_utils.practice.interview.judge import check
 from course_utils.practice.interview.topics import tables, topic
-from tests.tools.interviews import RECORD, follow_ups, programs, submitted_object, summary, try_program
+from tests.conftest import ROOT
 
-PROGRAMS = {row[0]: row for side in ("right", "wrong") for row in programs(side)}
-ROWS = {identity: row for identity, row in json.loads(RECORD.read_text()).items() if identity != "summary"}
-
-
-def sampled(identity, row):
-    """A tenth of the programs runs with every change, the others before a release."""
-    marks = () if sum(map(ord, identity)) % 10 == 0 else pytest.mark.release
-    return pytest.param(*row, id=identity, marks=marks)
+FILES = sorted((ROOT / "tests" / "programs" / "interview").glob("*.py"))
+CELL = re.compile(r"^# %% (\w+), part (\d): (.+)\n# (taken|asked|refused: \w+)\n((?:(?!# %%).*\n?)*)", re.M)
+PROGRAMS = [(file.stem, *cell) for file in FILES for cell in CELL.findall(file.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize(("identity", "name", "source"), [sampled(*item) for item in PROGRAMS.items()])
-def test_a_program_is_accepted_and_its_mistake_named_as_in_the_record(identity, name, source):
-    outcome, record = try_program(identity, name, source), ROWS[identity]
-    assert bool(outcome["taken"]) == bool(record["taken"])
-    assert outcome.get("mistake") == record.get("mistake"), "python -m tests.tools.interviews records it anew"
+class Interview:
+    """Stands in for `interview` in a cell."""
+
+    def check(self, obj, layers=None, load=None):
+        self.program = obj, layers, load
 
 
-def test_the_record_accepts_no_wrong_program_and_names_60_percent_of_held_out_mistakes():
-    assert set(ROWS) == set(PROGRAMS)
-    counts = summary(ROWS)
-    assert counts == json.loads(RECORD.read_text())["summary"]
-    assert (counts["right"], counts["wrong and taken"]) == (318, 0)
-    assert counts["taken without help"] >= 283
-    rows = [row for identity, row in ROWS.items() if "held_out" in identity and "/wrong/" in identity]
-    assert sum(bool(row.get("mistake")) for row in rows) >= 0.6 * len(rows)
-
-
-XFAILS = {"followups/mha 4 hides_queries_too": "its outputs at padding, which nobody reads, are compared too"}
-
-
-def follow_up(row):
-    marks = pytest.mark.xfail(reason=XFAILS[row[0]], strict=True) if row[0] in XFAILS else ()
-    return pytest.param(*row, id=row[0], marks=marks)
+def handed_in(name, source):
+    """(object, layers, load) that a cell hands in."""
+    module, place, interview = ModuleType("sample"), f"<{name}>", Interview()
+    linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
+    vars(module)["interview"] = interview
+    exec(compile(source, place, "exec"), vars(module))
+    own = [item for item in vars(module).values() if isinstance(item, (FunctionType, type))]
+    last = [item for item in own if item.__module__ == "sample"][-1]
+    return vars(interview).get("program", (last, None, None))
 
 
 @pytest.mark.parametrize(
-    ("identity", "name", "part", "is_right", "source"), [follow_up(row) for row in follow_ups()]
+    ("name", "cell", "part", "expected", "source"),
+    [pytest.param(n, c, int(p) - 1, e, s, id=f"{n}-{c}") for n, c, p, _, e, s in PROGRAMS],
 )
-def test_a_program_for_a_later_part_is_accepted_only_if_it_is_right(identity, name, part, is_right, source):
-    result = check(topic(name), part, submitted_object(identity, source)).result
-    assert result.passed == is_right, result.message
+def test_a_program_is_taken_or_refused_as_its_second_line_says(name, cell, part, expected, source):
+    outcome = check(topic(name), part, *handed_in(f"{name} {cell}", source))
+    result = outcome.result
+    word, _, mistake = expected.partition(": ")
+    assert result.message
+    assert bool(outcome.line) == (word == "asked")
+    assert result.passed == (word == "taken"), result.message
+    if word == "refused":
+        assert (result.mistake or "shown") == mistake, result.message
 
 
-ADAPTED = [name for name, table in tables().items() if any("family" in part for part in table["parts"])]
-
-
-@pytest.mark.parametrize("name", ADAPTED)
-def test_every_topic_that_adapts_programs_has_right_and_wrong_ones(name):
-    sides = {identity.split("/")[1] for identity, row in PROGRAMS.items() if row[1] == name}
-    assert sides == {"right", "wrong"}
+def test_every_cell_is_read_and_every_topic_has_right_and_wrong_programs():
+    for file in FILES:
+        assert file.read_text(encoding="utf-8").count("# %%") == sum(row[0] == file.stem for row in PROGRAMS)
+    words = {(row[0], row[4].partition(":")[0]) for row in PROGRAMS}
+    assert words >= {(name, word) for name in tables() for word in ("taken", "refused")}
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in FILES) <= 2500

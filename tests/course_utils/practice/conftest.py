@@ -15,13 +15,12 @@ from tests.course_utils.questions_for_tests import ALL, DRAWN
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def mask(n, total=None):
-    total = total or n
-    return torch.ones(n, total).tril(total - n).bool()
+def mask(T):
+    return torch.ones(T, T).triu(1).bool()
 
 
-def own_key_masked(n):
-    return np.tri(n, k=-1).astype(bool)
+def own_key_masked(T):
+    return ~np.tri(T, k=-1).astype(bool)
 
 
 @pytest.fixture(autouse=True)

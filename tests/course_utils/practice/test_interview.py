@@ -1,16 +1,17 @@
 """interview(topic): what a learner sees, call by call, and what is recorded."""
 
 import json
-from importlib import import_module
 
 import numpy as np
 import pytest
 import torch
 
 from course_utils import interview
+from course_utils.observe.device_probe import DeviceProbe
 from course_utils.practice import log
 from course_utils.practice.interview import judge, models, topics
 from course_utils.practice.interview.desk import Interviewer
+from course_utils.practice.interview.program import Program
 from course_utils.practice.interview.solutions import masks
 from tests.course_utils.practice.conftest import mask, own_key_masked
 
@@ -74,7 +75,7 @@ def test_a_whole_interview_from_the_first_card_to_the_sheet(output_of, clock):
     assert "part 3 of 4: with a cache" in output_of(interview.answer, 6)
     assert "This part asks for code" in output_of(interview.answer, 6)
     assert "Write the slowest loop that is obviously right" in output_of(interview.hint)
-    assert "part 4 of 4: with padding" in output_of(interview.check, mask)
+    assert "part 4 of 4: with padding" in output_of(interview.check, masks.cached_mask)
     clock(minutes=3)
     out = output_of(interview.skip)
     assert "The causal mask: 5 minutes of 10 minutes" in out
@@ -88,15 +89,20 @@ def test_a_whole_interview_from_the_first_card_to_the_sheet(output_of, clock):
 
 def test_an_interview_is_right_if_every_part_is_solved(output_of):
     interview("causal_mask")
-    for call, answer in (("check", mask), ("answer", 6), ("check", mask), ("check", masks.padded_mask)):
+    for call, answer in (
+        ("check", mask),
+        ("answer", 6),
+        ("check", masks.cached_mask),
+        ("check", masks.padded_mask),
+    ):
         out = output_of(getattr(interview, call), answer)
     assert "That was the whole interview." in out
     assert [fact.right for fact in log.recall()[0]] == [True]
 
 
 def test_repeating_a_program_with_the_same_verdict_is_one_try(output_of, clock):
-    def own_key_masked_too(n):
-        return own_key_masked(n)
+    def own_key_masked_too(T):
+        return own_key_masked(T)
 
     interview("causal_mask")
     for obj in (own_key_masked, own_key_masked, own_key_masked_too, own_key_masked):
@@ -109,12 +115,12 @@ def test_a_skipped_part_shows_a_model_solution_next_to_the_learners_program(outp
     interview("causal_mask")
     interview.check(own_key_masked)
     out = output_of(interview.skip)
-    assert "yours:\ndef own_key_masked(n):" in out
-    assert "a model solution:\ndef causal_mask(T):" in out
+    assert "yours:\ndef own_key_masked(T):" in out
+    assert "a model solution:\nimport torch\n\n\ndef causal_mask(T, device=None):" in out
     assert "What an interviewer listens for:" in out
     assert "The answer: 6. Of the 4 new tokens" in output_of(interview.skip)
     out = output_of(interview.stop)
-    assert "a model solution:\ndef padded_mask(lengths, T):" in out
+    assert "def padded_mask(T, lengths):" in out
 
 
 # ---- the clock
@@ -160,16 +166,140 @@ def test_events_are_saved_as_json_lines_without_code_next_to_the_notebook(output
     assert "damaged or written by a newer version of the course: 1 line of" in output_of(interview)
 
 
+# ---- forms
+
+
+class Attention(torch.nn.Module):
+    def __init__(self, width, n_heads, causal=False):
+        super().__init__()
+        self.h, self.causal = n_heads, causal
+        self.qkv, self.out = torch.nn.Linear(width, 3 * width), torch.nn.Linear(width, width)
+
+    def forward(self, inputs):
+        q, k, v = (t.unflatten(-1, (self.h, -1)).transpose(1, 2) for t in self.qkv(inputs).chunk(3, -1))
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if self.causal:
+            scores = scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -torch.inf)
+        return self.out((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+def test_a_program_without_a_form_is_asked_about_and_no_try_is_recorded(output_of):
+    interview("mha")
+    out = output_of(interview.check, Attention)
+    assert out.startswith("Not checked yet: which form is it?\n")
+    assert "None of this part's forms has just the parameters of `Attention(width, n_heads, causal)`." in out
+    assert "def mha(x, W_q, W_k, W_v, W_o, n_heads):" in out
+    line = (
+        'lambda d_model, n_heads: Attention(..., n_heads, causal=...), layers={"W_q": "...", "W_k": "...", '
+    )
+    assert f'interview.check({line}"W_v": "...", "W_o": "..."}})\n' in out
+    assert interview.newest().events == []
+
+
+@pytest.mark.parametrize("more", [{"layers": {"W_q": "..."}}, {"layers": []}, {"load": 3}])
+def test_layers_that_do_not_name_all_four_weights_get_a_sentence(output_of, more):
+    interview("mha")
+    assert "layers" in output_of(interview.check, Attention, **more)
+    assert interview.newest().events == []
+
+
+def test_a_line_with_its_dots_filled_in_serves_the_next_parts_too(output_of):
+    layers = {"W_q W_k W_v": "qkv", "W_o": "out"}
+    interview("mha")
+    out = output_of(interview.check, lambda d_model, n_heads: Attention(d_model, n_heads), layers=layers)
+    assert "Right: <lambda>" in out
+    interview.answer(1048576)
+    out = output_of(interview.check, lambda d_model, n_heads: Attention(d_model, n_heads), layers=layers)
+    assert "Not yet" in out
+
+    def load(layer, W):
+        layer.qkv.weight.copy_(torch.cat([W["W_q"], W["W_k"], W["W_v"]], 1).T)
+        layer.out.weight.copy_(W["W_o"].T)
+
+    out = output_of(interview.check, lambda d_model, n_heads: Attention(d_model, n_heads, True), load=load)
+    assert "part 4 of 7: a question" in out
+
+
+def test_an_open_interview_on_a_topic_whose_forms_have_changed_ends_with_a_sentence(output_of, file):
+    file.parent.mkdir()
+    start = {
+        "v": 1,
+        "key": "a",
+        "event": "start",
+        "topic": "mha",
+        "minutes": 20,
+        "when": "2026-03-01T12:00:00Z",
+    }
+    file.write_text(json.dumps(start) + "\n")
+    assert "The tasks of mha have changed since your interview on it began" in output_of(interview)
+    assert "No interview is running" in output_of(interview)
+    assert "The causal mask, part 1 of 4" in output_of(interview, "causal_mask")
+    assert output_of(interview).startswith("The causal mask, part 1 of 4")  # one of today goes on
+    assert not log.recall()[0]
+
+
 # ---- model solutions
 
 
+def solution_of(name, number):
+    """(the source of a part's model solution, its function or class, defined by that source alone)."""
+    part = topics.topic(name).parts[number].name
+    source, space = models.solution(name, part), {"__name__": "solution"}
+    exec(compile(source, "solution", "exec"), space)
+    return source, space[models.notes()[name]["solutions"][part].split(".")[1]]
+
+
 @pytest.mark.parametrize(("name", "number"), PROGRAMS)
-def test_each_part_has_a_right_model_solution_with_shape_comments(name, number):
-    topic = topics.topic(name)
-    file, main = models.notes()[name]["solutions"][topic.parts[number].name][0].split(".")
-    solutions = import_module(f"course_utils.practice.interview.solutions.{file}")
-    result = judge.check(topic, number, getattr(solutions, main)).result
+def test_each_part_has_a_right_model_solution_that_runs_alone_with_shape_comments(name, number):
+    program, solution = solution_of(name, number)
+    result = judge.check(topics.topic(name), number, solution).result
     assert result.passed, result.message
-    program = models.solution(name, topic.parts[number].name)
-    assert program.count("# (") >= 1 or name in ("stable_softmax", "online_softmax")
+    assert program.count("# (") >= 1
     assert max(map(len, program.splitlines())) <= 110
+
+
+def steady_model(tokens):
+    """A model whose most likely token is always 1, on the device of its tokens."""
+    return torch.arange(3, device=tokens.device).eq(1).double().expand(*tokens.shape, 3)
+
+
+def arguments_of(name, number, solution, device, dtype):
+    """(the form of a model solution, its constructor's arguments, those of the first call) on a device."""
+    program = Program(solution)
+    form = next(form for form in topics.topic(name).parts[number].all_forms if program.has_form(form))
+    case = form.sheets_for(program)[0].cases[0]
+    moved = {
+        key: value.to(device, dtype if value.is_floating_point() else None)
+        if isinstance(value, torch.Tensor)
+        else value
+        for key, value in case.calls[0].args.items()
+    }
+    return form, case.build, moved
+
+
+@pytest.mark.parametrize(("name", "number"), [row for row in PROGRAMS if row[0] != "generate_loop"])
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_model_solutions_run_on_any_device_and_keep_the_dtype(name, number, device):
+    _, solution = solution_of(name, number)
+    form, sizes, arguments = arguments_of(name, number, solution, device, torch.bfloat16)
+    if form.is_class:
+        solution = solution(**sizes).to(device, torch.bfloat16)
+    elif "T" in form.parameters and "lengths" not in form.parameters or "T_new" in form.parameters:
+        arguments["device"] = device  # a mask: it gets no tensor
+    results = solution(**arguments)
+    for result in results if isinstance(results, tuple) else [results]:
+        result = result[0] if isinstance(result, tuple) else result
+        assert result.device.type == device
+        assert result.dtype == (torch.bool if name == "causal_mask" else torch.bfloat16)
+
+
+@pytest.mark.parametrize("number", [0, 2, 3])
+def test_the_model_loops_make_no_tensor_on_another_device(number):
+    _, solution = solution_of("generate_loop", number)
+    model = steady_model if number == 0 else lambda tokens, cache: (steady_model(tokens), tokens)
+    probe, more = DeviceProbe(), {"end": 1} if number == 3 else {}
+    with probe:
+        tokens = solution(model, torch.tensor([[2, 0], [0, 2]]), 3, **more)
+    assert probe.clash is None
+    assert not probe.is_stray(tokens)
+    assert tokens.tolist() == [[2, 0, 1, 1, 1][: 3 if more else 5], [0, 2, 1, 1, 1][: 3 if more else 5]]

@@ -1,4 +1,4 @@
-"""Model solutions: attention. Weights are (in, out); True in a mask means masked."""
+"""Model solutions: attention. Weights are (in, out), used as x @ W; True in a mask hides a key."""
 
 import torch
 from torch import nn
@@ -20,47 +20,71 @@ def attend(q, k, v, mask=None):
     return scores.softmax(dim=-1) @ v  # (B, H, T_q, d)
 
 
-def mha(x, w_q, w_k, w_v, w_o, n_heads):
-    q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))  # (B, H, T, d) each
-    return merge(attend(q, k, v)) @ w_o  # (B, T, D)
+def future(T_new, T_all, device):
+    return torch.ones(T_new, T_all, dtype=torch.bool, device=device).triu(T_all - T_new + 1)  # (T_new, T_all)
 
 
-def causal_mha(x, w_q, w_k, w_v, w_o, n_heads):
+def mha(x, W_q, W_k, W_v, W_o, n_heads):
+    q, k, v = (split(x @ W, n_heads) for W in (W_q, W_k, W_v))  # (B, H, T, d) each
+    return merge(attend(q, k, v)) @ W_o  # (B, T, D)
+
+
+def causal_mha(x, W_q, W_k, W_v, W_o, n_heads):
     T = x.shape[1]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)  # (T, T)
-    q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))
-    return merge(attend(q, k, v, future)) @ w_o  # (B, T, D)
+    q, k, v = (split(x @ W, n_heads) for W in (W_q, W_k, W_v))  # (B, H, T, d) each
+    return merge(attend(q, k, v, future(T, T, x.device))) @ W_o  # (B, T, D)
 
 
-def padded_mha(x, lengths, w_q, w_k, w_v, w_o, n_heads):
+def padded_mha(x, W_q, W_k, W_v, W_o, n_heads, lengths):
     T = x.shape[1]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)  # (T, T)
     padding = torch.arange(T, device=x.device) >= lengths[:, None]  # (B, T)
-    mask = future | padding[:, None, None, :]  # (B, 1, T, T): keys are hidden, for all heads
-    q, k, v = (split(x @ w, n_heads) for w in (w_q, w_k, w_v))
-    return merge(attend(q, k, v, mask)) @ w_o  # (B, T, D)
+    mask = future(T, T, x.device) | padding[:, None, None, :]  # (B, 1, T, T): keys are hidden, for all heads
+    q, k, v = (split(x @ W, n_heads) for W in (W_q, W_k, W_v))
+    return merge(attend(q, k, v, mask)) @ W_o  # (B, T, D)
 
 
-def gqa(q, k, v):
-    group = q.shape[1] // k.shape[1]  # query heads that share one kv head, neighbours
-    k, v = (x.repeat_interleave(group, dim=1) for x in (k, v))  # (B, H_kv, T, d) -> (B, H, T, d)
-    return attend(q, k, v)  # (B, H, T_q, d)
+def gqa(Q, K, V):
+    group = Q.shape[1] // K.shape[1]  # query heads that share one kv head, neighbours
+    K, V = (x.repeat_interleave(group, dim=1) for x in (K, V))  # (B, H_kv, T, d) -> (B, H, T, d)
+    return attend(Q, K, V)  # (B, H, T, d)
 
 
-class CachedAttention(nn.Module):
-    def __init__(self, d_model, n_heads, n_kv_heads=None):
+def causal_gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads):
+    T, group = x.shape[1], n_heads // n_kv_heads
+    q, k, v = split(x @ W_q, n_heads), split(x @ W_k, n_kv_heads), split(x @ W_v, n_kv_heads)
+    k, v = (t.repeat_interleave(group, dim=1) for t in (k, v))  # (B, H_kv, T, d) -> (B, H, T, d)
+    return merge(attend(q, k, v, future(T, T, x.device))) @ W_o  # (B, T, D)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
         super().__init__()
-        self.n_heads, self.n_kv = n_heads, n_kv_heads or n_heads
-        kv_width = self.n_kv * (d_model // n_heads)
-        self.w_q, self.w_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
-        self.w_k, self.w_v = (nn.Linear(d_model, kv_width, bias=False) for _ in range(2))
+        self.n_heads = n_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
 
     def forward(self, x, cache=None):
-        q = split(self.w_q(x), self.n_heads)  # (B, H, T_new, d)
-        k, v = split(self.w_k(x), self.n_kv), split(self.w_v(x), self.n_kv)  # (B, H_kv, T_new, d)
+        q, k, v = (split(layer(x), self.n_heads) for layer in (self.q_proj, self.k_proj, self.v_proj))
         if cache is not None:
             k, v = (torch.cat(pair, dim=2) for pair in zip(cache, (k, v), strict=True))  # old, then new
-        T_new, T_all, group = q.shape[2], k.shape[2], self.n_heads // self.n_kv
-        mask = torch.ones(T_new, T_all, dtype=torch.bool, device=x.device).triu(T_all - T_new + 1)
-        wide_k, wide_v = (x.repeat_interleave(group, dim=1) for x in (k, v))  # the cache stays narrow
-        return self.w_o(merge(attend(q, wide_k, wide_v, mask))), (k, v)  # (B, T_new, D)
+        mask = future(q.shape[2], k.shape[2], x.device)  # (T_new, T_all)
+        return self.out_proj(merge(attend(q, k, v, mask))), (k, v)  # (B, T_new, D), (B, H, T_all, d) twice
+
+
+class GroupedQueryAttention(nn.Module):
+    def __init__(self, d_model, n_heads, n_kv_heads):
+        super().__init__()
+        self.n_heads, self.n_kv = n_heads, n_kv_heads
+        kv_width = n_kv_heads * (d_model // n_heads)
+        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (nn.Linear(d_model, kv_width, bias=False) for _ in range(2))
+
+    def forward(self, x, cache=None):
+        q = split(self.q_proj(x), self.n_heads)  # (B, H, T_new, d)
+        k, v = split(self.k_proj(x), self.n_kv), split(self.v_proj(x), self.n_kv)  # (B, H_kv, T_new, d)
+        if cache is not None:
+            k, v = (torch.cat(pair, dim=2) for pair in zip(cache, (k, v), strict=True))  # old, then new
+        mask, group = future(q.shape[2], k.shape[2], x.device), self.n_heads // self.n_kv
+        wide_k, wide_v = (t.repeat_interleave(group, dim=1) for t in (k, v))  # the cache stays narrow
+        return self.out_proj(merge(attend(q, wide_k, wide_v, mask))), (k, v)  # (B, T_new, D)

@@ -1,21 +1,21 @@
-"""Model solutions: masks. True means that a query may attend."""
+"""Model solutions: masks. True hides a key from a query."""
 
 import torch
 
 
-def causal_mask(T):
-    position = torch.arange(T)
-    return position[None, :] <= position[:, None]  # (T, T): row = query, column = key
+def causal_mask(T, device=None):
+    position = torch.arange(T, device=device)
+    return position[None, :] > position[:, None]  # (T, T): row = query, column = key
 
 
-def cached_mask(n_cached, n_new):
-    queries = torch.arange(n_new) + n_cached  # the new tokens come after the cached ones
-    keys = torch.arange(n_cached + n_new)
-    return keys[None, :] <= queries[:, None]  # (n_new, n_cached + n_new)
+def cached_mask(T_new, T_past, device=None):
+    queries = torch.arange(T_new, device=device) + T_past  # the new tokens come after the cached ones
+    keys = torch.arange(T_past + T_new, device=device)
+    return keys[None, :] > queries[:, None]  # (T_new, T_past + T_new)
 
 
-def padded_mask(lengths, T):
-    position = torch.arange(T)
-    past = position[None, :] <= position[:, None]  # (T, T)
-    real = position[None, :] < lengths[:, None]  # (B, T): keys that are not padding
-    return past & real[:, None, :]  # (B, T, T); as (B, 1, T, T) it broadcasts over heads
+def padded_mask(T, lengths):
+    position = torch.arange(T, device=lengths.device)
+    future = position[None, :] > position[:, None]  # (T, T)
+    padding = position >= lengths[:, None]  # (B, T): keys
+    return future | padding[:, None, None, :]  # (B, 1, T, T): the axis of size 1 is for the heads

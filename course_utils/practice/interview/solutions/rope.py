@@ -1,13 +1,19 @@
-"""Model solutions: rotary positions, in the half-split convention."""
+"""Model solutions: rotary positions. Features j and j + d_head / 2 are a pair."""
 
 import torch
 
 
-def rope(x, start=0, base=10_000.0):
-    T, d = x.shape[-2:]
-    speeds = base ** (-torch.arange(0, d, 2) / d)  # (d / 2,): radians per token, the first pair the fastest
-    positions = torch.arange(start, start + T)  # (T,): with a cache, the first new token is not at 0
-    angles = positions[:, None] * speeds  # (T, d / 2)
-    first, second = x.chunk(2, dim=-1)  # (..., T, d / 2) each: features j and j + d / 2 are a pair
-    turned = first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()
-    return torch.cat(turned, dim=-1)  # (..., T, d)
+def apply_rope(x, positions, base=10_000.0):
+    d = x.shape[-1]
+    exponents = torch.arange(0, d, 2, device=x.device, dtype=torch.float32) / d  # (d / 2,)
+    speeds = base**-exponents  # radians per token, the first pair the fastest
+    angles = positions[..., None] * speeds  # (T, d / 2) or (B, T, d / 2), in float32 whatever x is
+    if positions.dim() == 2:
+        angles = angles[:, None]  # (B, 1, T, d / 2): the same for all heads
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    first, second = x.chunk(2, dim=-1)  # (B, H, T, d / 2) each
+    return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)  # (B, H, T, d)
+
+
+def rope(x):
+    return apply_rope(x, torch.arange(x.shape[-2], device=x.device))  # (B, H, T, d)

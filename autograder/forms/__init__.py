@@ -1,0 +1,11 @@
+"""Sheets for the interview's forms that have cases of their own (course_utils/practice/interview/forms.toml names them
+under `own` and `also`). Each is declared like an exercise; its arguments are all that the form's stub names."""
+
+from . import attention, loops, online, rotary
+
+MODULES = (attention, rotary, online, loops)
+
+
+def sheets():
+    """{name: Sheet}."""
+    return {name: form.sheet() for module in MODULES for name, form in module.FORMS.items()}

@@ -1,0 +1,69 @@
+"""A program that has none of a part's forms: what to say about it, and the line that adapts it."""
+
+from .program import LEFT_ALONE, WEIGHTS, fit, is_left_alone
+from .questions import text
+
+CHECK = "interview.check({})"
+
+
+def sentence(forms, program):
+    """What a form asks for and the program lacks, or simply its own names."""
+    for form in forms:
+        listed, own = form.parameters, program.parameters
+        more = [p for name, p in own.items() if name not in listed and not is_left_alone(p)]
+        if more and own.keys() >= form.used & listed.keys() and all(p.default is not p.empty for p in more):
+            return text("more_parameters", " or ".join(f"`{parameter.name}`" for parameter in more))
+    form, own = nearest(forms, program), ", ".join(program.parameters)
+    is_class = form.is_class and (program.is_class or program.is_adapted)
+    if not is_class or program.layer(form) is None:
+        return text("no_form", program.name, own)
+    forward, listed = program.forward(form), form.signatures["forward"][1]
+    if len(forward) < len(listed.keys() & form.used):
+        return text("few_arguments", f"{program.name}.forward", ", ".join(forward), ", ".join(listed))
+    layers = ", ".join(program.linear_layers(form))
+    words = text("with_layers", layers) if layers else text("without_layers")
+    return text("no_form_class", program.name, own, ", ".join(forward), words)
+
+
+def nearest(forms, program):
+    """The form of the program's kind that shares most names with it, of forward first; of several, the first."""
+    alike = [form for form in forms if form.is_class == (program.is_class or program.is_adapted)] or forms
+
+    def shared(form):
+        same = form.is_class and form.signatures["forward"][1].keys() == program.forward(form).keys()
+        return same, len(program.parameters.keys() & form.parameters.keys())
+
+    return max(alike, key=shared)
+
+
+def line(forms, program):
+    """The line that adapts a program, with dots where the names do not say what is meant."""
+    form = nearest(forms, program)
+    head = ", ".join(
+        name if d is None else f"{name}={d}" for name, d in form.parameters.items() if name in form.used
+    )
+    call = f"{program.name}({arguments(program, form)})"
+    if not form.is_class:
+        return CHECK.format(f"lambda {head}: {call}{'(...)' * program.is_class}")
+    whole = program.is_class and fit(program.parameters, form.parameters, form.used)
+    makes = program.name if whole else f"lambda {head}: {call}"
+    own = program.linear_layers(form)
+    layers = ", ".join(f'"{weight}": "{layer_for(weight, forms, own)}"' for weight in WEIGHTS)
+    return CHECK.format(f"{makes}, layers={{{layers}}}" if form.layers else makes)
+
+
+def arguments(program, form):
+    """The arguments of a call in the line: a form's name where the program has it, else dots."""
+    words, by_name = [], False
+    for name, parameter in program.parameters.items():
+        value = name if name in form.used and name in form.parameters else "..."
+        optional = parameter.default is not parameter.empty and value == "..."
+        by_name = by_name or optional or parameter.kind is parameter.KEYWORD_ONLY
+        if not optional or name not in (*LEFT_ALONE, *form.parameters):
+            words.append(f"{name}={value}" if by_name else value)
+    return ", ".join(words)
+
+
+def layer_for(weight, forms, own):
+    """The program's layer whose name a stub gives to this weight; dots if there is none."""
+    return next((form.layers[weight] for form in forms if form.layers.get(weight) in own), "...")

@@ -1,0 +1,130 @@
+"""A Form: a signature that a part of an interview accepts, from forms.toml. A Program (program.py) that has
+it comes in, and the Sheets by which it is judged go out."""
+
+import ast
+import tomllib
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+from course_utils.model.case import Call
+
+from . import forms
+from .sheets import cut, own_sheet, sheet_of, with_one_leading_axis
+
+TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
+CASES = TABLES.pop("cases")
+NARROW = ("bfloat16", "float16")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One entry of forms.toml, which explains the fields."""
+
+    name: str
+    stub: str
+    exercise: str = ""
+    rows: str = ""
+    cases: tuple = ()
+    results: tuple = ()
+    own: str = ""
+    also: str = ""
+    wrap: str = ""
+    layers: dict = field(default_factory=dict)
+    one_axis: bool = False
+
+    @cached_property
+    def signatures(self):
+        """{"": (name, {parameter: its default or None})}, and of a class "forward" as well."""
+        node = ast.parse(self.stub).body[0]
+        if isinstance(node, ast.FunctionDef):
+            return {"": (node.name, parameters_of(node))}
+        methods = {method.name: parameters_of(method) for method in node.body}
+        return {"": (node.name, methods["__init__"]), "forward": ("forward", methods["forward"])}
+
+    @property
+    def is_class(self):
+        return "forward" in self.signatures
+
+    @property
+    def parameters(self):
+        """The names of the function's parameters, or of the constructor's."""
+        return self.signatures[""][1]
+
+    @property
+    def required(self):
+        """The names that every call has to give a value."""
+        return {
+            name
+            for _, names in self.signatures.values()
+            for name, default in names.items()
+            if default is None
+        }
+
+    @cached_property
+    def sheets(self):
+        """Its Sheets, whose calls have values for all of the stub's names."""
+        if self.own:
+            main = own_sheet(self.own)
+        else:
+            sheet = sheet_of(self.exercise)
+            main = cut(
+                sheet, [self.calls(case) for case in sheet.cases], self.results or [*sheet.contract.returns]
+            )
+        main = with_one_leading_axis(main) if self.one_axis else main
+        return [main, own_sheet(self.also)] if self.also else [main]
+
+    def calls(self, case):
+        """{number: values by name} of an exercise's calls that this form expresses."""
+        if case.name not in (self.cases or CASES[self.exercise]) or case.device or case.dtype in NARROW:
+            return {}
+        rows = getattr(forms, self.rows)(case)
+        return {number: row for number, row in rows.items() if self.required <= row.keys()}
+
+    @cached_property
+    def used(self):
+        """The names that some call gives a value."""
+        calls = [call for sheet in self.sheets for case in sheet.cases for call in case.calls]
+        return {name for call in calls for name in call.args}
+
+    def sheets_for(self, program):
+        """Its Sheets with the program's own order of parameters and names of layers."""
+        return [self.sheet_for(program, sheet) for sheet in self.sheets]
+
+    def sheet_for(self, program, sheet):
+        kind = "module" if self.is_class else "object" if self.wrap == "keeps_cache" else "function"
+        signatures = {
+            method: f"{method or program.name}({as_head(listed, program.order(method, listed))})"
+            for method, (_, listed) in self.signatures.items()
+        }
+        contract = replace(sheet.contract, name=program.name, kind=kind, signatures=signatures, probes=False)
+        return replace(sheet, contract=contract, cases=[self.case_for(program, case) for case in sheet.cases])
+
+    def case_for(self, program, case):
+        rows, method = [call.args for call in case.calls], "forward" if self.is_class else ""
+        order = program.order(method, self.signatures[method][1])
+        calls = [Call({name: row[name] for name in order if name in row}) for row in rows]
+        build = program.build(self, rows[0]) if self.is_class else {}
+        return case.but(build=build, weights=program.weights(self, rows[0]), calls=calls)
+
+
+def as_head(listed, order):
+    """{name: its default or None} as in a signature: "x, dim=-1"."""
+    return ", ".join(name if listed[name] is None else f"{name}={listed[name]}" for name in order)
+
+
+def parameters_of(function):
+    """{name: its default as text, or None} of a syntax tree's function, without self."""
+    names = [argument.arg for argument in function.args.args]
+    defaults = [ast.unparse(default) for default in function.args.defaults]
+    listed = dict(zip(names, [None] * (len(names) - len(defaults)) + defaults, strict=True))
+    listed.pop("self", None)
+    return listed
+
+
+@cache
+def form(name):
+    """The Form of this name."""
+    table = TABLES[name]
+    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
+    return Form(name, **table | lists | {"stub": table["stub"].strip() + "\n"})

@@ -1,0 +1,241 @@
+"""A Program: what a learner hands in, with the names by which its form is known. Nothing is guessed: the names
+are those of a form, or they are not."""
+
+import inspect
+import re
+from dataclasses import dataclass
+from functools import cached_property, partial, wraps
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils._pytree import tree_map_only
+
+from course_utils.observe.trial import exception_of, quiet, seeded
+
+from . import forms
+
+LEFT_ALONE = ("device", "dtype", "bias", "dropout")  # parameters that keep their defaults without a question
+WEIGHTS = ("W_q", "W_k", "W_v", "W_o")
+
+
+class Weights(dict):
+    """The weights, (in, out), that a `load` function gets."""
+
+    def __repr__(self):
+        return f"the weights {', '.join(self)}"
+
+
+@dataclass
+class Program:
+    """obj: a function, a class, or a function that makes a layer. layers: {weights, in order: the layer that has
+    them}, as in {"W_q W_k W_v": "qkv", "W_o": "out"}. load: instead, a function that copies the weights."""
+
+    obj: object
+    layers: dict | None = None
+    load: object = None
+
+    def __post_init__(self):
+        plain = isinstance(self.obj, (type, partial)) or inspect.isroutine(self.obj)
+        self.obj = self.obj if plain else type(self.obj)  # an instance stands for its class
+        self.is_class, self._layers = isinstance(self.obj, type), {}
+        self.is_adapted = self.layers is not None or self.load is not None
+        self.name = getattr(self.obj, "__name__", "mine").replace("<lambda>", "mine")
+
+    @cached_property
+    def parameters(self):
+        """{name: inspect.Parameter} of the function or the constructor."""
+        return parameters(self.obj)
+
+    def layer(self, form):
+        """A layer made with the sizes of the form's first case; None if that fails."""
+        if form.name not in self._layers:
+            layers, row = [], form.sheets[0].cases[0].calls[0].args
+            with quiet(), seeded(0):
+                exception_of(lambda: layers.append(self.obj(**self.sizes(form, row))))
+            self._layers[form.name] = next((x for x in layers if isinstance(x, nn.Module)), None)
+        return self._layers[form.name]
+
+    def linear_layers(self, form):
+        """{name: nn.Linear} in such a layer."""
+        layer = self.layer(form)
+        modules = layer.named_modules() if layer is not None else ()
+        return {name: module for name, module in modules if isinstance(module, nn.Linear)}
+
+    def forward(self, form):
+        """{name: inspect.Parameter} of the layer's forward."""
+        cls = self.obj if self.is_class else type(self.layer(form))
+        method = getattr(cls, "forward", None) or vars(cls).get("__call__")
+        return dict([*parameters(method).items()][1:])
+
+    def has_form(self, form):
+        """Are its names those of the form? With `layers` or `load`, those of the constructor decide."""
+        if not fit(self.parameters, form.parameters, form.used):
+            return False
+        if not form.is_class or self.is_adapted:
+            return form.is_class == (self.is_class or self.is_adapted)
+        if not self.is_class and self.layer(form) is None:
+            return False
+        own = self.linear_layers(form)
+        named = self.layer(form) is None or own.keys() >= set(form.layers.values())
+        return named and fit(self.forward(form), form.signatures["forward"][1], form.used)
+
+    def order(self, method, listed):
+        """A form's names in the order in which the program has them."""
+        own = self.parameters if not method else self.forward_of_class if not self.is_adapted else ()
+        return [name for name in own if name in listed] or [*listed]
+
+    @property
+    def forward_of_class(self):
+        return self.forward(None) if self.is_class else ()
+
+    def sizes(self, form, row):
+        """{parameter: value} of the constructor."""
+        return {name: row[name] for name in self.order("", form.parameters) if name in row}
+
+    def build(self, form, row):
+        """{parameter: value} of what as_object() returns: the sizes, and the weights for a `load`."""
+        return self.sizes(form, row) | ({"W": Weights({w: row[w] for w in WEIGHTS})} if self.load else {})
+
+    def weights(self, form, row):
+        """{layer: weight, as nn.Linear keeps it}, and zeros for each bias."""
+        if not form.layers or self.load:
+            return {}
+        places = form.layers if self.layers is None else self.layers
+        weights = {place: fused(names, row) for names, place in places.items()}
+        own = self.linear_layers(form)
+        biased = [place for place in weights if place in own and own[place].bias is not None]
+        return weights | {f"{place}.bias": torch.zeros(len(weights[place])) for place in biased}
+
+    def as_object(self, form):
+        """What a check observes: the function or the class, wrapped as the form says."""
+        wrap = getattr(forms, form.wrap) if form.wrap else unchanged
+        if not form.is_class:
+            convert = for_tensors if modules_used(self.obj) == {"numpy"} else with_tensors
+            function = by_position(self.obj, self.order("", form.parameters), self.parameters)
+            if form.wrap != "keeps_cache":
+                return convert(wrap(function))
+            return making(self.name, lambda: convert(wrap(function)))
+
+        def layer(*values):
+            names = self.order("", form.parameters)
+            made = self.obj(**dict(zip(names, values, strict=False)))
+            if isinstance(made, nn.Module):
+                load_weights(made, self.load, values[-1]) if self.load else None
+                made.forward = wrap(made.forward)
+            return made
+
+        return making(self.name, layer)
+
+
+def unchanged(program):
+    return program
+
+
+def making(name, make):
+    """A class whose objects are what make(...) returns."""
+    return type(name, (), {"__new__": lambda cls, *values: make(*values)})
+
+
+def load_weights(layer, load, weights):
+    """Set all biases to 0, and let the learner's function copy the weights."""
+    with torch.no_grad():
+        for module in layer.modules():
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                module.bias.zero_()
+        load(layer, weights)
+
+
+def fused(names, weights):
+    """The weight, (out, in), of a layer that computes several projections. names: "W_q W_k W_v", in order."""
+    return torch.cat([weights[name].mT for name in re.findall(r"\w+", names)])
+
+
+def parameters(function):
+    """{name: inspect.Parameter}, without *args, **kwargs and what a partial has filled in by name."""
+    try:
+        listed = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        return {}
+    filled = getattr(function, "keywords", {}) if isinstance(function, partial) else {}
+    return {
+        p.name: p for p in listed if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name not in filled
+    }
+
+
+def fit(own, listed, used):
+    """Do a program's parameters have all names of a form that are used, and else only those left alone?"""
+    more = [parameter for name, parameter in own.items() if name not in listed]
+    return own.keys() >= used & listed.keys() and all(map(is_left_alone, more))
+
+
+def is_left_alone(parameter):
+    return parameter.name in LEFT_ALONE and parameter.default is not parameter.empty
+
+
+def by_position(function, names, listed):
+    """The function, with keyword-only parameters made positional."""
+    if not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in listed.values()):
+        return function
+    return wraps(function)(lambda *args, **named: function(**dict(zip(names, args, strict=False)), **named))
+
+
+# ---- NumPy
+
+
+def modules_used(function):
+    """Which of torch and numpy the code of a function names, and that of its helpers in the notebook."""
+    todo, modules, done = [inspect.unwrap(function)], set(), set()
+    while todo:
+        item = todo.pop()
+        item = item.func if isinstance(item, partial) else item
+        code, space = getattr(item, "__code__", item), getattr(item, "__globals__", {})
+        if id(code) in done or not inspect.iscode(code):
+            continue
+        done.add(id(code))
+        values = [space[name] for name in names_in(code) if name in space]
+        modules |= {value.__name__.partition(".")[0] for value in values if inspect.ismodule(value)}
+        todo += [inspect.unwrap(value) for value in values if inspect.isfunction(value)]
+    return modules & {"torch", "numpy"}
+
+
+def names_in(code):
+    inner = [names_in(constant) for constant in code.co_consts if inspect.iscode(constant)]
+    return {*code.co_names}.union(*inner)
+
+
+def with_tensors(function):
+    """The function with a tensor in place of a list of numbers that it returns."""
+
+    @wraps(function)
+    def called(*args, **named):
+        result = function(*args, **named)
+        try:
+            return torch.tensor(result) if isinstance(result, list) else result
+        except (TypeError, ValueError, RuntimeError, OverflowError):  # not a list of numbers
+            return result
+
+    return called
+
+
+def for_tensors(function):
+    """A NumPy function as one that takes and returns tensors. A model that it gets, gets arrays."""
+
+    @wraps(function)
+    def called(*args, **named):
+        args = [for_arrays(item) if isinstance(item, nn.Module) else item for item in args]
+        return tensors_in(function(*arrays_in(args), **arrays_in(named)))
+
+    return called
+
+
+def for_arrays(model):
+    return lambda *args: arrays_in(model(*tensors_in(args)))
+
+
+def arrays_in(values):
+    return tree_map_only(torch.Tensor, lambda tensor: tensor.detach().numpy().copy(), values)
+
+
+def tensors_in(values):
+    return tree_map_only((np.ndarray, np.generic), torch.as_tensor, values)
