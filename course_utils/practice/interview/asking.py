@@ -26,7 +26,7 @@ def sentence(forms, program):
 
 
 def nearest(forms, program):
-    """The form of the program's kind that shares most names with it, of forward first; of several, the first."""
+    """The first form of the program's kind that shares most names with it, those of forward first."""
     alike = [form for form in forms if form.is_class == (program.is_class or program.is_adapted)] or forms
 
     def shared(form):

@@ -82,8 +82,8 @@ in_steps = partial(attention, in_steps=True)
 
 
 def keeps_cache(program):
-    """A program that returns its output and a cache, as one that returns the output: where an argument is LAST,
-    it gets the cache of its last call."""
+    """A program that returns its output and a cache, as one that returns the output: where an argument is
+    LAST, it gets the cache of its last call."""
     last = None
 
     @wraps(program)

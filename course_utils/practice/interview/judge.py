@@ -1,5 +1,5 @@
-"""Judge a program: a topic, the index of a part and a program come in; an Outcome goes out. A program with one
-of the part's forms is checked as in the lessons, on the form's own cases. Any other is asked about."""
+"""Judge a program: a topic, the index of a part and a program come in; an Outcome goes out. A program
+with one of the part's forms is checked as in the lessons, on the form's cases. Any other is asked about."""
 
 import warnings
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
-"""Model solutions: a topic and a part's name come in; a program that runs alone goes out. Also the notes of an
-interviewer: notes.toml says which function or class of solutions/ solves a part."""
+"""Model solutions: a topic and a part's name come in; a program that runs alone goes out. Also the notes of
+an interviewer: notes.toml says which function or class of solutions/ solves a part."""
 
 import ast
 import tomllib

@@ -1,5 +1,5 @@
-"""A Program: what a learner hands in, with the names by which its form is known. Nothing is guessed: the names
-are those of a form, or they are not."""
+"""A Program: what a learner hands in, with the names by which its form is known. Nothing is guessed: the
+names are those of a form, or they are not."""
 
 import inspect
 import re
@@ -28,8 +28,8 @@ class Weights(dict):
 
 @dataclass
 class Program:
-    """obj: a function, a class, or a function that makes a layer. layers: {weights, in order: the layer that has
-    them}, as in {"W_q W_k W_v": "qkv", "W_o": "out"}. load: instead, a function that copies the weights."""
+    """obj: a function, a class, or a function that makes a layer. layers: {weights, in order: the layer that
+    has them}, as in {"W_q W_k W_v": "qkv", "W_o": "out"}. load: instead, a function that copies weights."""
 
     obj: object
     layers: dict | None = None

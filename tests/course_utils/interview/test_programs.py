@@ -1,8 +1,8 @@
 """Sample programs for the interview's topics are taken or refused as they say.
 
-A file of tests/programs/interview has one topic's programs. A cell begins with `# %% NAME, part N: cause`; its
-second line is `# taken`, `# refused: MISTAKE`, `# refused: shown` (numbers, but no known mistake) or `# asked`
-(none of the part's forms). A cell hands in its last function or class, or what it gives to `interview.check(...)` itself.
+A file of tests/programs/interview has one topic's programs. A cell begins with `# %% NAME, part N: cause`;
+its second line is `# taken`, `# refused: MISTAKE`, `# refused: shown` (no known mistake) or `# asked` (none
+of the part's forms). A cell hands in its last function or class, or what it gives to `interview.check(...)`.
 """
 
 import linecache

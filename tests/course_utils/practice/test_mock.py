@@ -112,7 +112,7 @@ def test_a_whole_mock_interview_from_the_first_card_to_the_page(output_of, clock
     (path,) = Path().glob("mock_interview_intern_2026-03-01_*.html")
     page = path.read_text()
     outcomes = "1 of 4 steps right", "2 right of 3 answered", "0 right of 1 answered"
-    answers = "def causal_mask(T):", html.escape(load("heads_to_features").why), "Why that is wrong"
+    answers = "def causal_mask(T, ", html.escape(load("heads_to_features").why), "Why that is wrong"
     for text in ("A model answer", *outcomes, *answers, "01, section 1.5 (The causal mask)"):
         assert text in page
     path.unlink()
