@@ -1,5 +1,5 @@
-"""Sheets for the interview's forms that have cases of their own (course_utils/practice/interview/forms.toml names them
-under `own` and `also`). Each is declared like an exercise; its arguments are all that the form's stub names."""
+"""Sheets for the interview's forms that have cases of their own: forms.toml in course_utils/practice/interview names
+them under `own` and `also`. Each is declared like an exercise; its arguments are all that the form's stub names."""
 
 from . import attention, loops, online, rotary
 

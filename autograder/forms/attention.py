@@ -3,8 +3,10 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.authoring.draws import call, normal
+from autograder.authoring.draws import call
 from autograder.authoring.exercise import Exercise
+
+from .draws import eighths
 
 ex = Exercise({"output": "B H T d_head"}, probes=False)
 layer = Exercise({"output": "B T d_model"}, probes=False)
@@ -22,9 +24,18 @@ def gqa(Q, K, V):
     return torch.stack(heads, 1)
 
 
-def case(g, B, H, H_kv, T, d_head, scale=1):
-    Q, K = (normal(g, B, heads, T, d_head, scale=scale) for heads in (H, H_kv))
-    return call(Q=Q, K=K, V=normal(g, B, H_kv, T, d_head))
+def case(g, B, H, H_kv, T, d_head):
+    Q, K, V = (eighths(g, B, heads, T, d_head) for heads in (H, H_kv, H_kv))
+    return call(Q=Q, K=K, V=V)
+
+
+@ex.edge
+def large_scores(g):
+    """The first feature adds 1600 / sqrt(d_head) to every score."""
+    large = case(g, 1, 4, 2, 4, 3)
+    for name in "QK":
+        large.calls[0].args[name][..., 0] = 40
+    return large
 
 
 ex.case(
@@ -35,7 +46,6 @@ ex.edge(
     one_kv_head=lambda g: case(g, 2, 3, 1, 4, 2),
     as_many_kv_heads_as_heads=lambda g: case(g, 1, 2, 2, 3, 4),
     one_token=lambda g: case(g, 3, 4, 2, 1, 2),
-    large_scores=lambda g: case(g, 1, 4, 2, 4, 3, scale=40),
 )
 
 
@@ -112,17 +122,29 @@ def gqa_layer(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, d_model):
     return projected(gqa)(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, d_model)
 
 
-def layer_case(g, B, T, d_model, n_heads, n_kv_heads, scale=1):
+def layer_case(g, B, T, d_model, n_heads, n_kv_heads):
     d_kv = d_model // n_heads * n_kv_heads
     widths = {"W_q": d_model, "W_k": d_kv, "W_v": d_kv, "W_o": d_model}
-    matrices = {name: normal(g, d_model, width) / 4 for name, width in widths.items()}
+    matrices = {name: eighths(g, d_model, width) / 2 for name, width in widths.items()}
     return call(
-        x=normal(g, B, T, d_model, scale=scale),
+        x=eighths(g, B, T, d_model),
         **matrices,
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         d_model=d_model,
     )
+
+
+@layer.edge
+def large_scores_in_a_layer(g):
+    """The same: the first feature of x is 40, and reaches only the first feature of each query and key."""
+    large = layer_case(g, 1, 4, 8, 4, 2)
+    args = large.calls[0].args
+    args["x"][..., 0], args["W_v"][0] = 40, 0
+    for name in ("W_q", "W_k"):
+        args[name][0], args[name][:, ::2] = 0, 0
+        args[name][0, ::2] = 1
+    return large
 
 
 layer.case(
@@ -133,7 +155,6 @@ layer.edge(
     one_kv_head=lambda g: layer_case(g, 2, 4, 6, 3, 1),
     as_many_kv_heads_as_heads=lambda g: layer_case(g, 1, 3, 8, 2, 2),
     one_token=lambda g: layer_case(g, 3, 1, 8, 4, 2),
-    large_scores=lambda g: layer_case(g, 1, 4, 8, 4, 2, scale=60),
 )
 layer.wrong(*(projected(entry) if callable(entry) else entry for entry in MISTAKES))
 layer.wrong(

@@ -2,10 +2,12 @@
 
 import torch
 
-from autograder.authoring.draws import call, normal
+from autograder.authoring.draws import call
 from autograder.authoring.exercise import Exercise
 from autograder.exercises.today.apply_rope import ex as lesson
 from autograder.exercises.today.apply_rope import halves, joined, neighbours, rotated, woven
+
+from .draws import eighths
 
 TURNS = {
     "wrong_way_round": lambda a, b, cos, sin: (a * cos + b * sin, b * cos - a * sin),
@@ -60,10 +62,10 @@ def rope(x):
 
 
 from_zero.case(
-    two_heads=lambda g: call(x=normal(g, 2, 3, 5, 8)), long=lambda g: call(x=normal(g, 1, 2, 30, 4))
+    two_heads=lambda g: call(x=eighths(g, 2, 3, 5, 8)), long=lambda g: call(x=eighths(g, 1, 2, 30, 4))
 )
 from_zero.edge(
-    one_pair=lambda g: call(x=normal(g, 1, 3, 4, 2)), one_token=lambda g: call(x=normal(g, 2, 1, 1, 6))
+    one_pair=lambda g: call(x=eighths(g, 1, 3, 4, 2)), one_token=lambda g: call(x=eighths(g, 2, 1, 1, 6))
 )
 
 
@@ -96,7 +98,7 @@ def cs336_rope(theta, d_k, max_seq_len, x, token_positions):
 
 def cs336_case(g, B, T, d_k, theta):
     positions = torch.stack([torch.arange(T) + int(first) for first in 2 + g.permutation(50)[:B]])
-    return call(theta=theta, d_k=d_k, max_seq_len=64, x=normal(g, B, T, d_k), token_positions=positions)
+    return call(theta=theta, d_k=d_k, max_seq_len=64, x=eighths(g, B, T, d_k), token_positions=positions)
 
 
 cs336.case(
@@ -149,7 +151,7 @@ def with_tables(q, k, cos, sin):
 def tables_case(g, B, H, H_kv, T, d):
     positions = torch.stack([torch.arange(T) + int(first) for first in 1 + g.permutation(50)[:B]])
     angles = angles_of(positions, d).repeat(1, 1, 2)
-    return call(q=normal(g, B, H, T, d), k=normal(g, B, H_kv, T, d), cos=angles.cos(), sin=angles.sin())
+    return call(q=eighths(g, B, H, T, d), k=eighths(g, B, H_kv, T, d), cos=angles.cos(), sin=angles.sin())
 
 
 tables.case(
