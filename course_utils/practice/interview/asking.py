@@ -1,5 +1,7 @@
 """A program that has none of a part's forms: what to say about it, and the line that adapts it."""
 
+from course_utils.observe.trial import in_words
+
 from .program import LEFT_ALONE, WEIGHTS, fit, is_left_alone
 from .questions import text
 
@@ -14,8 +16,9 @@ def sentence(forms, program):
         if more and own.keys() >= form.used & listed.keys() and all(p.default is not p.empty for p in more):
             return text("more_parameters", " or ".join(f"`{parameter.name}`" for parameter in more))
     form, own = nearest(forms, program), ", ".join(program.parameters)
-    is_class = form.is_class and (program.is_class or program.is_adapted)
-    if not is_class or program.layer(form) is None:
+    if not form.is_class or program.layer(form) is None:
+        if program.error and fit(program.parameters, form.parameters, form.used):
+            return text("no_layer", program.name, own, ": ".join(in_words(program.error)))
         return text("no_form", program.name, own)
     forward, listed = program.forward(form), form.signatures["forward"][1]
     if len(forward) < len(listed.keys() & form.used):
@@ -27,7 +30,10 @@ def sentence(forms, program):
 
 def nearest(forms, program):
     """The first form of the program's kind that shares most names with it, those of forward first."""
-    alike = [form for form in forms if form.is_class == (program.is_class or program.is_adapted)] or forms
+    layers = [form for form in forms if form.is_class]
+    makes = any(fit(program.parameters, form.parameters, form.used) for form in layers)
+    makes = program.is_class or program.is_adapted or makes
+    alike = [form for form in forms if form.is_class == makes] or forms
 
     def shared(form):
         same = form.is_class and form.signatures["forward"][1].keys() == program.forward(form).keys()

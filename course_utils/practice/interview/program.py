@@ -38,7 +38,7 @@ class Program:
     def __post_init__(self):
         plain = isinstance(self.obj, (type, partial)) or inspect.isroutine(self.obj)
         self.obj = self.obj if plain else type(self.obj)  # an instance stands for its class
-        self.is_class, self._layers = isinstance(self.obj, type), {}
+        self.is_class, self._layers, self.error = isinstance(self.obj, type), {}, None
         self.is_adapted = self.layers is not None or self.load is not None
         self.name = getattr(self.obj, "__name__", "mine").replace("<lambda>", "mine")
 
@@ -52,7 +52,7 @@ class Program:
         if form.name not in self._layers:
             layers, row = [], form.sheets[0].cases[0].calls[0].args
             with quiet(), seeded(0):
-                exception_of(lambda: layers.append(self.obj(**self.sizes(form, row))))
+                self.error = exception_of(lambda: layers.append(self.obj(**self.sizes(form, row))))
             self._layers[form.name] = next((x for x in layers if isinstance(x, nn.Module)), None)
         return self._layers[form.name]
 
