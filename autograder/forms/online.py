@@ -4,6 +4,14 @@ import torch
 
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
+from autograder.exercises.today.online_softmax_attention import (
+    aligned_case,
+    allow_scores_of_10_000,
+    online,
+    online_softmax_attention,
+    three,
+    watched,
+)
 from autograder.exercises.today.online_softmax_attention import ex as lesson
 
 AXES = {"weights": "rows n"}
@@ -68,11 +76,49 @@ def first_entries_hidden(g):
 hidden_entries.edge(many_entries=lambda g: call(x=(torch.arange(LONG) * 7 % 23).double()[None] / 8))
 hidden_entries.add_mistake("nan_where_hidden", NAN, [one_by_one()])
 
+# ---- attention: the lesson's exercise with one leading axis, as (B, T_q, d) is how people write it
+
+attention = Exercise({"output": "B T_q d"}, probes=False)
+attention.reference(online_softmax_attention)
+attention.case(
+    more_keys=lambda g: three(g, 3, 7, 4, T_k=11, block_size=6),
+    one_head=lambda g: watched(g, 1),
+    one_query_many_keys=lambda g: three(g, 2, 1, 3, T_k=133, block_size=16).but(too_large=133),
+)
+attention.edge(
+    one_token=lambda g: three(g, 3, 1, 4, T_k=1, block_size=2),
+    block_larger_than_all_keys=lambda g: three(g, 2, 4, 5, T_k=3, block_size=8),
+    scores_of_10_000=lambda g: allow_scores_of_10_000(three(g, 2, 4, 3, T_k=7, block_size=2, scale=100)),
+    scores_that_rise_and_fall=lambda g: aligned_case(
+        g, 2, [-1.0, -0.5, 0.5, 0.0, 1.0], [1.0, 0.5, 0.0, -0.5, -1.0], [-1.0, -1.0, -1.0, -1.0, -1.0]
+    ),
+)
+for mistake in lesson.mistakes:
+    if mistake.name != "kept_in_a_narrow_dtype":
+        attention.add_mistake(*mistake)
+
+
+def first_keys(number):
+    """An implementation that reads only the first number(T_q, block_size) keys."""
+
+    def implementation(Q, K, V, block_size):
+        keys = number(Q.shape[-2], block_size)
+        return online()(Q, K[..., :keys, :], V[..., :keys, :], block_size)
+
+    return implementation
+
+
+attention.wrong(
+    "as_many_keys_as_queries: it reads as many keys as there are queries: take the number of keys from K",
+    first_keys(lambda T_q, block_size: T_q),
+    first_keys(lambda T_q, block_size: -(-T_q // block_size) * block_size),  # whole blocks
+)
+
 hidden_keys = Exercise({"output": "B T_q d"}, probes=False)
 
 
 @hidden_keys.reference
-def attention(Q, K, V, block_size):
+def attention_at_once(Q, K, V, block_size):
     return (Q @ K.mT / Q.shape[-1] ** 0.5).softmax(-1) @ V
 
 
@@ -85,4 +131,5 @@ def first_block_hidden(g):
 
 
 hidden_keys.add_mistake("nan_where_hidden", NAN, [lambda Q, K, V, block_size: torch.full_like(Q, torch.nan)])
-FORMS = {"online_entries": entries, "hidden_entries": hidden_entries, "hidden_keys": hidden_keys}
+FORMS = {"online_entries": entries, "hidden_entries": hidden_entries}
+FORMS |= {"online_attention": attention, "hidden_keys": hidden_keys}

@@ -181,20 +181,7 @@ def online(
     return implementation
 
 
-def first_keys(number):
-    """An implementation that reads only the first number(T_q, block_size) keys."""
-
-    def implementation(Q, K, V, block_size):
-        keys = number(Q.shape[-2], block_size)
-        return online()(Q, K[..., :keys, :], V[..., :keys, :], block_size)
-
-    return implementation
-
-
 ex.wrong(
-    "as_many_keys_as_queries: it reads as many keys as there are queries: take the number of keys from K",
-    first_keys(lambda T_q, block_size: T_q),
-    first_keys(lambda T_q, block_size: -(-T_q // block_size) * block_size),  # whole blocks
     "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
     online(scale=lambda d_head: 1),
     "scale_d_head_no_root: the scores are divided by d_head: divide by its square root",

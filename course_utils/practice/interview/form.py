@@ -10,7 +10,7 @@ from pathlib import Path
 from course_utils.model.case import Call
 
 from . import forms
-from .sheets import cut, own_sheet, sheet_of, with_one_leading_axis
+from .sheets import cut, own_sheet, sheet_of
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 CASES = TABLES.pop("cases")
@@ -31,7 +31,6 @@ class Form:
     also: str = ""
     wrap: str = ""
     layers: dict = field(default_factory=dict)
-    one_axis: bool = False
 
     @cached_property
     def signatures(self):
@@ -71,7 +70,6 @@ class Form:
             main = cut(
                 sheet, [self.calls(case) for case in sheet.cases], self.results or [*sheet.contract.returns]
             )
-        main = with_one_leading_axis(main) if self.one_axis else main
         return [main, own_sheet(self.also)] if self.also else [main]
 
     def calls(self, case):

@@ -112,10 +112,10 @@ class Program:
         wrap = getattr(forms, form.wrap) if form.wrap else unchanged
         if not form.is_class:
             convert = for_tensors if modules_used(self.obj) == {"numpy"} else with_tensors
-            function = by_position(self.obj, self.order("", form.parameters), self.parameters)
-            if form.wrap != "keeps_cache":
-                return convert(wrap(function))
-            return making(self.name, lambda: convert(wrap(function)))
+            function = by_name(self.obj, self.order("", form.parameters))
+            if form.wrap == "keeps_cache":  # for each case anew
+                return making(self.name, lambda: convert(wrap(function)))
+            return convert(wrap(function))
 
         def layer(*values):
             names = self.order("", form.parameters)
@@ -173,30 +173,24 @@ def is_left_alone(parameter):
     return parameter.name in LEFT_ALONE and parameter.default is not parameter.empty
 
 
-def by_position(function, names, listed):
-    """The function, with keyword-only parameters made positional."""
-    if not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in listed.values()):
-        return function
+def by_name(function, names):
+    """The function, called by name: it may have the parameters in any order, and keyword-only ones."""
     return wraps(function)(lambda *args, **named: function(**dict(zip(names, args, strict=False)), **named))
 
 
 # ---- NumPy
 
 
-def modules_used(function):
+def modules_used(function, done=frozenset()):
     """Which of torch and numpy the code of a function names, and that of its helpers in the notebook."""
-    todo, modules, done = [inspect.unwrap(function)], set(), set()
-    while todo:
-        item = todo.pop()
-        item = item.func if isinstance(item, partial) else item
-        code, space = getattr(item, "__code__", item), getattr(item, "__globals__", {})
-        if id(code) in done or not inspect.iscode(code):
-            continue
-        done.add(id(code))
-        values = [space[name] for name in names_in(code) if name in space]
-        modules |= {value.__name__.partition(".")[0] for value in values if inspect.ismodule(value)}
-        todo += [inspect.unwrap(value) for value in values if inspect.isfunction(value)]
-    return modules & {"torch", "numpy"}
+    function = inspect.unwrap(getattr(function, "func", function))  # a partial's own
+    code, space = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    if code is None or code in done:
+        return set()
+    values = [space[name] for name in names_in(code) if name in space]
+    modules = {value.__name__.partition(".")[0] for value in values if inspect.ismodule(value)}
+    helpers = [modules_used(value, done | {code}) for value in values if inspect.isfunction(value)]
+    return modules.union(*helpers) & {"torch", "numpy"}
 
 
 def names_in(code):

@@ -3,11 +3,8 @@
 An interview compares values alone, no dtypes, devices or gradients. Its calls are in float32.
 """
 
-import math
 from dataclasses import replace
 from functools import cache
-
-import torch
 
 from course_utils.model.case import RAISED, Call
 from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
@@ -61,22 +58,3 @@ def cut(sheet, calls, results):
 
 def counts(fact, calls, results):
     return fact != RAISED and fact.call in calls and fact.name in results
-
-
-def with_one_leading_axis(sheet):
-    """The sheet with all leading axes of each tensor merged into one; the numbers stay the same."""
-
-    def merged(value):
-        if isinstance(value, torch.Tensor):
-            return value.reshape(-1, *value.shape[-2:])
-        if isinstance(value, list):  # a sketch
-            return [[math.prod(value[0][:-2]), *value[0][-2:]], *value[1:]]
-        return value
-
-    def all_merged(values):
-        return {fact: value if fact == RAISED else merged(value) for fact, value in values.items()}
-
-    cases = [case.but(calls=[Call(all_merged(call.args)) for call in case.calls]) for case in sheet.cases]
-    wanted = [Wanted(all_merged(wanted.values), None, {}) for wanted in sheet.wanted]
-    mistakes = [Mistake(m.name, m.sentence, [all_merged(s) for s in m.sketches]) for m in sheet.mistakes]
-    return replace(sheet, cases=cases, wanted=wanted, mistakes=mistakes)
