@@ -55,7 +55,7 @@ def line(forms, program):
     makes = program.name if whole else f"lambda {head}: {call}"
     own = program.linear_layers(form)
     layers = ", ".join(f'"{weight}": "{layer_for(weight, forms, own)}"' for weight in WEIGHTS)
-    return CHECK.format(f"{makes}, layers={{{layers}}}" if form.layers else makes)
+    return CHECK.format(f"{makes},\n    layers={{{layers}}}" if form.layers else makes)
 
 
 def arguments(program, form):

@@ -32,11 +32,11 @@ def task_card(session, lines=()):
 
 def forms_card(part, sentence, line):
     """What to do with a program that has none of a part's forms: the forms, and the line that adapts it."""
-    card = Card(text("which_form")).say(sentence, text("offers" if len(part.stubs) > 1 else "offer"))
+    card = Card(text("which_form")).say(sentence, text("adapt")).code(line)
+    card.quiet(text("adapt_layers") if "layers=" in line else None).say(text("or_forms"))
     for stub in part.stubs:
         card.code(stub)
-    card.say(text("adapt")).code(line)
-    return card.quiet(text("adapt_layers") if "layers=" in line else None)
+    return card
 
 
 def answer_card(judged, lines=()):
