@@ -17,15 +17,15 @@ from tests.tools.executed import environment, errors, points, save
 
 FULL = {lesson: release.exercises for lesson, release in lessons().items()}
 INTERVIEW = ROOT / "notebooks" / "08_interview" / "08_interview.ipynb"
-MASK = "def visible(T):\n    return np.{}(np.ones((T, T))) == 1\n\ninterview.check(visible)"
+MASK = "def hidden(T):\n    return np.triu(np.ones((T, T)), {}) == 1\n\ninterview.check(hidden)"
 EXAMPLES = [  # (a cell of 08_interview, what it shows)
     ("import IPython, ipywidgets\nprint(IPython.__version__, ipywidgets.__version__)", "7.34.0 7.7.1"),
     ("import course_utils\nprint(course_utils.__file__)", "/content/.course-"),
     ('interview("causal_mask", minutes=10)', "Build the causal mask"),
-    (MASK.format("triu"), "The past is masked instead of the future"),
-    (MASK.format("tril"), "part 2 of 4"),
+    (MASK.format(0), "Each token is hidden from itself"),
+    (MASK.format(1), "part 2 of 4"),
     ("interview.answer(3)", "Take a smaller case"),
-    ("interview.stop()", "past masked"),
+    ("interview.stop()", "diagonal masked"),
     ('bug_hunt("one_pass")', "bug_hunt.found("),
     ('flashcards("cache_bytes")', "Llama-3-8B"),
     ("flashcards.answer(512)", "counts all query heads"),

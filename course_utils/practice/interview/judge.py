@@ -67,11 +67,13 @@ def try_forms(topic, forms, program):
     form = next((form for form in forms if program.has_form(form)), None)
     if form is None:
         return Outcome(failed(topic, asking.sentence(forms, program), "no_form"), asking.line(forms, program))
+    trail = []
     for sheet in form.sheets_for(program):
         result = observe_and_assess(sheet, program.as_object(form))
+        trail += result.trail
         if not result.passed:
-            break
-    return Outcome(replace(result, name=topic.name))
+            return Outcome(replace(result, name=topic.name, trail=trail))
+    return Outcome(replace(result, name=topic.name, trail=trail, message=text("all_right", len(trail))))
 
 
 def check_exercise(name, obj):
