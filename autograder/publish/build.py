@@ -19,7 +19,7 @@ from .questions import publish_questions
 from .sheets import publish_all
 
 ALL = "*"  # lessons
-ANSWERS = [f"course_utils/answers/{folder}*.json" for folder in ("", "questions/", "forms/")]
+ANSWERS = [f"course_utils/answers/{folder}*.json" for folder in ("", "questions/", "interview/")]
 
 
 def build(root, lesson=None):

@@ -24,7 +24,7 @@ def publish_all(root, lesson=None):
     answers = Path(root) / "course_utils" / "answers"
     write_all(answers, texts, whole=not lesson)
     if not lesson:
-        write_all(answers / "forms", {name: sheet.to_json() for name, sheet in form_sheets().items()})
+        write_all(answers / "interview", {name: sheet.to_json() for name, sheet in form_sheets().items()})
 
 
 def sheet_text(name):

@@ -12,17 +12,17 @@ DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview
 
 
 def topic_sheets(answers):
-    """{"topics/exercise" or "forms/name": a sheet as JSON bytes, with only what the forms need}."""
+    """{"topics/exercise" or "interview/name": a sheet as JSON bytes, with only what the forms need}."""
     forms = defaultdict(list)
     for own in map(form, TABLES):
         if own.exercise:
             forms[own.exercise].append(own)
     sheets = {name: Sheet.from_json((answers / f"{name}.json").read_text(encoding="utf-8")) for name in forms}
     cut = {f"topics/{name}": cut_to_forms(sheet, forms[name]) for name, sheet in sheets.items()}
-    for path in (answers / "forms").glob("*.json"):
+    for path in (answers / "interview").glob("*.json"):
         sheet = Sheet.from_json(path.read_text(encoding="utf-8"))
         calls = [{*range(len(case.calls))} for case in sheet.cases]
-        cut[f"forms/{path.stem}"] = cut_to_calls(sheet, calls, sheet.contract.returns)
+        cut[f"interview/{path.stem}"] = cut_to_calls(sheet, calls, sheet.contract.returns)
     return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
 
 
