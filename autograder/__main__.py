@@ -1,5 +1,6 @@
 """The command line: python -m autograder COMMAND."""
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -361,4 +362,6 @@ def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = 
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its number
+        stream.reconfigure(errors="backslashreplace")
     app(prog_name="python -m autograder")

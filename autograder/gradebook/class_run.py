@@ -7,14 +7,14 @@ import tempfile
 
 from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
+from autograder.notes import LOOK, WAIT, Note, quoted
 from autograder.refused import LessonRefused, NotAgreed, Refused
 from autograder.releases import store
-from autograder.submission.files import printable
 
 from .course import seed_of
 from .differences import differences
 from .groups import places, read_folders
-from .page import memory_of
+from .page import notes_in
 from .standing import Outcome, current_outcomes
 from .submitted import find_all
 from .threads import map_ahead
@@ -83,7 +83,7 @@ def grade_class(
             step(len(outcomes), total)
         seed_of(writer.root, seed)
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
-        return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
+        return [*(Outcome(place, "", "left", [Note(WAIT, reason)]) for place, reason in left_out), *outcomes]
 
 
 def select_folders(folders, students, groups, submitted):
@@ -179,11 +179,12 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
             place = file.student, file.lesson
             is_new, name = file.student in strangers, (file.student, shlex.quote(file.student))
             if is_same and not regrade:
-                outcomes[place] = Outcome(*place, "unchanged", memory["notes"], memory)
+                outcomes[place] = Outcome(*place, "unchanged", notes_in(memory), memory)
             elif why_not or (is_new and not writer.may_enter):
-                outcomes[place] = Outcome(*place, "left", [why_not or UNKNOWN_STUDENT.format(*name)])
+                note = Note(WAIT, why_not or UNKNOWN_STUDENT.format(*name))
+                outcomes[place] = Outcome(*place, "left", [note])
             else:
-                file.for_a_person += [NEW_STUDENT.format(*name)] if is_new and before else []
+                file.notes += [Note(LOOK, NEW_STUDENT.format(*name))] if is_new and before else []
                 graded.append(file)
         if graded:
             first, *first.group_copies = graded
@@ -204,7 +205,7 @@ def graded_or_reason(writer, results):
         if isinstance(result, WorkersDied):
             result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
         elif isinstance(result, Exception) and not isinstance(result, Refused):
-            result = BROKEN.format(type(result).__name__, printable(str(result))[:200])
+            result = BROKEN.format(type(result).__name__, quoted(str(result)))
         elif isinstance(result, BaseException):  # there is no sandbox, or no cluster
             raise result
         for copy in (submitted, *submitted.group_copies):
@@ -216,9 +217,8 @@ def write_result(writer, submitted, result):
     """Write the result of one submission, and return its Outcome."""
     place = submitted.student, submitted.lesson
     if isinstance(result, str):
-        return Outcome(*place, "left", [result])
+        return Outcome(*place, "left", [Note(WAIT, result)])
     if result.retry:
         return Outcome(*place, "left", result.notes)
-    writer.write(submitted, result)
-    memory = memory_of(result, submitted)
-    return Outcome(*place, "new", memory["notes"], memory)
+    memory = writer.write(submitted, result)
+    return Outcome(*place, "new", notes_in(memory), memory)

@@ -1,6 +1,7 @@
 """Shows Outcomes as a table in the terminal, lists what a person has to look at, and writes grades.csv."""
 
 from autograder.grading.happened import summary
+from autograder.notes import DOUBT, LOOK, RELEASE, WAIT, texts_of
 from autograder.tables import as_csv, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
@@ -49,9 +50,14 @@ def points(outcome):
 
 def what_to_know(outcome):
     """What happened to the exercises and a remark on the release; if there is neither, the first note."""
-    memory = outcome.memory
-    first = summary(memory.get("happened", {})), memory.get("release_note", "")
-    return "; ".join(filter(None, first)) or "; ".join(outcome.notes[:1])
+    happened, release = summary(outcome.memory.get("happened", {})), texts_of(outcome.notes, RELEASE, DOUBT)
+    return "; ".join(filter(None, [happened, *release])) or "".join(current_texts(outcome)[:1])
+
+
+def current_texts(outcome):
+    """The sentences on an outcome, without what waited for a person who has since decided."""
+    decided = outcome.score is not None and not outcome.score.needs_manual_grade
+    return texts_of(note for note in outcome.notes if not (decided and note.kind == WAIT))
 
 
 def waiting_for_a_person(outcomes):
@@ -72,9 +78,11 @@ def for_a_person(outcome):
     if outcome.excused:
         return []
     if outcome.state in ("left", "absent"):
-        return outcome.notes
-    waits = outcome.memory["waits"] or [SET_BY_HAND]
-    return outcome.memory["for_a_person"] + (waits if outcome.score.needs_manual_grade else [])
+        return texts_of(outcome.notes)
+    waits = (
+        (texts_of(outcome.notes, WAIT, DOUBT) or [SET_BY_HAND]) if outcome.score.needs_manual_grade else []
+    )
+    return texts_of(outcome.notes, LOOK) + waits
 
 
 def write_class(path, outcomes):
@@ -91,7 +99,7 @@ def csv_row(outcome, cells):
     points = [score.final, score.max_score, score.raw, score.penalty] if scored else [""] * 4
     dates = [score.duedate, score.timestamp] if score else ["", ""]
     more = [status(outcome), about.email, about.lms_user_id, outcome.memory.get("seed", "") if scored else ""]
-    sentences = [summary(outcome.memory.get("happened", {})), " ".join(outcome.notes)]
+    sentences = [summary(outcome.memory.get("happened", {})), " ".join(current_texts(outcome))]
     each = [score.cells.get(name, "") if scored else "" for name in cells]
     names = [about.last_name, about.first_name]
     return [outcome.lesson, outcome.student, *names, *points, *dates, *more, *sentences, *each]

@@ -49,8 +49,8 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
     try:
         coursedir = CourseDirectory(config=settings(root))
         outcomes = grade_with_bar(coursedir, jobs or cores(), scheduler, warm_parent, yes, choices)
-        show_class([outcome for outcome in outcomes if is_selected(outcome, **choices)])
         write_class(root / "grades.csv", outcomes)
+        show_class([outcome for outcome in outcomes if is_selected(outcome, **choices)])
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         states = [outcome.state for outcome in outcomes]
         counts = {"new": states.count("new"), "unchanged": states.count("unchanged")}

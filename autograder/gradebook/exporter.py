@@ -12,6 +12,7 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from traitlets import Bool
 
+from autograder.notes import texts_of
 from autograder.refused import Refused
 
 from .class_run import grade_class
@@ -46,8 +47,8 @@ class TrustedExporter(NotebookExporter):
         for outcome in outcomes:
             matches = outcome.lesson in ("", converter.coursedir.assignment_id)  # "": no submission
             if outcome.state in ("new", "left") and matches and (everybody or outcome.student in students):
-                left += outcome.notes[:1] if outcome.state == "left" and outcome.lesson else []
-                for note in dict.fromkeys([*outcome.notes, *outcome.memory.get("waits", [])]):
+                left += texts_of(outcome.notes)[:1] if outcome.state == "left" and outcome.lesson else []
+                for note in texts_of(outcome.notes):
                     converter.log.warning("%s, %s: %s", outcome.student, outcome.lesson, note)
         if left:
             raise NbGraderException(left[0])

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from autograder.notes import INFO, LOOK, Note
+
 from .submitted import read_student_folder
 
 NO_NEWEST = (
@@ -36,9 +38,10 @@ def share_newest(files, members, group):
     if newest is None:
         reason = NO_NEWEST.format(group, ", ".join(file.student for file in files))
         return [replace(files[0], student=member) for member in members], reason
-    newest.notes.append(HANDED_IN_BY.format(newest.student, group, ", ".join(members)))
+    newest.notes.append(Note(INFO, HANDED_IN_BY.format(newest.student, group, ", ".join(members))))
     other_members = [member for member in members if member != newest.student]
-    copies = [replace(newest, student=name, notes=[*newest.notes], for_a_person=[]) for name in other_members]
+    notes = [note for note in newest.notes if note.kind != LOOK]
+    copies = [replace(newest, student=name, notes=[*notes]) for name in other_members]
     return [newest, *copies], ""
 
 

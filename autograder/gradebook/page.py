@@ -8,6 +8,7 @@ import nbformat
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.grading.happened import happened
+from autograder.notes import INFO, LOOK, WAIT, Note, texts_of
 from autograder.releases.version import version
 
 from .clean import NO_MATH
@@ -22,7 +23,7 @@ LONGEST_KEPT = 1000  # characters of a text in an exercise's record
 def page_of(graded, submitted):
     """The released notebook with the student's sources and the grader's cards and points."""
     notebook, memory = release_of(graded, submitted.lesson).skeleton(), memory_of(graded, submitted)
-    cells = [first_cell(graded, memory["notes"])]
+    cells = [first_cell(graded, texts_of(notes_in(memory)))]
     for cell in notebook.cells:
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
         cells += map(nbformat.v4.new_code_cell, graded.before.get(grade_id, []))
@@ -61,6 +62,8 @@ def first_cell(graded, notes):
 
 def memory_of(graded, submitted):
     """The summary for later runs, stored in the page: which bytes were graded, how, and what to report."""
+    question = [Note(WAIT, submitted.release_question)] if submitted.release_question else []
+    notes = [*look_first(submitted.notes), *graded.notes, *question]
     return {
         "submission": submitted.fingerprint,
         "release": graded.release,
@@ -69,13 +72,21 @@ def memory_of(graded, submitted):
         "version": version(),
         "seed": graded.seed,
         "status": graded.status,
-        "release_note": graded.release_note or " ".join(graded.doubts),
-        "notes": [*submitted.for_a_person, *submitted.notes, *graded.notes],
-        "waits": [*filter(None, [submitted.release_question]), *graded.waits],
-        "for_a_person": submitted.for_a_person,
+        "notes": [(note.kind, note.text) for note in notes],
         "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
         "exercises": {name: exercise_record(exercise) for name, exercise in graded.exercises.items()},
     }
+
+
+def look_first(notes):
+    return sorted(notes, key=lambda note: note.kind != LOOK)
+
+
+def notes_in(memory):
+    """The Notes in a summary; before 2026-12, it had sentences in three lists."""
+    looks = memory.get("for_a_person", [])
+    pairs = [(LOOK if n in looks else INFO, n) if isinstance(n, str) else n for n in memory.get("notes", [])]
+    return [Note(*pair) for pair in (*pairs, *((WAIT, text) for text in memory.get("waits", [])))]
 
 
 def exercise_record(exercise):
@@ -105,11 +116,13 @@ def feedback_path(root, student, lesson):
     return Path(root) / FEEDBACK / student / f"{lesson}.html"
 
 
-def write_page(graded, submitted, folder, mode):
+def bytes_of_page(graded, submitted):
+    return f"{nbformat.writes(page_of(graded, submitted), version=4)}\n".encode()
+
+
+def write_page(page, submitted, folder, mode):
     """Write the graded page and nbgrader's small files into a new folder, with the permissions `mode`."""
     folder.mkdir(parents=True)
-    text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
-    files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}
-    for name, data in files.items():
+    for name, data in {f"{submitted.lesson}.ipynb": page, **submitted.small_files}.items():
         (folder / name).write_bytes(data)
         (folder / name).chmod(mode)

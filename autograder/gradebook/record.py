@@ -5,6 +5,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
 from autograder.grading.graded import scaled
+from autograder.notes import DOUBT, texts_of
 
 from .lessons import enter_cells, release_of
 
@@ -25,7 +26,7 @@ def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file
     submission.timestamp = submitted.time
     if files is not None:
         files.extend(submission)
-    in_doubt = bool(graded.doubts or submitted.release_question)
+    in_doubt = bool(texts_of(graded.notes, DOUBT) or submitted.release_question)
     write_grades(db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file, in_doubt)
     write_comments(db, notebook, [cell for cell in cells if is_solution(cell)], graded)
     write_penalty(db, submission, notebook, late_plugin)

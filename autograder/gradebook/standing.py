@@ -7,6 +7,7 @@ from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignm
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.grading.graded import DECIMALS
+from autograder.notes import INFO, WAIT, Note
 from autograder.refused import Refused
 from autograder.releases import store
 
@@ -14,14 +15,14 @@ from .class_files import ClassFiles
 from .course import open_gradebook, settings
 from .database import exists, shown_url
 from .groups import places
-from .page import summary_in
+from .page import notes_in, summary_in
 from .submitted import find_all
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
 EXCUSED = "Excused: {}"
 # the memory of a page that another grader wrote
-UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "happened": {}}
+UNKNOWN = {"status": "graded", "happened": {}}
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Outcome:
     student: str
     lesson: str
     state: str
-    notes: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
@@ -110,7 +111,8 @@ def current_outcomes(coursedir, gradebook, files, now=()):
         outcome.score, outcome.about = score, about.get(student, outcome.about)
         if excuse := files.excused(*place):
             outcome.excused = True
-            outcome.notes = [EXCUSED.format(excuse.reason or "no reason is given"), *outcome.notes]
+            reason = EXCUSED.format(excuse.reason or "no reason is given")
+            outcome.notes = [Note(INFO, reason), *outcome.notes]
         outcomes.append(outcome)
     return outcomes
 
@@ -118,8 +120,8 @@ def current_outcomes(coursedir, gradebook, files, now=()):
 def outcome_of(coursedir, place, score, handed_in):
     if score is not None:
         memory = UNKNOWN | memory_in(coursedir, *place)
-        return Outcome(*place, "unchanged", memory["notes"], memory)
-    return Outcome(*place, "left", [NOT_GRADED_YET]) if handed_in else Outcome(*place, "absent")
+        return Outcome(*place, "unchanged", notes_in(memory), memory)
+    return Outcome(*place, "left", [Note(WAIT, NOT_GRADED_YET)]) if handed_in else Outcome(*place, "absent")
 
 
 def memory_in(coursedir, student, lesson):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from autograder.notes import INFO, LOOK, Note, quoted
 from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, printable, read_regular_file
 
@@ -26,7 +27,7 @@ NO_LESSON = (
 )
 TIMESTAMP = "timestamp.txt"
 NO_TIME = (
-    'Its timestamp.txt says "{}", not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time '
+    "Its timestamp.txt says {}, not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time "
     "there. Until then it counts as on time."
 )
 OTHERS = "There are other notebooks next to {} that were not graded: {}."
@@ -39,9 +40,8 @@ LONGEST_NAME = 128  # characters that the gradebook holds
 class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
-    small_files: {name: bytes} of nbgrader's own files next to it. notes: sentences for information.
-    for_a_person: sentences on what a person has to look at. release_question: may the release that it was
-    made from count in this class? "" if it may. group_copies: the Submitted of each other member of the
+    small_files: {name: bytes} of nbgrader's own files next to it. release_question: may the release that it
+    was made from count in this class? "" if it may. group_copies: the Submitted of each other member of the
     group.
     """
 
@@ -50,8 +50,7 @@ class Submitted:
     data: bytes | None = None
     reason: str | None = None
     small_files: dict = field(default_factory=dict)
-    notes: list = field(default_factory=list)
-    for_a_person: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     release_question: str = ""
     group_copies: list = field(default_factory=list)
 
@@ -85,8 +84,8 @@ def read_student_folder(student, lesson, folder):
         submitted.small_files = small_files(folder)
         if os.path.lexists(folder / TIMESTAMP) and submitted.time is None:
             data, _ = read_regular_file(folder / TIMESTAMP)
-            words = printable((data or b"")[:100].decode("utf-8", "replace").strip())
-            submitted.for_a_person.append(NO_TIME.format(words))
+            words = (data or b"")[:100].decode("utf-8", "replace")
+            submitted.notes.append(Note(LOOK, NO_TIME.format(quoted(words))))
     return submitted
 
 
@@ -96,10 +95,11 @@ def choose(submitted, names):
     other_names = [name for name in names if name != wanted]
     if wanted in names:
         if other_names:
-            submitted.for_a_person.append(OTHERS.format(wanted, list_names(other_names)))
+            submitted.notes.append(Note(LOOK, OTHERS.format(wanted, list_names(other_names))))
         return wanted, None
     if len(other_names) == 1:
-        submitted.notes.append(f"The file is called {printable(other_names[0])}: taken as {wanted}.")
+        text = f"The file is called {quoted(other_names[0])}: taken as {wanted}."
+        submitted.notes.append(Note(INFO, text))
         return other_names[0], None
     if other_names:
         return None, SEVERAL.format(len(other_names), wanted, list_names(other_names))
@@ -107,7 +107,7 @@ def choose(submitted, names):
 
 
 def list_names(names):
-    return ", ".join(map(printable, names[:4])) + (" ..." if len(names) > 4 else "")
+    return ", ".join(map(quoted, names[:4])) + (" ..." if len(names) > 4 else "")
 
 
 def time_in(text):

@@ -9,6 +9,8 @@ from pathlib import Path
 from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.grading.graded import GradedSubmission
+from autograder.notes import LOOK, WAIT, Note
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
 from autograder.tables import replace_file
@@ -16,7 +18,7 @@ from autograder.tables import replace_file
 from .class_files import ClassFiles
 from .course import open_gradebook, refuse_database_errors, settings
 from .lessons import enter
-from .page import feedback_path, write_page
+from .page import bytes_of_page, feedback_path, memory_of, notes_in, write_page
 from .record import late_plugin_of, record
 from .standing import memory_in
 
@@ -46,6 +48,7 @@ RELEASE_QUESTION = (
     "It was made from the release {0}, which lacks {1}. If you handed that release out, accept it for this "
     "class: `.venv/bin/python -m autograder accept-release {2} {0}`."
 )
+NO_PAGE = "The grader cannot store this result ({}): a person has to grade it; please report it."
 BUSY = "Another grader is running in this course: wait until it has finished."
 
 
@@ -122,7 +125,8 @@ class Writer:
         path = self.folder(self.coursedir.autograded_directory, student, lesson) / f"{lesson}.ipynb"
         page = json.loads(path.read_text(encoding="utf-8"))
         memory = page["metadata"]["course"]["grading"]
-        memory |= {"keeps_score": True, "waits": [*memory["waits"], NO_FILE]}
+        notes = [(note.kind, note.text) for note in (*notes_in(memory), Note(WAIT, NO_FILE))]
+        memory |= {"keeps_score": True, "notes": notes, "waits": [], "for_a_person": []}
         mode = path.stat().st_mode
         replace_file(path, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
         path.chmod(mode)
@@ -144,7 +148,8 @@ class Writer:
         record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
 
     def write(self, submitted, graded):
-        """Write a result into the gradebook and its page into `autograded`, replacing an older one.
+        """Write a result into the gradebook and its page into `autograded`, replacing an older one; return
+        the page's summary. A result that makes no page is rejected, so that one never stops the class.
 
         If the grader is killed in between, there is no page, so the submission counts as ungraded.
         """
@@ -155,9 +160,14 @@ class Writer:
         time_before = self.recorded.get(place)
         same_file = self.memory(*place).get("submission") == submitted.fingerprint
         if time_before and submitted.time is None and not same_file:
-            submitted.for_a_person.append(TIME_MISSING.format(time_before))
+            submitted.notes.append(Note(LOOK, TIME_MISSING.format(time_before)))
         own = 664 if self.coursedir.groupshared else 444  # the default permissions of nbgrader's Autograde
-        write_page(graded, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
+        try:
+            page_bytes = bytes_of_page(graded, submitted)
+        except Exception as error:  # texts that cannot be stored
+            graded = GradedSubmission.rejected(NO_PAGE.format(type(error).__name__), graded.seed)
+            page_bytes = bytes_of_page(graded, submitted)
+        write_page(page_bytes, submitted, new, int(str(self.config.Autograde.get("permissions", own)), 8))
         exists = page.exists()
         if exists:
             page.rename(old)
@@ -173,6 +183,7 @@ class Writer:
             replace_file(feedback_path(self.root, *place), graded.feedback_page)
         page.parent.mkdir(parents=True, exist_ok=True)
         new.rename(page)
+        return memory_of(graded, submitted)
 
     def folder(self, step, student, lesson):
         return Path(self.coursedir.format_path(step, student, lesson))

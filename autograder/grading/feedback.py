@@ -7,6 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.exercises import names
+from autograder.notes import texts_of
 from course_utils.show.card import code_spans
 
 from .labels import below
@@ -65,7 +66,7 @@ def as_page(name, graded):
     exercises = graded.exercises.values()
     stuck = next((e.name for e in exercises if not e.passed and e.name in names()), None)
     remarks = {f"{exercise.name}: {exercise.note}" for exercise in exercises if exercise.note}
-    notes = [note for note in dict.fromkeys([*graded.notes, *graded.waits]) if note not in remarks]
+    notes = [text for text in texts_of(graded.notes) if text not in remarks]
     states = [(exercise, *state_of(exercise)) for exercise in exercises]
     return PAGES.get_template("feedback.html").render(
         name=name, graded=graded, exercises=states, notes=notes, stuck=stuck, not_started=NOT_STARTED

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from autograder.notes import WAIT, Note, texts_of
+
 LONGEST_CELL = 50_000  # characters that a page shows of one cell
 LONGEST_OTHERS = 200_000  # characters of all cells together that hold no answer
 CASES = "the grader's own cases"
@@ -65,13 +67,11 @@ class GradedExercise:
 @dataclass
 class GradedSubmission:
     """status: graded, needs_review (answers wait for a person) or rejected (then there is no score). release:
-    the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences on
-    repairs, errors and the like. waits: sentences on what a person has to do. retry: the grader failed, not
-    the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of their
-    other code cells between the previous solution and this one]}; after: the texts below the last solution.
-    feedback_page: the HTML of the short page for the student, if one was made. release_note: on a release
-    that is not known to be the current one. doubts: why its points wait for a person; also in notes and
-    waits. measured_by: {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
+    the id of the release that it was graded by. exercises: {name: GradedExercise}. retry: the grader failed,
+    not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of
+    their other code cells between the previous solution and this one]}; after: the texts below the last
+    solution. feedback_page: the HTML of the short page for the student, if one was made. measured_by:
+    {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
 
     lesson: str | None = None
     release: str | None = None
@@ -79,32 +79,29 @@ class GradedSubmission:
     score: float | None = None
     max_score: float | None = None
     exercises: dict = field(default_factory=dict)
-    notes: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     seed: int | None = None
-    waits: list = field(default_factory=list)
     retry: bool = False
     texts: dict = field(default_factory=dict)
     before: dict = field(default_factory=dict)
     after: list = field(default_factory=list)
     feedback_page: str = ""
-    release_note: str = ""
-    doubts: list = field(default_factory=list)
     measured_by: dict = field(default_factory=dict)
 
     @classmethod
     def rejected(cls, reason, seed=None, retry=False):
         """Return the entry of a notebook that cannot be graded, with the sentence that says why."""
-        return cls(status="rejected", notes=[reason], waits=[reason], seed=seed, retry=retry)
+        return cls(status="rejected", notes=[Note(WAIT, reason)], seed=seed, retry=retry)
 
     def as_dict(self):
         """Return the entry for the JSON file, as plain data."""
         same = "lesson", "release", "status", "score", "max_score", "seed"
         exercises = {name: exercise.as_dict() for name, exercise in self.exercises.items()}
-        notes = list(dict.fromkeys([*self.notes, *self.waits]))
-        return {**{key: getattr(self, key) for key in same}, "exercises": exercises, "notes": notes}
+        about = {key: getattr(self, key) for key in same}
+        return {**about, "exercises": exercises, "notes": texts_of(self.notes)}
 
 
-def texts_of(submission):
+def texts_in(submission):
     """Return the fields {"texts", "before", "after"} of a GradedSubmission.
 
     A cell is the text of the exercise that it defines, if that definition is the graded one. A cell that

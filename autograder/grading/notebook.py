@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograder.authoring.seeds import new_seed
+from autograder.notes import DOUBT, INFO, REMARK, WAIT, Note, first_few
 from autograder.refused import AuthorError
 from autograder.releases.store import measures, refusal
 from autograder.sandbox.host.supervisor import SandboxLost, sandbox
@@ -15,7 +16,7 @@ from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 
-from .graded import DECIMALS, GradedExercise, GradedSubmission, scaled, texts_of
+from .graded import DECIMALS, GradedExercise, GradedSubmission, scaled, texts_in
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
@@ -63,21 +64,18 @@ def grade_submission(data, seed, worker):
         return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker)
     results = {name: rescale(result, lesson.exercises.get(name)) for name, result in results.items()}
-    waits = [*submission.doubts, *for_a_person(lesson)]
+    notes = [*all_notes(submission, results, ended_with), *for_a_person(lesson)]
     return GradedSubmission(
         lesson.name,
         lesson.id,
-        status="needs_review" if waits else "graded",
+        status="needs_review" if any(note.kind in (WAIT, DOUBT) for note in notes) else "graded",
         score=round(sum(r.points for r in results.values()), DECIMALS),
         max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
         exercises={name: GradedExercise.of(result) for name, result in results.items()},
-        notes=all_notes(submission, results, ended_with),
+        notes=notes,
         seed=seed,
-        waits=waits,
-        release_note=submission.release_note,
-        doubts=submission.doubts,
         measured_by=measures(lesson.name, lesson.exercises),
-        **texts_of(submission),
+        **texts_in(submission),
     )
 
 
@@ -88,20 +86,21 @@ def rescale(result, points):
 
 
 def all_notes(submission, results, ended_with):
-    """Return sentences on repairs, on errors of cells, on single exercises, and the remarks."""
-    notes = [*submission.notes, *first_few(error_sentences(ended_with))]
-    notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
+    """Return Notes on repairs, on errors of cells, on single exercises, and the remarks."""
+    notes = [note for note in submission.notes if note.kind != REMARK]
+    notes += first_few([Note(INFO, sentence) for sentence in error_sentences(ended_with)])
+    notes += [Note(INFO, f"{r.name}: {r.note}") for r in results.values() if r.note]
     unpaid = [name for name in submission.places if not results[name].passed]
-    notes += [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
-    return [*notes, *first_few(submission.remarks)]
+    notes += [Note(INFO, f"{name}: {BELOW}") for name in unpaid if submission.is_written_below(name)]
+    return notes + first_few([note for note in submission.notes if note.kind == REMARK])
 
 
 def for_a_person(lesson):
-    """Return sentences on what a person has to grade: written answers, and exercises that have changed."""
+    """Return Notes on what a person has to grade: written answers, and exercises that have changed."""
     by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
     by_person = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
-    return [*lesson.by_person.values(), *by_person]
+    return [Note(WAIT, sentence) for sentence in (*lesson.by_person.values(), *by_person)]
 
 
 def error_sentences(ended_with):
@@ -111,10 +110,3 @@ def error_sentences(ended_with):
         subject = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = READER if error.type in SYNTAX_ERRORS else ""
         yield f"{subject} of the notebook (text cells count too) ended with {without_file(error)}{reader}"
-
-
-def first_few(sentences, most=5):
-    """Return the first few of many sentences, and one on how many more there are."""
-    sentences = list(sentences)
-    more = len(sentences) - most
-    return [*sentences[:most], *([f"And {more} more like this."] if more > 0 else [])]

@@ -7,6 +7,7 @@ from autograder.grading.feedback import write_feedback
 from autograder.grading.files import entries, grade_paths
 from autograder.grading.happened import happened, summary
 from autograder.grading.labels import labels
+from autograder.notes import texts_of
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.submission.files import notebooks_in
@@ -22,14 +23,16 @@ def run(paths, seed=None, jobs=1, no_sandbox=False, json_file=None, csv_file=Non
     worker.ready()
     try_to_write([json_file, csv_file], feedback)
     graded = grade_paths(paths, seed, worker, jobs)
-    show_table(graded)
     if json_file:
         json_file.write_text(json.dumps(entries(graded), indent=1) + "\n", encoding="utf-8")
     if csv_file:
         write_loose(graded, csv_file)
-        print(f"grades       {csv_file}")
     if feedback:
         write_feedback(graded, feedback)
+    show_table(graded)
+    if csv_file:
+        print(f"grades       {csv_file}")
+    if feedback:
         print(f"feedback     {feedback}   a page for each submission")
     return exit_code(paths)
 
@@ -61,7 +64,7 @@ def show_table(graded):
 
 def table_row(name, graded):
     score = "-" if graded.score is None else f"{round(graded.score, 2):g} of {graded.max_score:g}"
-    know = summary(happened(graded)) or "; ".join(graded.notes[:1])
+    know = summary(happened(graded)) or "".join(texts_of(graded.notes)[:1])
     return name, graded.lesson or "-", graded.status, score, know
 
 
@@ -74,6 +77,6 @@ def write_loose(graded, path):
 
 def csv_row(name, graded, names):
     points = [graded.exercises[n].points if n in graded.exercises else None for n in names]
-    notes = " ".join(dict.fromkeys([*graded.notes, *graded.waits]))
+    notes = " ".join(texts_of(graded.notes))
     about = [name, graded.lesson, graded.status, graded.score, graded.max_score]
     return [*about, *points, summary(happened(graded)), notes]

@@ -5,6 +5,7 @@ import importlib.metadata
 from autograder.cluster.machine import this_machine
 from autograder.grading.files import each
 from autograder.grading.labels import labels
+from autograder.notes import texts_of
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
@@ -58,5 +59,5 @@ def entry_of(data, reason):
     names = submission.lesson.exercises
     n_written = sum(submission.is_written(name) for name in names)
     missing = [f"{name} is missing" for name in names if name not in submission.definitions]
-    notes = "\n".join([*submission.notes, *missing]) or "as it should be"
+    notes = "\n".join([*texts_of(submission.notes), *missing]) or "as it should be"
     return submission.lesson.name, "readable", f"{n_written} of {len(names)} written", notes

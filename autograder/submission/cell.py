@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from autograder.notes import INFO, Note
 from autograder.releases.release import bare
 from course_utils.source import LONGEST, meaning, names_in, statements
 
@@ -103,7 +104,7 @@ def with_texts_as_code(cells, lesson, notes):
         if names:
             cells[number] = as_code
             subject = f"Cell {cell.number} with {' and '.join(names)}"
-            notes.append(f"{subject} was not a code cell: treated as one.")
+            notes.append(Note(INFO, f"{subject} was not a code cell: treated as one."))
     return cells
 
 

@@ -3,6 +3,8 @@
 import json
 import re
 
+from autograder.notes import INFO, Note
+
 from .cell import Cell
 from .files import SIZE_LIMIT
 
@@ -30,7 +32,7 @@ class Rejected(Exception):
 
 
 def read_notebook(data, notes):
-    """Return the cells, the lesson and the release's id (or None each); add sentences on repairs to notes."""
+    """Return the cells, the lesson and the release's id (or None each); add Notes on repairs to notes."""
     notebook = parse(decode(data))
     check_format(notebook)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
@@ -104,7 +106,7 @@ def read_cell(number, cell, notes):
     parts = source if isinstance(source, list) else [source]
     texts = [part for part in parts if isinstance(part, str)]
     if len(texts) < len(parts):
-        notes.append(f"Cell {number} contains something that is not text; it was ignored.")
+        notes.append(Note(INFO, f"Cell {number} contains something that is not text; it was ignored."))
     marks = {} if parts and not texts else dict_at(dict_at(cell, "metadata"), "nbgrader")
     lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n")  # from any system's line ends
     kind, grade_id = text_in(cell.get("cell_type")), text_in(marks.get("grade_id"))

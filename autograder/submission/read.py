@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import replace
 
+from autograder.notes import INFO, Note
 from autograder.releases.course_copy import without_course_copy
 from autograder.releases.reach import reach
 
@@ -14,6 +15,11 @@ from .submission import LAST, Submission
 from .which_release import which_release
 from .written import written_answers
 
+SEVERAL = (
+    "There are {} cells that define {}: the last one above its test counts, or the last one if there is none "
+    "above."
+)
+
 
 def submission_from(data):
     """Return the Submission in a notebook's bytes; raise Rejected with the reason if there is none."""
@@ -22,7 +28,7 @@ def submission_from(data):
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
     choice = which_release(cells, lesson_name, release_id)
     lesson = choice.release
-    notes += [*filter(None, [choice.note]), *choice.doubts]
+    notes += choice.notes
     cells = with_roles(cells, lesson, notes)
     answers = written_answers(cells, lesson)
     own = without_empty_copies([cell for cell in cells if cell.role == OWN], lesson, notes)
@@ -30,10 +36,8 @@ def submission_from(data):
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
-    remarks = remarks_on(own, needed_cells(own, lesson.exercises))
-    return Submission(
-        lesson, own, demonstrations, places, tests, answers, remarks, notes, choice.note, choice.doubts
-    )
+    notes += remarks_on(own, needed_cells(own, lesson.exercises))
+    return Submission(lesson, own, demonstrations, places, tests, answers, notes)
 
 
 def without_empty_copies(own, lesson, notes):
@@ -44,12 +48,10 @@ def without_empty_copies(own, lesson, notes):
         if filled and len(filled) < len(same):
             empty = {cell.number for cell in same} - {cell.number for cell in filled}
             own = [cell for cell in own if cell.number not in empty]
-            notes.append(f"A copy of {name}'s cell is still empty: ignored, as the written one counts.")
+            text = f"A copy of {name}'s cell is still empty: ignored, as the written one counts."
+            notes.append(Note(INFO, text))
         elif len([cell for cell in filled if cell.grade_id == name]) > 1:
-            notes.append(
-                f"There are {len(filled)} cells that define {name}: the last one above its test counts, "
-                "or the last one if there is none above."
-            )
+            notes.append(Note(INFO, SEVERAL.format(len(filled), name)))
     return own
 
 
@@ -62,7 +64,7 @@ def places_of(cells, own, lesson, notes):
         tests = [cell for cell in tests if cell.grade_id.startswith("test_")] or tests
         writers = [cell.number for cell in own if name in cell.writes]
         if len(tests) > 1:
-            notes.append(f"There are {len(tests)} test cells of {name}: the last one counts.")
+            notes.append(Note(INFO, f"There are {len(tests)} test cells of {name}: the last one counts."))
         if not tests:
             missing.append(name)
         elif writers and min(writers) > tests[-1].number:
@@ -71,7 +73,7 @@ def places_of(cells, own, lesson, notes):
     for names, complaint in ((missing, "are missing"), (late, "come before the solutions")):
         if names:
             subject = f"The test cells of {', '.join(names)} {complaint}"
-            notes.append(f"{subject}: they were checked after the last cell.")
+            notes.append(Note(INFO, f"{subject}: they were checked after the last cell."))
     return places
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import course_utils
+from autograder.notes import REMARK, Note
 from course_utils.source import first_name, parse, read, tree_of
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
@@ -35,7 +36,7 @@ COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; 
 
 
 def remarks_on(own, cells_used):
-    """Return the remarks as sentences. own: the student's cells; cells_used: those that an answer uses."""
+    """Return the remarks as Notes. own: the student's cells; cells_used: those that an answer uses."""
     suspects = [cell for cell in cells_used if "def softmax" in cell.source or READY_MADE.search(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     calls = [(cell, call) for cell in suspects for call in ready_made(cell.source, methods)]
@@ -53,7 +54,7 @@ def remarks_on(own, cells_used):
                 notes.append(REACHES.format(name, cell.number, node.lineno))
             if isinstance(node, DEFINITIONS) and tree_form(node) in stand_ins():
                 notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[tree_form(node)]))
-    return list(dict.fromkeys(notes))
+    return [Note(REMARK, text) for text in dict.fromkeys(notes)]
 
 
 # ---- ready-made answers

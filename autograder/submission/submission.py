@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from autograder.notes import Note
 from autograder.releases.release import Release
 from autograder.sandbox.shared.job import ObserveExercise, RunCell, RunTest, UseStandIns
 from course_utils.source import Statement
@@ -25,9 +26,7 @@ class Line:
 class Submission:
     """lesson: the release that it was made from. own: the student's code cells. demonstrations: the lesson's
     cells that these need. places: {exercise: number of the cell where it is observed, or LAST}. tests: an
-    instructor's own test cells. answers: {grade_id: text} of written answers. remarks: [sentence] on code
-    that a person should look at. notes: [sentence] on repairs, with release_note (on a release that is not
-    known to be the current one) and doubts ([sentence] on why a person has to look)."""
+    instructor's own test cells. answers: {grade_id: text} of written answers."""
 
     lesson: Release
     own: list
@@ -35,10 +34,7 @@ class Submission:
     places: dict
     tests: list = field(default_factory=list)
     answers: dict = field(default_factory=dict)
-    remarks: list = field(default_factory=list)
-    notes: list = field(default_factory=list)
-    release_note: str = ""
-    doubts: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def first_look(self):
         """Return the steps of the whole notebook: set-up, then cells, each exercise observed at its test."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from autograder.notes import DOUBT, RELEASE, Note
 from autograder.releases import store
 from autograder.releases.release import Release
 
@@ -23,11 +24,10 @@ TWO_LESSONS = (
 
 @dataclass
 class Choice:
-    """note: on a release that may not be the current one. doubts: [sentence] on why a person has to look."""
+    """notes: RELEASE on one that may not be the current one, DOUBT on why a person has to look."""
 
     release: Release
-    note: str = ""
-    doubts: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
 
 def which_release(cells, lesson_name, release_id):
@@ -36,24 +36,25 @@ def which_release(cells, lesson_name, release_id):
     release, earlier = store.find(lesson.name, release_id), store.earlier(lesson.name)
     choice = Choice(release or lesson)
     if release_id is None and any(other.exercises != lesson.exercises for other in earlier):
-        choice.note = UNNAMED
+        choice.notes.append(Note(RELEASE, UNNAMED))
     elif release_id is not None and release is None:
-        choice.doubts.append(UNKNOWN.format(release_id))
+        choice.notes.append(Note(DOUBT, UNKNOWN.format(release_id)))
     elif release is not None and release.id != lesson.id:
         missing = store.lacks(release)
-        choice.note = (FEWER if missing else EARLIER).format(release.id, ", ".join(missing))
+        text = (FEWER if missing else EARLIER).format(release.id, ", ".join(missing))
+        choice.notes.append(Note(RELEASE, text))
     tests = {cell.tests for cell in cells}
     exercises = {name for other in (lesson, *earlier) for name in other.all_exercises}
     missing = sorted(tests & exercises - choice.release.all_exercises)
     if missing:
-        choice.doubts.append(LACKS.format(", ".join(missing), choice.release.id))
+        choice.notes.append(Note(DOUBT, LACKS.format(", ".join(missing), choice.release.id)))
     other_lessons = [
         other.name
         for other in store.lessons().values()
         if other.name != lesson.name and 2 * len(other.exercises.keys() & tests) > len(other.exercises)
     ]
     if other_lessons:
-        choice.doubts.append(TWO_LESSONS.format(" and ".join(other_lessons), lesson.name))
+        choice.notes.append(Note(DOUBT, TWO_LESSONS.format(" and ".join(other_lessons), lesson.name)))
     return choice
 
 

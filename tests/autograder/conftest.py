@@ -11,6 +11,7 @@ from autograder.cluster import WorkersDied
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.grading.graded import GradedSubmission
+from autograder.notes import INFO, Note
 from autograder.releases import store
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.postgres import postgres, program
@@ -73,7 +74,10 @@ def pretended(submitted, seed, no_sandbox):
     share = 0.5 if "half" in words else 1.0
     releases = (store.find(submitted.lesson, word) for word in words)
     release = next(filter(None, releases), store.current(submitted.lesson))
-    result = graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
+    result = graded(
+        submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=[Note(INFO, "A note.")]
+    )
+    result.texts["softmax"] = "\ud800" if "unstorable" in words else ""
     result.release, result.seed = release.id, seed
     result.exercises = {name: exercise(name, worth, share, "") for name, worth in release.exercises.items()}
     result.measured_by = store.measures(release.lesson, release.exercises)

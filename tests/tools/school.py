@@ -14,6 +14,7 @@ from autograder.gradebook.course import settings
 from autograder.gradebook.submitted import read_student_folder
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.notes import WAIT, Note
 from autograder.publish.lesson import follow
 from autograder.publish.solutions import answers, grade_id
 from autograder.releases import store
@@ -116,10 +117,9 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
         score=share * full,
         max_score=full,
         exercises={n: exercise(n, points, share, message) for n, points in release.exercises.items()},
-        notes=list(notes),
+        notes=[*notes, *([Note(WAIT, "1 written answer waits.")] if release.by_hand else [])],
         seed=1,
         measured_by=store.measures(lesson, release.exercises),
-        waits=["1 written answer waits."] if release.by_hand else [],
         texts=texts or {},
     )
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from random import Random
 
-from autograder.gradebook.page import memory_of
+from autograder.gradebook.page import memory_of, notes_in
 from autograder.gradebook.standing import Outcome, Score, StudentInfo
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
@@ -106,5 +106,5 @@ def as_entry(student, lesson, graded, first_name=None, last_name=None):
     score = Score(needs_manual_grade=graded.status == "rejected", cells=cells)
     score.max_score = sum(exercises.values())
     about = StudentInfo(first_name, last_name)
-    outcome = Outcome(student, lesson, "unchanged", memory["notes"], memory, score, about=about)
+    outcome = Outcome(student, lesson, "unchanged", notes_in(memory), memory, score, about=about)
     return entry_of(outcome, exercises)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.gradebook.class_table import for_a_person
 from autograder.gradebook.standing import existing_course, outcomes_now
 from autograder.gradebook.submitted import find_all
 from autograder.grading.graded import scaled
@@ -13,7 +14,6 @@ from autograder.releases import store
 STATES = RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
     "right", "known mistake", "wrong otherwise", "error or limit", "not started",
 )  # fmt: skip
-SET_BY_HAND = "A score was set by hand before the last grading; check whether it still holds."
 
 
 @dataclass
@@ -94,7 +94,6 @@ def entry_of(outcome, worth):
     """The Entry of an outcome with a score. worth: {exercise: points} of the lesson."""
     memory, score, about = outcome.memory, outcome.score, outcome.about
     rejected, records, tries = memory["status"] == "rejected", memory.get("exercises", {}), {}
-    by_hand = (memory["waits"] or [SET_BY_HAND]) if score.needs_manual_grade else []
     for name in () if rejected else {**worth, **records}:
         if (test := f"test_{name}") in score.cells:
             points = score.cells[test] or 0.0
@@ -107,7 +106,7 @@ def entry_of(outcome, worth):
         None if rejected and score.needs_manual_grade else score.final,
         score.max_score,
         tries,
-        list(dict.fromkeys([*memory["for_a_person"], *by_hand])),
+        for_a_person(outcome),
         rejected or bool(records) and all("status" in record for record in records.values()),
         tuple(filter(None, (outcome.student, about.first_name, about.last_name))),
     )

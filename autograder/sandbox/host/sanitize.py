@@ -4,27 +4,26 @@ printable texts, and at most MOST_ENTRIES entries in each list and dict. Trusted
 import re
 from typing import NamedTuple
 
+from autograder.notes import clean, quoted
 from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 
-MISTAKE_NAME = re.compile(r"[a-z_]{1,40}")
+MISTAKE_NAME, TYPE_NAME = re.compile(r"[a-z_]{1,40}"), re.compile(r"[A-Za-z_]\w{0,60}", re.A)
+OWN = "", "a lost process"
 LONGEST, MOST_ENTRIES, LARGEST = 400, 64, 2**40
 NO_OBSERVATION = "it sent something that is not an observation"
-UNPRINTABLE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    r"\ud800-\udfff\ufeff\ufff0-\ufffc\ufffe\uffff\U000e0000-\U000e0fff]+"
-)
 
 
 class Failure(NamedTuple):
-    """Why a cell or an observation ended early: an exception's type and message, or the grader's own reason.
-    The type of the grader's own reason is "" or "a lost process"."""
+    """Why a cell or an observation ended early: an exception's type and message, which the student may have
+    chosen, or the grader's own reason. The type of the grader's own reason is in OWN."""
 
     type: str
     message: str
 
     def __str__(self):
-        return ": ".join(filter(None, self))
+        own = self.type in OWN or not self.message
+        return ": ".join(filter(None, [self.type, self.message if own else quoted(self.message)]))
 
 
 def observations(messages, failed=None):
@@ -51,11 +50,11 @@ def sanitize_observation(observation):
 def sanitize_value(value):
     """Return a field's value with short printable texts; raise ValueError if it is too large or too long."""
     if isinstance(value, str):
-        return clean(value)
+        return clean(value, LONGEST)
     if isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError("too large a number")
     if isinstance(value, Fact):
-        return Fact(clean(value.name), sanitize_value(value.call))
+        return Fact(clean(value.name, LONGEST), sanitize_value(value.call))
     if isinstance(value, list):
         return [sanitize_value(item) for item in check_length(value)]
     if isinstance(value, dict):
@@ -70,12 +69,10 @@ def check_length(entries):
 
 
 def parse_failure(message):
-    """Return [type, message] as a Failure; None for anything else."""
+    """Return [type, message] from a worker as a Failure, with "an error" for a type that is no name; None for
+    anything else."""
     is_pair = isinstance(message, list) and len(message) == 2 and all(isinstance(p, str) for p in message)
-    return Failure(*map(clean, message)) if is_pair and any(message) else None
-
-
-def clean(text):
-    """Return at most LONGEST characters on one line, without control and invisible characters, marks that
-    change the direction of writing, and lone surrogates."""
-    return UNPRINTABLE.sub(" ", text[: 2 * LONGEST])[:LONGEST]
+    if not is_pair or not any(message):
+        return None
+    kind, text = (clean(part, LONGEST) for part in message)
+    return Failure(kind if TYPE_NAME.fullmatch(kind) else "an error", text)

@@ -42,7 +42,7 @@ def test_a_submission_that_kills_its_workers_waits_for_a_person(hand_in, grade, 
     hand_in("ben", words="dies")
     first = grade()
     assert ran == ["ada", "ben", "cleo", "ben"], "once more when all others are done"
-    assert first["ben"].notes[0].startswith("3 cluster workers in a row died")
+    assert first["ben"].notes[0].text.startswith("3 cluster workers in a row died")
     assert first["ben"].memory["status"] == "rejected"
     assert first["ben"].score.needs_manual_grade
     assert first["ada"].score.final == first["cleo"].score.final > 0

@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 
 from autograder.csv_file import CsvFile
 from autograder.exchange import collect, store
+from autograder.notes import LOOK, texts_of
 from autograder.refused import Refused
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from tests.autograder.exchange.made_up import (
@@ -404,7 +405,7 @@ def run_killed(steps, course, zipped):
 
 def test_an_unknown_hand_in_time_is_reported_to_a_person(course, place):
     def for_a_person():
-        return " ".join(submitted(course, "lovelaceada_101").for_a_person)
+        return " ".join(texts_of(submitted(course, "lovelaceada_101").notes, LOOK))
 
     names = [canvas_name(ADA, n, late=n == 700) for n in (700, 701)]
     files = [place({name: notebook(name)}, f"{name}.zip") for name in names]

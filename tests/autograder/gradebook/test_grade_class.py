@@ -10,11 +10,16 @@ from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.standing import outcomes_now
+from autograder.notes import LOOK, texts_of
 from autograder.refused import Refused
 from autograder.releases import store
 from tests.autograder.conftest import InPickles, pretended
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, new_course
+
+
+def looks(outcome):
+    return texts_of(outcome.notes, LOOK)
 
 
 def test_a_submission_is_graded_once_and_again_after_a_change(course, hand_in, grade, ran, book):
@@ -25,7 +30,7 @@ def test_a_submission_is_graded_once_and_again_after_a_change(course, hand_in, g
     outcomes = grade()
     assert ran == ["ada", "ben"]
     assert {o.state for o in outcomes.values()} == {"unchanged"}
-    assert outcomes["ben"].notes == ["A note."]
+    assert texts_of(outcomes["ben"].notes) == ["A note."]
     hand_in("ben")
     grade()
     assert ran[2:] == ["ben"]
@@ -67,7 +72,7 @@ def test_a_submission_with_a_changed_hand_in_time_is_graded_again(hand_in, grade
 def test_an_unreadable_hand_in_time_is_reported_to_a_person(course, hand_in, grade, text, is_time):
     """nbgrader, which reads the page's copy of the time, would open a path given as a time zone."""
     hand_in("ada", time=text)
-    assert ("not a full date" in " ".join(grade()["ada"].memory["for_a_person"])) is not is_time
+    assert ("not a full date" in " ".join(looks(grade()["ada"]))) is not is_time
     assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists() is is_time
 
 
@@ -120,18 +125,19 @@ def test_misplaced_files_and_folders_are_reported_in_a_sentence(course, hand_in,
     links = {"link": submitted.IS_LINK, f"ada/{WRITTEN}": submitted.IS_LINK}
     for name in links:
         (folder / name).symlink_to("/etc")
-    reasons = {place[0]: outcome.notes[0] for place, outcome in grade().items() if place[1:] == ("",)}
+    reasons = {place[0]: outcome.notes[0].text for place, outcome in grade().items() if place[1:] == ("",)}
     wanted = files | folders | links | {f"zoe/{LESSON}": submitted.TOO_DEEP}
     assert reasons == {name.replace("\t", "?"): why for name, why in wanted.items()}
     assert sorted(ran) == sorted([*names, "zz"]), "what can be printed is a name, whichever machine wrote it"
 
 
-BESIDE = f"There are other notebooks next to {LESSON}.ipynb that were not graded: a copy.ipynb."
-TWO = f"There are 2 notebooks and none is called {LESSON}.ipynb (a.ipynb, b.ipynb): keep the one that counts."
+BESIDE = f'There are other notebooks next to {LESSON}.ipynb that were not graded: "a copy.ipynb".'
+TWO = f'There are 2 notebooks and none is called {LESSON}.ipynb ("a.ipynb", "b.ipynb"): keep the one that '
+TWO += "counts."
 CHOICES = {
     "link": ([], [], "This is not a regular file: hand in the notebook itself."),
     "nothing": ([], [], f"There is no notebook in the folder: {LESSON}.ipynb is missing."),
-    "renamed": (["my work"], [], f"The file is called my work.ipynb: taken as {LESSON}.ipynb."),
+    "renamed": (["my work"], [], f'The file is called "my work.ipynb": taken as {LESSON}.ipynb.'),
     "two": (["a", "b"], [], TWO),
     "beside": ([LESSON, "a copy"], [BESIDE], "A note."),
 }
@@ -148,8 +154,8 @@ def test_the_notebook_that_counts_in_a_folder_is_chosen_or_the_doubt_is_reported
     outcomes = grade()
     for student, (_, for_a_person, note) in CHOICES.items():
         memory = outcomes[student].memory
-        assert memory["for_a_person"] == for_a_person
-        assert note in memory["notes"]
+        assert looks(outcomes[student]) == for_a_person
+        assert note in texts_of(outcomes[student].notes)
         assert (memory["status"] == "rejected") is (student not in ("renamed", "beside"))
     page = course / "autograded" / "renamed" / LESSON
     assert [path.name for path in page.iterdir()] == [f"{LESSON}.ipynb"], "files beside it go nowhere"
@@ -159,20 +165,20 @@ def test_an_unknown_student_is_added_with_a_note_or_left_out_by_the_settings(
     course, hand_in, grade, ran, monkeypatch
 ):
     hand_in("ada")
-    assert grade()["ada"].memory["for_a_person"] == []
+    assert looks(grade()["ada"]) == []
     hand_in("adda")
     hand_in("ada", lesson=WRITTEN)
     with monkeypatch.context() as patch:
         patch.setattr(store, "refusal", lambda lesson: "Build it." if lesson == LESSON else "")
         outcomes = grade()
-        assert (outcomes["adda"].state, outcomes["adda"].notes) == ("left", ["Build it."])
+        assert (outcomes["adda"].state, texts_of(outcomes["adda"].notes)) == ("left", ["Build it."])
         assert outcomes["ada", WRITTEN].state == "new", "a lesson that was not built blocks no other"
-    (note,) = grade()["adda"].memory["for_a_person"]
+    (note,) = looks(grade()["adda"])
     assert note.startswith("adda was not in the gradebook and was added")
     hand_in("eve")
     new_course(course, "c.Autograde.create_student = False")
     why = "The gradebook knows no student eve: `nbgrader db student add eve`, or rename the folder."
-    assert grade()["eve"].notes == [why]
+    assert texts_of(grade()["eve"].notes) == [why]
     assert "eve" not in ran
 
 
@@ -187,7 +193,7 @@ def test_interrupting_the_first_grading_makes_no_student_unknown(hand_in, grade,
     before = len(ran)
     outcomes = grade()
     assert before < len(ran) < before + 3
-    assert [outcome.memory["for_a_person"] for outcome in outcomes.values()] == [[], [], []]
+    assert [*map(looks, outcomes.values())] == [[], [], []]
 
 
 def test_a_submission_that_breaks_the_grader_does_not_stop_the_next(hand_in, grade, ran):
@@ -195,8 +201,8 @@ def test_a_submission_that_breaks_the_grader_does_not_stop_the_next(hand_in, gra
         hand_in(student, words=words)
     outcomes = grade()
     assert outcomes["zoe"].score.final == full_marks()
-    reason = "(ZeroDivisionError: division?by zero), not the submission"
-    assert reason in outcomes["ben"].notes[0]
+    reason = '(ZeroDivisionError: "division by zero"), not the submission'
+    assert reason in outcomes["ben"].notes[0].text
     assert {outcomes[student].state for student in ("ada", "ben")} == {"left"}
     grade()
     assert ran[3:] == ["ada", "ben"], "they are tried again"

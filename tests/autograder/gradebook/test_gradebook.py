@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
+from autograder.notes import DOUBT, Note
 from autograder.refused import Refused
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, buttons, graded, submitted
@@ -64,7 +65,7 @@ def test_a_manual_score_is_kept_and_a_later_file_waits_for_a_person(course, hand
 def test_a_doubtful_submission_waits_until_a_person_decides(course, hand_in, book):
     hand_in("ada")
     doubtful = graded()
-    doubtful.doubts = ["It names an unknown release."]
+    doubtful.notes = [Note(DOUBT, "It names an unknown release.")]
     record(course, result=doubtful)
     assert score_of(book) == (full_marks(), full_marks(), True)
     decide(book, points=2.0)

@@ -77,7 +77,7 @@ def test_changed_points_of_a_graded_exercise_block_only_that_lesson(adas_grade, 
     assert {outcomes[student].state for student in ("ben", "eve")} == {"left"}
     assert outcomes["ada"].score.final == full_marks()
     reason = "01_masks: test_softmax is worth 4 points in the notebook and 2 in the gradebook"
-    assert outcomes["ben"].notes[0].startswith(reason)
+    assert outcomes["ben"].notes[0].text.startswith(reason)
 
 
 def test_points_may_change_while_nobody_has_been_graded(hand_in, grade, make_current, book):

@@ -17,7 +17,7 @@ from autograder.gradebook.course import settings
 from autograder.gradebook.page import first_cell
 from autograder.gradebook.writer import Writer
 from autograder.grading.grade_object import grade
-from autograder.grading.graded import GradedSubmission, shortened, texts_of
+from autograder.grading.graded import GradedSubmission, shortened, texts_in
 from autograder.publish.solutions import answers
 from autograder.submission.read import submission_from
 from course_utils.show.card import as_html
@@ -93,7 +93,7 @@ def with_cells(place, *sources):
     notebook = json.loads(solved(LESSON))
     empty = {"cell_type": "code", "metadata": {}, "outputs": []}
     notebook["cells"][place:place] = [empty | {"source": source} for source in sources]
-    return texts_of(submission_from(json.dumps(notebook).encode()))
+    return texts_in(submission_from(json.dumps(notebook).encode()))
 
 
 @pytest.mark.parametrize(

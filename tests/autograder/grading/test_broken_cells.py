@@ -27,7 +27,7 @@ def notebook_with(answer):
 
 def test_a_syntax_error_is_reported_instead_of_not_started_and_the_text_is_shown():
     graded = grade_notebook(notebook_with(BROKEN), seed=1, worker=ForkingWorker())
-    item, sentence = graded.exercises[NAME], "SyntaxError: expected ':' (line 1)"
+    item, sentence = graded.exercises[NAME], "SyntaxError: \"expected ':' (line 1)\""
     assert (item.points, item.status, item.ended) == (0, "error", sentence)
     assert item.message == f"{NAME} is not defined: its cell ended with {sentence}."
     assert (happened(graded), graded.texts[NAME]) == ({NAME: sentence}, BROKEN)
@@ -56,4 +56,4 @@ def test_a_cell_counts_as_written_unless_it_only_holds_the_stub(answer, is_writt
 def test_a_note_on_a_syntax_error_names_the_python_version(kind, file):
     (note,) = error_sentences({3: Failure(kind, f"something ({file}, line 2)")})
     begin = f"Cell 3 of the notebook (text cells count too) ended with {kind}"
-    assert note.startswith(f"{begin}: something (line 2), as Python 3.")
+    assert note.startswith(f'{begin}: "something (line 2)", as Python 3.')

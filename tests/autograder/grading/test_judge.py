@@ -21,6 +21,7 @@ from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
 from autograder.grading.looks import better, with_deadlines, without_expectations
 from autograder.grading.notebook import grade_notebook
+from autograder.notes import texts_of
 from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Failure, observations
 from autograder.sandbox.host.supervisor import SandboxLost
@@ -355,7 +356,7 @@ def test_a_submission_is_graded_once_more_after_a_lost_sandbox(monkeypatch, time
     graded = grade_notebook(as_bytes(notebook()), SEED, worker)
     assert (graded.status, graded.retry) == (status, status == "rejected")
     assert graded.score == (full_marks() if status == "graded" else None)
-    assert (grading.GRADE_AGAIN in graded.notes) is (status == "rejected")
+    assert (grading.GRADE_AGAIN in texts_of(graded.notes)) is (status == "rejected")
 
 
 def test_a_test_cell_without_an_observation_earns_nothing():
@@ -371,7 +372,7 @@ def test_a_redefinition_below_the_test_is_noted_if_the_answer_above_is_wrong(abo
     nb["cells"].append(code_cell("def softmax(x, dim=-1):\n    return torch.softmax(x, dim)"))
     graded = grade_notebook(as_bytes(nb), SEED, ForkingWorker())
     below = "softmax: It is defined again below its test cell, where it does not count."
-    assert (below in graded.notes) == note
+    assert (below in texts_of(graded.notes)) == note
     assert graded.exercises["softmax"].passed != note
 
 
@@ -380,8 +381,8 @@ def test_an_error_in_the_grader_is_reported_and_marked_for_a_retry(monkeypatch, 
     monkeypatch.setattr(grading, step, lambda *arguments: 1 / 0)
     graded = grade_notebook(as_bytes(notebook()), SEED, ForkingWorker())
     assert (graded.status, graded.retry) == ("rejected", True)
-    assert "fault of the grader" in graded.notes[0]
-    assert "ZeroDivisionError" in graded.notes[0]
+    assert "fault of the grader" in graded.notes[0].text
+    assert "ZeroDivisionError" in graded.notes[0].text
     assert "1 / 0" in caplog.text
 
 

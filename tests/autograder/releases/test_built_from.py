@@ -7,6 +7,7 @@ import pytest
 
 from autograder.gradebook.writer import Writer
 from autograder.grading.notebook import grade_notebook
+from autograder.notes import texts_of
 from autograder.publish.bundle import hand_out
 from autograder.publish.lesson import LessonError
 from autograder.refused import LessonRefused
@@ -77,7 +78,7 @@ def test_an_edited_lesson_is_refused_by_grading_the_gradebook_and_the_bundle(tmp
     monkeypatch.setattr(store, "graded_cells", graded_cells)
     monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
     graded = grade_notebook(as_bytes(released(LESSON)), 1)
-    assert (graded.status, graded.retry, graded.notes) == ("rejected", True, [edited_message])
+    assert (graded.status, graded.retry, texts_of(graded.notes)) == ("rejected", True, [edited_message])
     with Writer(new_course(tmp_path / "course")) as writer, pytest.raises(LessonRefused) as by_make_grade:
         writer.enter(LESSON)
     with pytest.raises(LessonError) as by_make_bundle:

@@ -7,6 +7,7 @@ import pytest
 
 from autograder.exercises import load, names, places
 from autograder.grading.notebook import grade_notebook
+from autograder.notes import DOUBT, RELEASE, Note, texts_of
 from autograder.publish.solutions import answers, grade_id
 from autograder.releases import store
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
@@ -94,7 +95,8 @@ def test_after_a_change_old_and_new_notebooks_have_their_own_points(changed_rele
         softmax = result.exercises["softmax"]
         assert (softmax.points, softmax.max_points) == (softmax_points, softmax_points)
     unnamed = graded(saved_by_colab(new), SEED)
-    assert (unnamed.release, unnamed.score, unnamed.release_note) == (changed_release.id, 13.0, UNNAMED)
+    assert (unnamed.release, unnamed.score) == (changed_release.id, 13.0)
+    assert Note(RELEASE, UNNAMED) in unnamed.notes
 
 
 def claims(release_id):
@@ -106,16 +108,14 @@ def claims(release_id):
 def test_a_submission_of_an_unknown_release_waits_for_a_person():
     result, message = graded(claims("feedfeedfeed")), UNKNOWN.format("feedfeedfeed")
     assert (result.status, result.release) == ("needs_review", store.current("01_masks").id)
-    assert result.doubts == [message]
-    assert message in result.notes
-    assert message in result.waits
+    assert Note(DOUBT, message) in result.notes
 
 
 def test_a_release_without_an_exercise_that_the_file_tests_waits_for_a_person(monkeypatch):
     """So a submission cannot pick a release with fewer exercises."""
     fewer = replace(FIRST, exercises={"softmax": 2.0})
     monkeypatch.setattr(store, "find", lambda lesson, release_id: fewer)
-    (doubt,) = submission_from(as_bytes(claims(fewer.id))).doubts
+    (doubt,) = texts_of(submission_from(as_bytes(claims(fewer.id))).notes, DOUBT)
     assert "masked_softmax" in doubt
     assert fewer.id in doubt
 
@@ -123,7 +123,7 @@ def test_a_release_without_an_exercise_that_the_file_tests_waits_for_a_person(mo
 def test_two_lessons_in_one_file_wait_for_a_person():
     first, second = solved("01_masks"), solved("02_split_concat")
     first["cells"] += second["cells"]
-    (doubt,) = submission_from(as_bytes(first)).doubts
+    (doubt,) = texts_of(submission_from(as_bytes(first)).notes, DOUBT)
     assert {"01_masks", "02_split_concat"} == set(doubt.replace(",", "").split()) & store.lessons().keys()
 
 
@@ -132,7 +132,6 @@ def test_an_unchanged_current_notebook_causes_no_doubt_about_its_release(monkeyp
     files = {lesson: read_notebook(as_bytes(solved(lesson)), []) for lesson in store.lessons()}
     for lesson, file in files.items():
         choice = which_release(*file)
-        assert (choice.release, choice.note, choice.doubts) == (store.current(lesson), "", [])
+        assert (choice.release, choice.notes) == (store.current(lesson), [])
     monkeypatch.setattr(store, "lessons", store.lessons.__wrapped__)
-    choice = which_release(*files["07_today"])
-    assert (choice.note, choice.doubts) == ("", [])
+    assert which_release(*files["07_today"]).notes == []

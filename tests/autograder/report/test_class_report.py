@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.notes import WAIT, Note
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.collect import ERROR, OTHER, STATES, Course, collect
@@ -316,7 +317,7 @@ def hostile_report(with_names=True):
             name: GradedExercise(name, 0.0, p, False, status, mistake, message=attack, ended=attack)
             for name, p in release.exercises.items()
         }
-        submission = GradedSubmission(lesson, release.id, exercises=results, notes=[attack], waits=[attack])
+        submission = GradedSubmission(lesson, release.id, exercises=results, notes=[Note(WAIT, attack)])
         course.students.add(attack)
         entry = as_entry(f"{attack}{number}", lesson, submission, attack, attack)
         entry.waits.append(attack)

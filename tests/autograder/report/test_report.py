@@ -9,8 +9,10 @@ import pytest
 from autograder.grading.feedback import as_page, write_feedback
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.grading.labels import labels
+from autograder.notes import INFO, Note
 from autograder.report.loose import exit_code, show_table, write_loose
 from autograder.submission.files import A_ZIP, notebooks_in
+from autograder.tables import safe
 from course_utils.diagnose.assess import NOT_STARTED
 
 
@@ -22,6 +24,7 @@ def exercise(name="softmax", **changes):
 def graded(**changes):
     about = {"lesson": "01_masks", "score": 1.4, "max_score": 2.0, "exercises": {"softmax": exercise()}}
     notes = ["softmax: Builds on x.", "Something else."]
+    notes = [Note(INFO, text) for text in changes.pop("notes", notes)]
     return GradedSubmission(**{**about, "seed": 7, "notes": notes, **changes})
 
 
@@ -102,7 +105,7 @@ def test_a_feedback_page_shows_points_message_and_notes_once_each():
 )
 def test_no_text_of_a_submission_becomes_html(attack):
     wrong = exercise(name=attack, mistake=attack, message=attack, note=attack, ended=attack, look_at=attack)
-    page = as_page(attack, graded(lesson=attack, exercises={attack: wrong}, notes=[attack], waits=[attack]))
+    page = as_page(attack, graded(lesson=attack, exercises={attack: wrong}, notes=[attack]))
     assert not re.search(r"<(script|img|svg)", page)
     assert "49" not in page
     assert plain(attack) in plain(page)
@@ -137,7 +140,9 @@ FORMULAS = {
 def test_no_text_in_grades_csv_acts_as_a_formula_with_any_separator(tmp_path):
     write_loose([(text, graded(notes=[text])) for text in FORMULAS], tmp_path / "new" / "grades.csv")
     header, *rows = rows_of(tmp_path / "new" / "grades.csv")
-    assert [row[0] for row in rows] == [row[-1] for row in rows] == [*FORMULAS.values()]
+    assert [row[0] for row in rows] == [*FORMULAS.values()]
+    assert [row[-1] for row in rows] == [safe(Note(INFO, text).text) for text in FORMULAS]
+    assert [safe(text) for text in FORMULAS] == [*FORMULAS.values()]
     assert {row[header.index("softmax")] for row in rows} == {"1.4"}
 
 

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from autograder.notes import REMARK, texts_of
 from autograder.submission.read import submission_from
 from autograder.submission.remarks import STAND_INS
 from tests.corpus.notebooks import as_bytes, notebook
@@ -15,7 +16,7 @@ STAND_IN = ast.parse(STAND_INS.read_text(encoding="utf-8"))
 
 def remarks(body="", above="", lesson="01_masks", **cells):
     cells = cells or {"softmax": above + SOFTMAX.format(body)}
-    return submission_from(as_bytes(notebook(cells, lesson=lesson))).remarks
+    return texts_of(submission_from(as_bytes(notebook(cells, lesson=lesson))).notes, REMARK)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.looks import stand_in_source
+from autograder.notes import INFO, RELEASE, REMARK, texts_of
 from autograder.releases.store import lessons
 from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
@@ -64,13 +65,17 @@ def test_good_work_in_an_odd_file_is_accepted_without_false_notes(name):
     assert sorted(observed_names(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
-        assert any(word in note for note in [*submission.notes, *submission.remarks])
+        assert any(word in note for note in texts_of(submission.notes))
     if not word:
         expected = () if lesson_match else (UNNAMED,)  # only if an earlier release has other exercises
-        notes = [note for note in submission.notes if "are missing" not in note and note not in expected]
+        notes = [
+            note
+            for note in texts_of(submission.notes, INFO, RELEASE)
+            if "are missing" not in note and note not in expected
+        ]
         assert notes == []
     if word != "Ready-made attention":
-        assert [r for r in submission.remarks if not r.startswith("Ready-made")] == []
+        assert [r for r in texts_of(submission.notes, REMARK) if not r.startswith("Ready-made")] == []
 
 
 @pytest.mark.parametrize("name", broken.FILES)
@@ -99,7 +104,7 @@ def test_reformatted_demonstrations_cause_no_remarks_and_are_not_run(lesson):
         if cell["cell_type"] == "code" and not id_of(cell) and len(text(cell)) < 10_000:
             tree = ast.parse(text(cell))
             cell["source"] = note + ast.unparse(tree) if tree.body else text(cell)
-    assert (submission_of(lesson=lesson).remarks, lesson_of(released(lesson))) == ([], lesson)
+    assert (remarks_on(lesson=lesson), lesson_of(released(lesson))) == ([], lesson)
     expected, new = (cells_run(submission_from(as_bytes(n)).first_look()) for n in (before, nb))
     assert [source for source in new if not source.startswith(f"{note}from course_utils import")] == expected
 
@@ -245,11 +250,15 @@ def test_one_exercise_alone_keeps_its_future_import():
     assert "import no_such_module" not in run
 
 
+def remarks_on(*cells, **more):
+    return texts_of(submission_of(*cells, **more).notes, REMARK)
+
+
 def test_ready_made_attention_is_noted_with_its_line():
     imported = "from torch.nn.functional import scaled_dot_product_attention as sdpa\n"
     uses = "\n    helper(x)\n    torch.nn.functional.multi_head_attention_forward\n"
     helper = f"{imported}def helper(q):\n    return sdpa(q, q, q)"
-    remarks = submission_of({"softmax": answers()["softmax"] + uses}, extra=helper).remarks
+    remarks = remarks_on({"softmax": answers()["softmax"] + uses}, extra=helper)
     assert note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in remarks
     assert any("multi_head_attention_forward" in remark for remark in remarks)
 
@@ -260,7 +269,7 @@ def test_ready_made_attention_is_noted_with_its_line():
 ])  # fmt: skip
 def test_a_librarys_softmax_is_noted_in_the_softmax_exercise(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
-    (remark,) = submission_of({"softmax": cell}).remarks
+    (remark,) = remarks_on({"softmax": cell})
     assert remark.startswith("Ready-made softmax")
     assert "line 2;" in remark
 
@@ -397,8 +406,8 @@ OPS += "def scaled_dot_product_attention(Q, K, V):\n    return Q\n\n"
 def test_functions_of_the_students_own_are_not_ready_made_attention(prefix, result):
     call = f"return {prefix}scaled_dot_product_attention(x, x, x)"
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    {call}"
-    assert len(submission_of({"softmax": OPS + use}).remarks) == result
-    assert len(submission_of({"softmax": use + "\nOps"}, extra=OPS).remarks) == result
+    assert len(remarks_on({"softmax": OPS + use})) == result
+    assert len(remarks_on({"softmax": use + "\nOps"}, extra=OPS)) == result
 
 
 def test_a_note_on_two_definitions_says_which_counts():
@@ -410,7 +419,9 @@ def test_a_note_on_two_definitions_says_which_counts():
     graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=ForkingWorker())
     assert graded.exercises["softmax"].points == 0
     assert graded.score == graded.max_score - graded.exercises["softmax"].max_points
-    assert "2 cells that define softmax: the last one above its test counts" in " ".join(graded.notes)
+    assert "2 cells that define softmax: the last one above its test counts" in " ".join(
+        texts_of(graded.notes)
+    )
 
 
 def test_modules_run_in_threads_never_call_ast_parse_directly():

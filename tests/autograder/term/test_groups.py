@@ -5,6 +5,7 @@ import json
 import pytest
 
 from autograder.gradebook.class_files import read_groups
+from autograder.notes import texts_of
 from autograder.refused import Refused
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN
@@ -71,7 +72,7 @@ def test_without_hand_in_times_a_person_chooses_the_groups_submission(grade, han
     outcomes = grade()
     assert ran == []
     assert {outcomes[student].state for student in ("ada", "ben", "cho")} == {"left"}
-    assert outcomes["cho"].notes == [
+    assert texts_of(outcomes["cho"].notes) == [
         "The group east handed in different notebooks (ada, ben), and their times do not show which is "
         "newest: write the hand-in time of each into a timestamp.txt next to it, such as 2026-03-01 12:00:00 "
         "UTC, and grade again."
