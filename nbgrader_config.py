@@ -33,6 +33,9 @@ c.Autograde.exporter_class = "autograder.gradebook.exporter.TrustedExporter"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = []
 
+# `nbgrader export` writes here, as grades.csv is the course's own.
+c.CsvExportPlugin.to = "nbgrader_grades.csv"
+
 # Feedback and formgrader's pages: what students wrote is sanitized before it is shown.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {

@@ -5,11 +5,12 @@ import os
 import sys
 from pathlib import Path
 
+import sqlalchemy
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import create_engine, inspect, select
+from sqlalchemy import inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 from traitlets.config import Config, PyFileConfigLoader
@@ -18,12 +19,16 @@ from autograder.authoring.seeds import new_seed
 from autograder.refused import Refused
 from autograder.tables import replace_file
 
-from .database import explain, shown_url
+from .database import exists, explain, refuse_empty, shown_url
 
 SEED, DEFAULT = ".grading.seed", "default_course"
 OTHER_COURSE = (
     "The gradebook {} belongs to the course {}, not to {}: move it away, or name another one with "
     "c.CourseDirectory.db_url in nbgrader_config.py."
+)
+OTHER_VERSION = (
+    "The gradebook {} was made by another version of nbgrader: copy it, then run `nbgrader db upgrade` in "
+    "the course's folder, and this command again."
 )
 
 
@@ -55,21 +60,59 @@ def open_gradebook(coursedir):
 
 
 def prepare(coursedir):
-    """Create the tables of a new gradebook; nbgrader would start alembic in a process of its own, which takes
-    seconds. Raises Refused if the gradebook holds only other courses' assignments."""
-    try:
-        engine = create_engine(coursedir.db_url, poolclass=NullPool)
-    except ModuleNotFoundError as driver:
-        raise Refused(explain(coursedir.db_url, driver)) from None
-    with engine.begin() as connection:
-        if not inspect(connection).get_table_names():
-            Base.metadata.create_all(connection)
-            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    """Create a new gradebook, or complete one whose creation was interrupted (nbgrader would start alembic in
+    a process of its own, which takes seconds). Raises Refused if the gradebook is empty, was made by another
+    version of nbgrader, or holds only other courses' assignments."""
+    if not exists(coursedir.db_url):
+        return create_whole(coursedir.db_url)
+    refuse_empty(coursedir.db_url)
+    with engine_of(coursedir.db_url).begin() as connection:
+        missing = Base.metadata.tables.keys() - inspect(connection).get_table_names()
+        version = MigrationContext.configure(connection).get_current_revision()
+        if version is None and is_todays(connection):
+            create_tables(connection)
+        elif version != ScriptDirectory(ALEMBIC_DIR).get_current_head():
+            raise Refused(OTHER_VERSION.format(shown_url(coursedir.db_url)))
+        elif missing:
+            create_tables(connection)
         courses = {course or DEFAULT for course in connection.scalars(select(Assignment.course_id))}
         course_id = coursedir.course_id or DEFAULT
         other_ids = sorted(courses - {course_id, DEFAULT})
         if other_ids and course_id not in courses:
             raise Refused(OTHER_COURSE.format(shown_url(coursedir.db_url), ", ".join(other_ids), course_id))
+
+
+def create_whole(url):
+    """Create the gradebook's file under another name first, so that it is complete or not there."""
+    file = Path(sqlalchemy.make_url(url).database)
+    new = file.with_name(f".{file.name}.{os.getpid()}.new")
+    try:
+        with engine_of(f"sqlite:///{new}").begin() as connection:
+            create_tables(connection)
+        os.replace(new, file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def engine_of(url):
+    try:
+        return sqlalchemy.create_engine(url, poolclass=NullPool)
+    except ModuleNotFoundError as driver:
+        raise Refused(explain(url, driver)) from None
+
+
+def create_tables(connection):
+    """Create the tables that are missing."""
+    Base.metadata.create_all(connection)
+    MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+
+
+def is_todays(connection):
+    """Have all tables that are there the columns that this version of nbgrader makes?"""
+    tables, database = Base.metadata.tables, inspect(connection)
+    names = tables.keys() & set(database.get_table_names())
+    columns = {name: {column["name"] for column in database.get_columns(name)} for name in names}
+    return all(columns[name] == {*tables[name].columns.keys()} for name in names)
 
 
 @contextlib.contextmanager

@@ -14,6 +14,10 @@ BACKUPS = "gradebook_backups"
 BACKUP_ADVICE = (
     "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
 )
+EMPTY = (
+    "The gradebook {} is empty (0 bytes): put the newest copy from {}/ in its place, or delete the file if "
+    "nobody was graded yet, and run the command again."
+)
 COPY_FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
 GO_ON = "Everything graded so far is kept: fix this, then run it again."
 
@@ -22,6 +26,13 @@ def exists(url):
     """Does the database exist? Checked before connecting, which would create a missing SQLite file."""
     url = sqlalchemy.make_url(url)
     return url.get_backend_name() != "sqlite" or (url.database and os.path.exists(url.database))
+
+
+def refuse_empty(url):
+    """Raise Refused if the gradebook is a file of 0 bytes."""
+    url = sqlalchemy.make_url(url)
+    if url.get_backend_name() == "sqlite" and not os.path.getsize(url.database):
+        raise Refused(EMPTY.format(url.database, BACKUPS))
 
 
 def shown_url(url):

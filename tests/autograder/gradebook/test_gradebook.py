@@ -6,6 +6,7 @@ import pytest
 from nbgrader.plugins import CsvExportPlugin
 from sqlalchemy.orm import Session
 
+from autograder.gradebook.course import settings
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from autograder.notes import DOUBT, Note
@@ -94,7 +95,8 @@ def test_a_cell_without_a_matching_result_gets_no_points_and_waits(course, hand_
     assert score_of(book) == (points, full_marks(), True)
 
 
-def test_nbgraders_feedback_and_export_show_the_courses_results(course, hand_in, book):
+def test_nbgraders_feedback_and_export_show_the_courses_results(course, hand_in, book, monkeypatch):
+    monkeypatch.chdir(course)
     hand_in("ada")
     record(course, share=0.5, message="Divide by `sqrt(d_head)`, not by d_model.")
     page = feedback_of(course)
@@ -102,8 +104,10 @@ def test_nbgraders_feedback_and_export_show_the_courses_results(course, hand_in,
         assert part in page
     assert "¶" not in page
     with book() as gradebook:
-        CsvExportPlugin(to=str(course / "out.csv")).export(gradebook)
-    rows = csv.DictReader((course / "out.csv").read_text().splitlines())
+        plugin = CsvExportPlugin(config=settings(course))
+        plugin.export(gradebook)
+    assert plugin.to not in ("", "grades.csv"), "which is the course's own"
+    rows = csv.DictReader((course / plugin.to).read_text().splitlines())
     scores = {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
     assert scores["ada", LESSON] == full_marks() / 2
 
