@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from autograder.gradebook.submitted import read_student_folder
 from autograder.releases.release import bare
 from autograder.submission.notebook_file import Rejected
+from autograder.submission.pieces import code_pieces, text_pieces
 from autograder.submission.read import submission_from
-
-from .pieces import code_pieces, text_pieces
 
 
 @dataclass

@@ -16,11 +16,11 @@ from autograder.grading.feedback import environment
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.pages import FOLDER_WITH_NAMES, STYLE
+from autograder.submission.pieces import LENGTH, LONGEST
 from autograder.tables import amount, replace_file
 
 from .answers import read_class
 from .pairs import MAX_HOLDERS, MIN_SHARE, MIN_UNUSUAL, compare
-from .pieces import LENGTH, LONGEST
 
 FOLDER = Path(__file__).parent
 MOST_PAIRS = 100  # shown for each lesson

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
+from autograder.submission.pieces import code_pieces, text_pieces
 
 from .answers import Answer
-from .pieces import code_pieces, text_pieces
 
 STANDINS = Path(store.ROOT) / "course_utils" / "standins.py"
 MAX_HOLDERS = 4  # students: a piece that more have is common

@@ -36,8 +36,9 @@ def submission_from(data):
     tests = instructor_tests(cells, own, lesson)
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
-    notes += remarks_on(own, needed_cells(own, lesson.exercises))
-    return Submission(lesson, own, demonstrations, places, tests, answers, notes)
+    submission = Submission(lesson, own, demonstrations, places, tests, answers, notes)
+    notes += remarks_on(submission, needed_cells(own, lesson.exercises))
+    return submission
 
 
 def without_empty_copies(own, lesson, notes):

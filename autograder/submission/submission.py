@@ -86,10 +86,12 @@ class Submission:
     def own_source(self, name):
         """Return the source of all statements that the exercise's definition needs, without x = yours("x");
         "" if it is not written."""
-        if not self.is_written(name):
-            return ""
-        statements = [self.lines[n].statement for n in self.needed(name)[0]]
+        statements = [line.statement for line in self.lines_of(name)]
         return "\n\n".join(statement.python for statement in statements if not asks_for(name, statement))
+
+    def lines_of(self, name):
+        """Return the Lines that the exercise's definition needs; [] if it is not written."""
+        return [self.lines[n] for n in self.needed(name)[0]] if self.is_written(name) else []
 
     # ---- what a definition needs
 

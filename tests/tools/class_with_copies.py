@@ -7,7 +7,7 @@ from random import Random
 
 from autograder.releases import store
 from autograder.similarity.answers import Answer, Class
-from autograder.similarity.pieces import code_pieces
+from autograder.submission.pieces import code_pieces
 from tests.programs import all_programs
 
 

@@ -10,7 +10,7 @@ from autograder.releases import store
 from autograder.similarity.answers import Answer, Class
 from autograder.similarity.command import compare_classes, page_of, run
 from autograder.similarity.pairs import compare
-from autograder.similarity.pieces import LONGEST, code_pieces, text_pieces
+from autograder.submission.pieces import LONGEST, code_pieces, text_pieces
 from tests.tools.class_with_copies import class_of, renamed
 from tests.tools.school import WRITTEN as WITH_WRITTEN
 from tests.tools.school import new_course, notebook, submit

@@ -9,7 +9,7 @@ import pytest
 from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
 from autograder.similarity.pairs import MAX_HOLDERS, MIN_SHARE, MIN_UNUSUAL, compare, course_pieces
-from autograder.similarity.pieces import code_pieces
+from autograder.submission.pieces import code_pieces
 from tests.tools.class_with_copies import class_from, class_of, commented, renamed, reordered, styles
 
 LESSON = "03_self_attention"

@@ -31,7 +31,7 @@ def remarks(body="", above="", lesson="01_masks", **cells):
         ("", "get_ipython().run_cell('y = x')", "run_cell"),
         ("", "from course_utils.compare import verdict", "course_utils.compare"),
         ("", "import course_utils.observe.probe", "course_utils.observe"),
-        ("", "from course_utils import model", "course_utils.model"),
+        ("", "from course_utils import model", "course_utils import model"),
         ("def helper():\n    return eval('1')\n\n", "helper()", "eval"),
         ("import sys", "sys._getframe(1)", "_getframe"),
         ("from sys import _getframe as frame", "frame(1)", "_getframe"),
@@ -40,7 +40,7 @@ def remarks(body="", above="", lesson="01_masks", **cells):
         ("import inspect", "inspect.stack()", "inspect"),
         ("import ctypes", "ctypes.CDLL(None)", "ctypes"),
         ("import sys", "sys.modules['course_utils.observe.probe']", "course_utils.observe"),
-        ("import sys", "sys.modules['autograder.sandbox.inside.runner']", "autograder.sandbox"),
+        ("import sys", "sys.modules['autograder.sandbox.inside.runner']", "autograder"),
         ("%%prun", "exec('y = x')", "exec"),
         ("%%writefile helper.py", "exec('y = x')", "exec"),
     ],
@@ -56,7 +56,8 @@ def test_code_that_reaches_for_the_grader_gets_a_remark(above, body, name):
         ("import torch\nmodel = torch.nn.Linear(1, 1)", "model.eval()"),
         ("import torch", "torch.compile(len)"),
         ("import re", "re.compile('x')"),
-        ("def compile(x):\n    return x\n\n", "compile(x)"),
+        ("", '"""it uses exec"""'),
+        ("", "pass  # the same as exec and torch.softmax"),
         ("", "from course_utils import check"),
     ],
 )
@@ -65,10 +66,26 @@ def test_harmless_code_that_looks_similar_gets_no_remark(above, body):
 
 
 @pytest.mark.parametrize("cell", [f"# e{51 * chr(0x301)}\n", f"# {50_000 * 'a'}\n", 201 * "%time 1\n"])
-def test_an_unsearchable_cell_gets_a_remark_and_a_syntax_error_none(cell):
+def test_words_are_seen_in_a_cell_that_no_parser_reads(cell):
     (remark,) = remarks(softmax=cell + SOFTMAX.format("exec('y = x')"))
-    assert "cannot be searched" in remark
+    assert remark.startswith("exec is used in cell")
     assert remarks("x = = 1") == []
+
+
+@pytest.mark.parametrize(
+    ("above", "body", "name"),
+    [
+        ("import builtins as b\n", "b.__dict__['exec']('y = x')", "exec"),
+        ("import torch.nn.functional as lib\n", "y = lib.scaled_dot_product_attention(x, x, x)", "attention"),
+        ("", "y = getattr(F, 'scaled_dot_product_attention')(x, x, x)", "attention"),
+        ("", "run = lambda text: eval(text)", "eval"),
+        ("", "y = vars(torch)['softmax'](x, dim)", "softmax"),
+        ("", "y = getattr(torch, 'softmax')(x, dim)", "softmax"),
+        ("s = torch.softmax\n", "return s(x, dim)", "softmax"),
+    ],
+)
+def test_an_alias_a_string_and_a_lambda_are_seen(above, body, name):
+    assert any(name in remark.partition(" in cell")[0] for remark in remarks(body, above))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +101,7 @@ def test_a_stand_in_is_recognised_after_renaming_nesting_and_padding(name, lesso
     variant = ast.parse(renamed(ast.unparse(text)).replace("my_self", "self"))
     inner = ast.FunctionDef("made", ast.arguments([], [], None, [], [], None, []), [text], [], None, None)
     longer = ast.parse(ast.unparse(text))
-    longer.body[0].body.insert(0, ast.Pass())
+    longer.body[0].body.insert(0, ast.parse("note = 'one more statement'").body[0])
     for tree in (text, variant, inner, longer):
         source = ast.unparse(ast.fix_missing_locations(tree)) + f"\n\n\nif 0:\n    {name} = made()"
         assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))
