@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import course_utils
@@ -16,12 +17,13 @@ from .pieces import code_pieces
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+MOST = 20  # words listed of one cell
 SMALL, ALIKE = 30, 0.8  # pieces of a stand-in; with fewer, right answers look the same. Share that a copy has
-# comments, docstrings, and yours("softmax"), which is the course's own
-IGNORED = re.compile(
-    r"""#[^"'\n]*$|^[ \t]*[a-z]?(\"{3}|'{3})(?:(?!\1).)*\1[ \t]*$|\byours\(\s*["']\w*["']\s*\)""",
-    re.M | re.S,
+# docstrings, and yours("softmax"), which is the course's own; a comment without quotes ends its line
+QUIET = re.compile(
+    r"""^[ \t]*[a-z]?(\"{3}|'{3})(?:(?!\1).)*\1[ \t]*$|\byours\(\s*["']\w*["']\s*\)""", re.M | re.S
 )
+COMMENT = re.compile(r"""((?:^|["'])[^"'#\n]*+)#[^"'\n]*+$""", re.M)
 DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 REACHES = "{} is used in cell {} of the notebook, line {}: check why; the points are not affected."
 COPIED = "Cell {} of the notebook holds the course's stand-in for {}; the points are not affected."
@@ -52,13 +54,14 @@ def pattern_of(*kinds):
 def expression(word, kind):
     """The regular expression of a word: see words.toml."""
     before = r"(?<![\w.])" if kind == "needless_names" else "" if word[0] in ".,[" else r"(?<!\w)"
-    return before + re.escape(word).replace(r"\*", r"\w*") + r"(?!\w)"
+    return before + re.escape(word).replace(r"\*", r"\w{0,40}") + r"(?!\w)"
 
 
 def words_in(source, *kinds):
     """Return [(line number, word)] of the words of these kinds in a cell's code."""
-    code = IGNORED.sub(lambda match: "\n" * match[0].count("\n"), source)
-    return [(code.count("\n", 0, m.start()) + 1, m[0]) for m in pattern_of(*kinds).finditer(code)]
+    code = COMMENT.sub(r"\1", QUIET.sub(lambda match: "\n" * match[0].count("\n"), source))
+    matches = islice(pattern_of(*kinds).finditer(code), MOST)
+    return [(code.count("\n", 0, match.start()) + 1, match[0]) for match in matches]
 
 
 def ready_made(source, kind, defined=()):
