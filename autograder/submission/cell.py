@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from autograder.notes import INFO, Note
+from autograder.notes import INFO, LOOK, Note
 from autograder.releases.release import bare
 from course_utils.source import LONGEST, meaning, names_in, statements
 
@@ -15,6 +15,10 @@ LONGEST_TEST, MOST_LINES = 1000, 4  # most characters and lines of a cell that o
 # roles of cells: only the student's OWN cells, and the lesson's DEMONSTRATIONS that these need, are run;
 # a TEST only marks where an exercise is observed
 OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
+IN_A_TEXT = (
+    "Cell {} is a text cell, with a definition of {} among other words: it was not graded. Make it a code "
+    "cell that holds only the code."
+)
 
 
 @dataclass(eq=False)  # two cells with the same source are not the same cell
@@ -92,7 +96,8 @@ def with_roles(cells, lesson, notes):
 
 
 def with_texts_as_code(cells, lesson, notes):
-    """Turn text cells back into code if they hold a solution that no code cell defines."""
+    """Turn text cells back into code if they hold a solution that no code cell defines, and name those that
+    hold one among other words."""
     missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
     cells = list(cells)
     texts = [n for n, c in enumerate(cells) if c.type != "code" and any(name in c.source for name in missing)]
@@ -105,6 +110,11 @@ def with_texts_as_code(cells, lesson, notes):
             cells[number] = as_code
             subject = f"Cell {cell.number} with {' and '.join(names)}"
             notes.append(Note(INFO, f"{subject} was not a code cell: treated as one."))
+        elif cell.text not in lesson.texts:
+            among = [
+                name for name in missing if re.search(rf"^\s*(?:def|class)\s+{name}\b", cell.source, re.M)
+            ]
+            notes += [Note(LOOK, IN_A_TEXT.format(cell.number, name)) for name in sorted(among)]
     return cells
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from autograder.notes import INFO, Note
+from autograder.notes import INFO, Note, clean, quoted
 
 from .cell import Cell
 from .files import SIZE_LIMIT
@@ -18,7 +18,22 @@ RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 EMPTY = "The file is empty: hand in the notebook again, after saving it."
 NO_TEXT = "The file is not UTF-8 text, so it is not a notebook: hand in the .ipynb file itself."
-NO_JSON = "The file is not valid JSON ({}): the upload may be cut off. Hand it in again."
+DOWNLOAD = "download the notebook itself (in Colab: File, Download, .ipynb)"
+OTHER_FILES = {  # {beginning: (what it is, what to do)}; no line of a notebook begins like this
+    rb"\A\s*(?i:<!doctype html|<html)": ("a web page", DOWNLOAD),
+    rb"\A\s*https?://": ("a link", DOWNLOAD),
+    rb"^<{7} ": ("two versions that Git could not merge (<<<<<<<)", "keep one of them, save it in Jupyter"),
+    rb"\A%PDF": ("a PDF", "look for the .ipynb file"),
+    rb"\A(?:PK\x03\x04|Rar!|7z\xbc\xaf|\x1f\x8b)": ("an archive", "take the .ipynb file out of it"),
+}
+OTHER_FILE = "The file is {}, not a notebook: {}, and hand that in."
+OTHER_ENCODING = (
+    "The file looks like a notebook, but is not UTF-8 text from byte {} on: another program saved it in an "
+    "encoding such as cp1252. Save it in Jupyter or Colab, and hand it in again."
+)
+NO_NOTEBOOK_TEXT = "The file begins with {}, so it is not a notebook: hand in the .ipynb file itself."
+CUT_OFF = "The file is not complete JSON: it ends in the middle. The upload was cut off: hand it in again."
+NO_JSON = "The file is not valid JSON ({}): save it in Jupyter or Colab, and hand it in again."
 TOO_MUCH = "The file holds more than {}: clear the outputs, take data out of the cells, and hand it in again."
 NESTED = "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
 NO_NOTEBOOK = (
@@ -67,8 +82,29 @@ def decode(data):
     encoding = next((name for mark, name in MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)
-    except UnicodeDecodeError:
-        raise Rejected(NO_TEXT) from None
+    except UnicodeDecodeError as error:
+        looks_right = data.lstrip().startswith(b"{")
+        otherwise = OTHER_ENCODING.format(error.start) if looks_right else NO_TEXT
+        raise Rejected(reason_in(data) or otherwise) from None
+
+
+def reason_in(data):
+    """Return the sentence for a file that begins as one of OTHER_FILES; None for any other."""
+    kinds = (kind for beginning, kind in OTHER_FILES.items() if re.search(beginning, data, re.M))
+    return next((OTHER_FILE.format(*kind) for kind in kinds), None)
+
+
+def reason_why(text, error):
+    """Return the sentence for text that is not JSON. error: json's own."""
+    if not text.lstrip().startswith("{"):
+        beginning = clean(text.lstrip()[:60], 40).strip()
+        otherwise = NO_NOTEBOOK_TEXT.format(quoted(beginning)) if beginning else NO_TEXT
+    else:
+        at_end = getattr(error, "pos", 0) >= len(text.rstrip()) or str(error).startswith(
+            "Unterminated string"
+        )
+        otherwise = CUT_OFF if at_end else NO_JSON.format(error)
+    return reason_in(text.encode("utf-8", "replace")) or otherwise
 
 
 def parse(text):
@@ -80,7 +116,7 @@ def parse(text):
     except RecursionError:
         raise Rejected(NESTED) from None
     except (ValueError, MemoryError) as error:
-        raise Rejected(NO_JSON.format(error)) from None
+        raise Rejected(reason_why(text, error)) from None
 
 
 def parts(text):
