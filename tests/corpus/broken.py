@@ -30,7 +30,7 @@ FILES = {
     "a_zip": (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xff\xff" + bytes(200), "an archive"),
     "a_web_page": (b"<!DOCTYPE html><html><body>Sign in</body></html>", "a web page"),
     "a_link": (b"https://colab.research.google.com/drive/x", "a link"),
-    "python": (b"def softmax(x):\n    return x\n", 'begins with \\"def softmax(x):'),
+    "python": (b"def softmax(x):\n    return x\n", "it is not a notebook"),
     "latin_1": (SOLVED.decode().replace("Masks", "M\u00e4sks").encode("latin-1"), "such as cp1252"),
     "half_of_utf_16": (b"\xff\xfe" + released_text().encode("utf-16-le")[:-1], "UTF-8"),
     "a_list": (b"[]", "format 4"),
