@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 from rich.console import Console
@@ -50,8 +51,15 @@ def replace_file(path, content):
     os.replace(new, path)
 
 
-def amount(number, noun):
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def number(score, comma=False):
+    """Format a score with at most two decimals, rounded half up, as all tables, pages and exports show it."""
+    exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    text = format(exact.normalize() + 0, "f")
+    return text.replace(".", ",") if comma else text
+
+
+def amount(count, noun):
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def first_of(names, most=10):

@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import write_class
+from autograder.gradebook.feedback_pages import write_feedback_pages
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
@@ -24,7 +25,7 @@ NO_SINGLE_COLUMN = (
     "column with --lesson and --column, one of {}."
 )
 ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
-NO_PAGES = "feedback     no pages of {} to upload: `make grade GRADE_FLAGS=--regrade` writes feedback_pages/"
+NO_PAGES = "feedback     no pages of {} to upload: nobody in this file is graded"
 
 
 def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):
@@ -51,6 +52,7 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
     texts = {(row, column.number): text for row, text in column.texts.items()}
     replace_file(path, sheet.table.filled(texts))
     print(f"grades       {path}   {lms.upload}")
+    write_feedback_pages(root, lessons[column.lesson])
     write_feedback(root, column, path.with_name(f"feedback_{column.lesson}.zip"))
     print(f"\n{column.lesson} -> {sheet.heading[column.number]}")
     for fate, students in column.fates.items():

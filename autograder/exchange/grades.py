@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
 
 from autograder.gradebook.class_table import status
 from autograder.grading.graded import scaled
 from autograder.refused import Refused
 from autograder.releases import store
+from autograder.tables import number
 
 from .lms import cell, value_of
 from .people import People
@@ -92,10 +92,3 @@ def score_of(outcome, scale, max_points, points):
     if max_points is not None and round(score, 6) > max_points:
         raise Refused(TOO_MANY.format(outcome.student, score, max_points))
     return score
-
-
-def number(score, comma=False):
-    """Format a score with at most two decimals, rounded half up."""
-    exact = Decimal(repr(float(score))).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    text = format(exact.normalize() + 0, "f")
-    return text.replace(".", ",") if comma else text

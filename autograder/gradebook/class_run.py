@@ -13,6 +13,7 @@ from autograder.releases import store
 
 from .course import seed_of
 from .differences import differences
+from .feedback_pages import lacks_page, write_feedback_pages
 from .groups import places, read_folders
 from .page import notes_in
 from .standing import Outcome, current_outcomes
@@ -83,6 +84,7 @@ def grade_class(
             step(len(outcomes), total)
         seed_of(writer.root, seed)
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
+        write_feedback_pages(writer.root, [o for o in outcomes if lacks_page(writer.root, o)])
         return [*(Outcome(place, "", "left", [Note(WAIT, reason)]) for place, reason in left_out), *outcomes]
 
 

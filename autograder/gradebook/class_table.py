@@ -2,7 +2,7 @@
 
 from autograder.grading.happened import summary
 from autograder.notes import DOUBT, LOOK, RELEASE, WAIT, texts_of
-from autograder.tables import as_csv, print_table, replace_file
+from autograder.tables import as_csv, number, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
@@ -44,20 +44,20 @@ def points(outcome):
     if not has_score(outcome):
         return "-"
     score = outcome.score
-    late = f" (late: -{score.penalty:g})" if score.penalty else ""
-    return f"{round(score.final, 2):g} of {score.max_score:g}{late}"
+    late = f" (late: -{number(score.penalty)})" if score.penalty else ""
+    return f"{number(score.final)} of {number(score.max_score)}{late}"
 
 
 def what_to_know(outcome):
     """What happened to the exercises and a remark on the release; if there is neither, the first note."""
     happened, release = summary(outcome.memory.get("happened", {})), texts_of(outcome.notes, RELEASE, DOUBT)
-    return "; ".join(filter(None, [happened, *release])) or "".join(current_texts(outcome)[:1])
+    return "; ".join(filter(None, [happened, *release])) or "".join(texts_of(current_notes(outcome))[:1])
 
 
-def current_texts(outcome):
-    """The sentences on an outcome, without what waited for a person who has since decided."""
+def current_notes(outcome):
+    """The Notes on an outcome, without what waited for a person who has since decided."""
     decided = outcome.score is not None and not outcome.score.needs_manual_grade
-    return texts_of(note for note in outcome.notes if not (decided and note.kind == WAIT))
+    return [note for note in outcome.notes if not (decided and note.kind == WAIT)]
 
 
 def waiting_for_a_person(outcomes):
@@ -99,7 +99,7 @@ def csv_row(outcome, cells):
     points = [score.final, score.max_score, score.raw, score.penalty] if scored else [""] * 4
     dates = [score.duedate, score.timestamp] if score else ["", ""]
     more = [status(outcome), about.email, about.lms_user_id, outcome.memory.get("seed", "") if scored else ""]
-    sentences = [summary(outcome.memory.get("happened", {})), " ".join(current_texts(outcome))]
+    sentences = [summary(outcome.memory.get("happened", {})), " ".join(texts_of(current_notes(outcome)))]
     each = [score.cells.get(name, "") if scored else "" for name in cells]
     names = [about.last_name, about.first_name]
     return [outcome.lesson, outcome.student, *names, *points, *dates, *more, *sentences, *each]

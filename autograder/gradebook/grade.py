@@ -1,6 +1,5 @@
 """Grades one Submitted, in a thread of the grader or on a cluster's worker; imports torch."""
 
-from autograder.grading.feedback import as_page
 from autograder.grading.graded import GradedSubmission
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import sandbox
@@ -10,12 +9,11 @@ OTHER_LESSON = "This is {0}, but it was handed in as {1}: hand in the right note
 
 
 def grade_submitted(submitted, seed, no_sandbox=False):
-    """Return the result with its feedback page. An unreadable notebook, or another lesson's, is rejected."""
+    """Return the result. An unreadable notebook, or another lesson's, is rejected."""
     if submitted.reason:
         graded = GradedSubmission.rejected(submitted.reason, seed)
     else:
         graded = grade_notebook(submitted.data, seed, PlainWorker() if no_sandbox else sandbox())
     if graded.lesson not in (None, submitted.lesson):
         graded = GradedSubmission.rejected(OTHER_LESSON.format(graded.lesson, submitted.lesson), seed)
-    graded.feedback_page = as_page(submitted.student, graded)
     return graded

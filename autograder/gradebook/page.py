@@ -17,7 +17,7 @@ from .record import exercise_of
 
 OTHERS = "### Other code of the submission"
 FEEDBACK = "feedback_pages"
-LONGEST_KEPT = 1000  # characters of a text in an exercise's record
+IN_CARD = "name", "card_html", "card_text", "message_html"
 
 
 def page_of(graded, submitted):
@@ -90,9 +90,9 @@ def notes_in(memory):
 
 
 def exercise_record(exercise):
-    """The record of an exercise for the class report; nbgrader itself stores only the points."""
-    fields = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
-    return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in fields.items()}
+    """The record of an exercise for the class report and for the student's page; nbgrader itself stores only
+    the points."""
+    return {key: value for key, value in vars(exercise).items() if key not in IN_CARD}
 
 
 def summary_in(path):

@@ -3,7 +3,16 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    GradeCell,
+    SolutionCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)  # fmt: skip
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.grading.graded import DECIMALS
@@ -40,7 +49,8 @@ class Score:
     """One submission's score in the gradebook.
 
     cells: {grade_id: points} of its cells. worth: {grade_id: full marks} of them, as the gradebook has them
-    now. max_score: the sum of `worth`. timestamp: when it was handed in. duedate: includes the extension.
+    now. waiting: those cells that wait for a person. comments: {grade_id: a person's comment}. max_score: the
+    sum of `worth`. timestamp: when it was handed in. duedate: includes the extension.
     """
 
     timestamp: object = None
@@ -50,6 +60,8 @@ class Score:
     max_score: float = 0.0
     cells: dict = field(default_factory=dict)
     worth: dict = field(default_factory=dict)
+    waiting: set = field(default_factory=set)
+    comments: dict = field(default_factory=dict)
 
     @property
     def raw(self):
@@ -148,4 +160,13 @@ def scores_of(gradebook, lesson):
         score.cells[name], score.worth[name] = points, worth
         score.max_score += worth
         score.needs_manual_grade |= waits
+        score.waiting |= {name} if waits else set()
+    columns = SubmittedAssignment.student_id, SolutionCell.name, Comment.manual_comment
+    rows = gradebook.db.query(*columns).select_from(Comment).join(SubmittedNotebook)
+    rows = (
+        rows.join(SubmittedAssignment).join(Assignment).join(SolutionCell, SolutionCell.id == Comment.cell_id)
+    )
+    for student, name, comment in rows.filter(Assignment.name == lesson, Comment.manual_comment.isnot(None)):
+        if student in scores:
+            scores[student].comments[name] = comment
     return scores

@@ -13,7 +13,6 @@ from autograder.grading.graded import GradedSubmission
 from autograder.notes import LOOK, WAIT, Note
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
-from autograder.tables import replace_file
 
 from .class_files import ClassFiles
 from .course import open_gradebook, refuse_database_errors, settings
@@ -179,8 +178,7 @@ class Writer:
                 old.rename(page)
             raise
         self.gradebook.db.expunge_all()
-        if graded.feedback_page:
-            replace_file(feedback_path(self.root, *place), graded.feedback_page)
+        feedback_path(self.root, *place).unlink(missing_ok=True)  # until grade_class writes the new one
         page.parent.mkdir(parents=True, exist_ok=True)
         new.rename(page)
         return memory_of(graded, submitted)

@@ -1,6 +1,7 @@
 """Write a page of feedback for each graded notebook, for the student to read."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -8,6 +9,7 @@ from markupsafe import Markup
 
 from autograder.exercises import names
 from autograder.notes import texts_of
+from autograder.tables import number
 from course_utils.show.card import code_spans
 
 from .labels import below
@@ -19,6 +21,7 @@ def environment(folder):
     """Return a Jinja2 environment that escapes everything, for pages with what students wrote."""
     loader, blocks = FileSystemLoader(folder), {"trim_blocks": True, "lstrip_blocks": True}
     pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **blocks)
+    pages.filters["number"] = number
     pages.filters["code_spans"] = lambda text: Markup(code_spans(text))  # code_spans escapes its text
     return pages
 
@@ -61,16 +64,39 @@ def page_names(submissions):
     return list(pages)
 
 
-def as_page(name, graded):
-    """Return the HTML page of one submission. Its texts are escaped; the page runs and loads nothing."""
+def as_page(name, graded, now=None):
+    """Return the HTML page of one submission. Its texts are escaped; the page runs and loads nothing. now:
+    the Score in the gradebook (gradebook/standing.py), if any: its points, comments and penalty count."""
     exercises = graded.exercises.values()
     stuck = next((e.name for e in exercises if not e.passed and e.name in names()), None)
     remarks = {f"{exercise.name}: {exercise.note}" for exercise in exercises if exercise.note}
     notes = [text for text in texts_of(graded.notes) if text not in remarks]
-    states = [(exercise, *state_of(exercise)) for exercise in exercises]
+    rows = [(in_gradebook(exercise, now), *state_of(exercise), exercise) for exercise in exercises]
+    cells = [] if now is None else [(cell.removeprefix("test_"), cell) for cell in now.cells]
     return PAGES.get_template("feedback.html").render(
-        name=name, graded=graded, exercises=states, notes=notes, stuck=stuck, not_started=NOT_STARTED
+        name=name,
+        graded=graded,
+        exercises=rows,
+        by_hand=by_hand,
+        notes=notes,
+        stuck=stuck,
+        not_started=NOT_STARTED,
+        now=now,
+        others=[(short, cell) for short, cell in cells if short not in graded.exercises],
     )
+
+
+def in_gradebook(exercise, now):
+    """The exercise with the points that the gradebook has now."""
+    cell = f"test_{exercise.name}"
+    if now is None or now.cells.get(cell) is None:
+        return exercise
+    return replace(exercise, points=now.cells[cell], max_points=now.worth[cell])
+
+
+def by_hand(exercise, automatic):
+    """Has a person given another share of the points than the grader did?"""
+    return abs(exercise.points * automatic.max_points - automatic.points * exercise.max_points) > 1e-4
 
 
 def state_of(exercise):

@@ -70,8 +70,7 @@ class GradedSubmission:
     the id of the release that it was graded by. exercises: {name: GradedExercise}. retry: the grader failed,
     not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of
     their other code cells between the previous solution and this one]}; after: the texts below the last
-    solution. feedback_page: the HTML of the short page for the student, if one was made. measured_by:
-    {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
+    solution. measured_by: {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
 
     lesson: str | None = None
     release: str | None = None
@@ -85,7 +84,6 @@ class GradedSubmission:
     texts: dict = field(default_factory=dict)
     before: dict = field(default_factory=dict)
     after: list = field(default_factory=list)
-    feedback_page: str = ""
     measured_by: dict = field(default_factory=dict)
 
     @classmethod

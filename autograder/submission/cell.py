@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from autograder.notes import INFO, LOOK, Note
+from autograder.notes import INFO, Note
 from autograder.releases.release import bare
 from course_utils.source import LONGEST, meaning, names_in, statements
 
@@ -114,7 +114,7 @@ def with_texts_as_code(cells, lesson, notes):
             among = [
                 name for name in missing if re.search(rf"^\s*(?:def|class)\s+{name}\b", cell.source, re.M)
             ]
-            notes += [Note(LOOK, IN_A_TEXT.format(cell.number, name)) for name in sorted(among)]
+            notes += [Note(INFO, IN_A_TEXT.format(cell.number, name)) for name in sorted(among)]
     return cells
 
 

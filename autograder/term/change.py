@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.database import advice, back_up
 from autograder.gradebook.differences import show_changes
+from autograder.gradebook.feedback_pages import write_feedback_pages
 from autograder.gradebook.standing import current_outcomes, existing_course
 from autograder.gradebook.writer import Writer
 from autograder.refused import Refused
@@ -13,10 +14,7 @@ from autograder.yes import agreed
 
 NOTHING = "Nothing needs to change."
 BACKUP_MADE = "The gradebook before the change is saved in {}."
-UP_TO_DATE = (
-    "The gradebook and grades.csv are up to date. Feedback pages made before are not: `nbgrader "
-    "generate_feedback LESSON --force` makes them again."
-)
+UP_TO_DATE = "The gradebook, grades.csv and the pages in feedback_pages/ are up to date."
 
 
 @dataclass
@@ -62,4 +60,5 @@ def change(writer, why, make, yes, question):
         print(BACKUP_MADE.format(copy.relative_to(writer.root)))
     outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
     write_class(writer.root / "grades.csv", outcomes)
+    write_feedback_pages(writer.root, outcomes)
     print(UP_TO_DATE)

@@ -9,6 +9,7 @@ from nbgrader.api import MissingEntry
 from autograder.gradebook.record import write_penalty
 from autograder.refused import Refused
 from autograder.releases import store
+from autograder.tables import number
 
 from . import change
 
@@ -40,8 +41,8 @@ def enter_points(writer, file):
             continue
         for member in writer.files.groups.of(student, lesson):
             if writer.memory(member, lesson).get("submission") == submission:
-                enter(writer, (grade_id, lesson, lesson, member), points, comment)
-                rows.append((member, lesson, grade_id, f"{points:g}", comment))
+                entered = enter(writer, (grade_id, lesson, lesson, member), points, comment.strip())
+                rows.append((member, lesson, grade_id, *entered))
     return change.Changes(COLUMNS, rows, old)
 
 
@@ -68,13 +69,21 @@ def check(writer, lesson, grade_id, student, points):
 
 
 def enter(writer, place, points, comment):
-    """Enter points as formgrader does, and recompute the late penalty, which may depend on the score."""
+    """Enter points as formgrader does, and recompute the late penalty, which may depend on the score. Returns
+    the points and the comment as texts, each with an arrow if an earlier entry is replaced."""
     book = writer.gradebook
     try:
         grade, texts = book.find_grade(*place), book.find_comment(*place)
     except MissingEntry:  # the question is newer than this student's last grading
         raise Refused(UNKNOWN.format(place[-1], place[1])) from None
+    before = grade.manual_score, texts.manual_comment
     grade.manual_score, grade.needs_manual_grade = float(points), False
-    texts.manual_comment = comment.strip() or None
+    texts.manual_comment = comment or None
     book.db.flush()
     write_penalty(book.db, grade.notebook.assignment, grade.notebook, writer.late_plugin)
+    old_points = "" if before[0] is None else number(before[0])
+    return arrow(old_points, number(points)), arrow(before[1] or "", comment)
+
+
+def arrow(old, new):
+    return new if old in ("", new) else f"{old} -> {new or '(none)'}"

@@ -18,7 +18,6 @@ from autograder.exchange.roster import enter_people, read_roster
 from autograder.exchange.store import SOURCE
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.page import feedback_path
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from tests.autograder.exchange import slate as made_up_lms
@@ -34,9 +33,7 @@ def pretend_to_grade(submitted, seed, no_sandbox):
     """A fake grader."""
     if submitted.student == BAD:
         return GradedSubmission.rejected("It cannot be read.", 1)
-    result = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
-    result.feedback_page = f"<p>page of {submitted.student}</p>"
-    return result
+    return graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
 
 
 @pytest.fixture(scope="session")
@@ -193,20 +190,36 @@ def test_students_without_an_exported_score_are_listed_with_the_reason(course, c
     assert [rows[LESSON, student]["status"] for student in ("soe", "at")] == ["not graded", "not handed in"]
 
 
-def test_feedback_pages_get_the_folder_names_that_moodle_expects(course, capsys):
+def test_feedback_pages_get_the_folder_names_that_moodle_expects(course):
     """Moodle reads the number between the first two underscores."""
     run(course, "moodle", worksheet())
     pages = pages_of(course)
-    assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
-    assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
-    assert len(pages) == len(SHARES)
+    assert "· al1<" in pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"]
+    assert "· pob<" in pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"]
+    assert len(pages) == len([*SHARES, BAD])
     person = Person("", last="../A_B/=C_7_x", participant="12")
     name = exchange.system("moodle").feedback_name(person, LESSON, "")
     assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html", "no name leads astray"
-    for student in SHARES:
-        feedback_path(course, student, LESSON).unlink()
-    run(course, "moodle", worksheet())
-    assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lms", ["canvas", "moodle"])
+def test_what_a_person_entered_is_on_the_page_with_the_number_that_is_exported(course, lms):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        place = "softmax", LESSON, LESSON, "jm7"
+        grade, comment = book.find_grade(f"test_{place[0]}", *place[1:]), book.find_comment(*place)
+        grade.manual_score, comment.manual_comment = 1.755, "Well <b>done</b>."
+        grade.notebook.late_submission_penalty = 0.25
+        book.db.commit()
+    (course / "submitted" / "jm7" / LESSON / SOURCE).write_text("murphyjames_103_7002_x.ipynb")
+    exported = run(course, lms, canvas_gradebook() if lms == "canvas" else worksheet()).decode()
+    score = number(round(0.5 * full_marks() - 1 + 1.755 - 0.25, 6))
+    assert f",{score}," in next(line for line in exported.splitlines() if "jm7" in line)
+    (page,) = (page for page in pages_of(course).values() if "· jm7<" in page)
+    assert f"<b>{score}</b> of {number(full_marks())} points" in page
+    assert "0.25 taken off for a late hand-in" in page
+    assert "1.76 of 2</span>" in page
+    assert "A person set these points; the grader gave 1 of 2." in page
+    assert "Comment: Well &lt;b&gt;done&lt;/b&gt;." in page
 
 
 def test_feedback_pages_get_the_file_names_that_canvas_expects(course):
@@ -219,10 +232,9 @@ def test_feedback_pages_get_the_file_names_that_canvas_expects(course):
     for student, path in paths.items():
         (course / "submitted" / student / LESSON / SOURCE).write_text(path)
     run(course, "canvas", canvas_gradebook())
-    assert pages_of(course) == {
-        f"lovelaceada_101_7000_{LESSON}.html": "<p>page of al1</p>",
-        f"obrienpat_102_7001_{LESSON}.html": "<p>page of pob</p>",
-    }
+    pages = pages_of(course)
+    assert {*pages} == {f"lovelaceada_101_7000_{LESSON}.html", f"obrienpat_102_7001_{LESSON}.html"}
+    assert "· al1<" in pages[f"lovelaceada_101_7000_{LESSON}.html"]
 
 
 def test_grades_csv_has_all_students_and_no_name_acts_as_a_formula(course):

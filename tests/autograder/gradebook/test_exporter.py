@@ -70,7 +70,7 @@ def test_nbgrader_autograde_grades_a_class_and_goes_on_after_a_bad_file(course, 
     process = subprocess.run(command, cwd=course, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
     assert "not a full date" in process.stderr
-    assert "is not valid JSON" in process.stderr
+    assert "is not complete JSON" in process.stderr
     assert grade_of(book, "bad") == (0.0, True)
     assert grade_of(book, "zoe") == (full_marks(LIGHT), False)
 

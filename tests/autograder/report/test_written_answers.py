@@ -81,7 +81,10 @@ def test_a_question_begins_at_its_heading(before, question):
 def test_points_and_comments_are_entered_and_shown_on_the_next_page(course, capsys):
     assert entry(course, "ada") == (None, None, True)
     assert enter(course, row(course, "ada")) == 0
-    assert "The gradebook and grades.csv are up to date." in capsys.readouterr().out
+    assert (
+        "The gradebook, grades.csv and the pages in feedback_pages/ are up to date."
+        in capsys.readouterr().out
+    )
     assert len(list((course / "gradebook_backups").iterdir())) == 1
     assert re.search(rf"^{WRITTEN},ada,.*,graded,.*,1\.5$", (course / "grades.csv").read_text(), re.M)
     grades = [entry(course, student) for student in ("ada", "ben")]
@@ -96,6 +99,15 @@ def test_an_answer_that_was_handed_in_again_gets_no_points(course, capsys):
     assert enter(course, old, row(course, "ben", 1)) == 0
     assert f"ada, {WRITTEN}: handed in again" in capsys.readouterr().out
     assert (entry(course, "ada")[0], entry(course, "ben")[0]) == (None, 1.0)
+
+
+def test_a_second_entry_shows_what_it_replaces(course, capsys):
+    assert enter(course, row(course, "ada", 2)) == 0
+    capsys.readouterr()
+    assert enter(course, row(course, "ada", 1, comment="Why?"), row(course, "ben", 0)) == 0
+    output = capsys.readouterr().out
+    assert re.search(r"ada .* 2 -> 1 +Well said. -> Why\?", output)
+    assert re.search(r"ben .* 0 +Well said.\s*$", output, re.M)
 
 
 NO_POINTS = "not a number of points"

@@ -15,7 +15,7 @@ from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.looks import stand_in_source
-from autograder.notes import INFO, LOOK, RELEASE, REMARK, texts_of
+from autograder.notes import INFO, RELEASE, REMARK, texts_of
 from autograder.releases.store import lessons
 from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
@@ -402,7 +402,6 @@ def test_a_solution_among_the_words_of_a_text_cell_is_named_once():
     nb["cells"][place(nb, "softmax")] = cell
     submission = submission_from(as_bytes(nb))
     (note,) = [note for note in submission.notes if "among other words" in note.text]
-    assert note.kind == LOOK
     assert "with a definition of softmax" in note.text
     assert not submission.is_written("softmax")
 
