@@ -13,6 +13,7 @@ from autograder.grading.graded import GradedSubmission
 from autograder.notes import LOOK, WAIT, Note
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
+from autograder.tables import replace_file
 
 from .class_files import ClassFiles
 from .course import open_gradebook, refuse_database_errors, settings

@@ -70,7 +70,7 @@ class GradedSubmission:
     the id of the release that it was graded by. exercises: {name: GradedExercise}. retry: the grader failed,
     not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text of each of
     their other code cells between the previous solution and this one]}; after: the texts below the last
-    solution. measured_by: {exercise: fingerprint of what its points depend on} (releases/store.py, measures)."""
+    solution. measured_by: {exercise: fingerprint of what its points depend on} (store.measures)."""
 
     lesson: str | None = None
     release: str | None = None
