@@ -10,6 +10,7 @@ from autograder.exchange import export
 from autograder.gradebook.class_table import status, waiting_for_a_person
 from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.writer import NO_FILE
+from autograder.notes import texts_of
 from autograder.publish import rules
 from autograder.refused import NotAgreed, Refused
 from autograder.releases import store
@@ -57,7 +58,7 @@ def test_after_a_change_of_cases_nothing_is_graded_until_the_whole_lesson_is_gra
     ):
         outcomes = grade(**choices)
         assert outcomes["ben"].state == "left", choices
-        (reason,) = outcomes["ben"].notes
+        (reason,) = texts_of(outcomes["ben"].notes)
         assert "(softmax, create_causal_mask)" in reason
         assert f"version {version()} with --seed " in reason
     assert ran == ["ada"]
@@ -117,7 +118,9 @@ def test_a_gradebook_from_before_the_fingerprints_is_asked_about_as_well(course,
     hand_in("ben")
     outcomes = grade()
     assert outcomes["ada"].state == "unchanged"
-    assert re.search(r"\(softmax, .*\).* version \(not recorded\) with --seed \d", outcomes["ben"].notes[0])
+    assert re.search(
+        r"\(softmax, .*\).* version \(not recorded\) with --seed \d", outcomes["ben"].notes[0].text
+    )
     assert {o.state for o in grade(regrade=True, consent=agree).values()} == {"new"}
 
 
@@ -125,7 +128,7 @@ def test_another_seed_for_one_student_is_refused_and_a_lost_one_is_remembered(co
     hand_in("ada")
     grade(seed=5)
     hand_in("ben")
-    assert f"version {version()} with --seed 5" in grade(seed=6)["ben"].notes[0]
+    assert f"version {version()} with --seed 5" in grade(seed=6)["ben"].notes[0].text
     (course / ".grading.seed").unlink()
     assert grade()["ben"].memory["seed"] == 5
 
