@@ -15,8 +15,8 @@ PLAIN = {"weights": {}, "build": None, "only": None, "strided": False, "evaluati
 
 @cache
 def sheet_of(name, folder="topics"):
-    """The Sheet of an exercise, in a notebook that works alone the part of it that topics use; in "interview",
-    that of a form with cases of its own (autograder/forms)."""
+    """The Sheet of an exercise, in a notebook that works alone the part that topics use; in "interview", that
+    of a form with cases of its own (autograder/forms)."""
     file = ANSWERS / folder / f"{name}.json"
     return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
 
