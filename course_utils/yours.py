@@ -6,6 +6,8 @@ import sys
 from . import standins
 from .diagnose.visible import assess_visible, find_sheet
 from .model.result import Result
+from .observe.limit import suspended_limit
+from .observe.nested import checking, is_under_check, once_per_check
 from .own.saved import FOLDER, if_accepted, lesson_folders, load
 from .own.whose import hand_out
 
@@ -13,24 +15,37 @@ from .own.whose import hand_out
 def yours(name):
     """The first object that lessons can go on with: this notebook's version, a saved version, or a stand-in.
 
-    Raises ValueError if the name is not an exercise, or if it has neither a usable version nor a stand-in.
+    Inside a check, it is the same object in every call. Raises ValueError if the name is not an exercise, if
+    it has neither a usable version nor a stand-in, or if it is the exercise under check.
     """
+    if is_under_check(name):
+        raise ValueError(f"{name} is under check just now: its own answer cannot use yours({name!r}).")
+    obj, label = once_per_check(("yours", name), lambda: first_usable(name))
+    if obj is None:
+        raise ValueError(label)
+    return hand_out(obj, name, label)
+
+
+def first_usable(name):
+    """The object that `yours` returns, and the label that says whose it is; (None, what is missing) if there
+    is none."""
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
-        raise ValueError(sheet.message)
+        return None, sheet.message
     spoils = False
-    for label, find in (("your {}", in_notebook), ("your saved {}", in_files)):
-        obj, result = find(name)
-        if obj is not None and not result.spoils:
-            return hand_out(obj, name, label)
-        spoils = spoils or obj is not None
-    stand_in = getattr(standins, name, None)
-    if stand_in is None:
-        raise ValueError(f"{name} does not pass its check yet, and it has no stand-in: write it first.")
-    state = "does not pass yet" if is_started(name) else "is not written yet"
+    with suspended_limit(), checking(name):  # what runs here is no part of a check under way
+        for label, find in (("your {}", in_notebook), ("your saved {}", in_files)):
+            obj, result = find(name)
+            if obj is not None and not result.spoils:
+                return obj, label
+            spoils = spoils or obj is not None
+        stand_in = getattr(standins, name, None)
+        if stand_in is None:
+            return None, f"{name} does not pass its check yet, and it has no stand-in: write it first."
+        state = "does not pass yet" if is_started(name) else "is not written yet"
     if spoils:
         state = "has one thing left that the lesson depends on: its check says which"
-    return hand_out(stand_in, name, f"the course's {{}} (yours {state})")
+    return stand_in, f"the course's {{}} (yours {state})"
 
 
 def in_notebook(name):

@@ -8,6 +8,7 @@ from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
+from course_utils.observe.nested import checking
 from course_utils.observe.probe import observe
 
 from .assess import NOT_STARTED, assess
@@ -57,7 +58,7 @@ def assess_visible(name, obj):
         return Result(name, False, text, "stand_in", 0.0, points)
     try:
         try:
-            with time_limit():
+            with time_limit(), checking(name):
                 result = observe_and_assess(sheet, obj)
         except TimeUp as error:
             if limit_in_force():  # the limit of an enclosing check

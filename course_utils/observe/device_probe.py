@@ -9,6 +9,8 @@ import weakref
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .nested import depth, in_learners_lines
+
 MAKERS = {
     torch.ones, torch.zeros, torch.full, torch.empty, torch.arange, torch.eye, torch.tensor, torch.rand,
     torch.randn, torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy,
@@ -39,13 +41,14 @@ class DeviceProbe(TorchFunctionMode):
     """Track the strays (tensors made without `device=`). `clash` is the name of the first operator that
     combines one with a tensor on the inputs' device (it would raise on a GPU), or None.
 
-    Code that asks for a tensor's device may behave differently on a GPU, which this probe cannot see: from
-    then on no tensor counts as a stray.
+    Only operations of the learner's own lines count. Code that asks for a tensor's device may behave
+    differently on a GPU, which this probe cannot see: from then on no tensor counts as a stray.
     """
 
     def __init__(self):
         super().__init__()
         self.strays, self.clash, self.device_queried = {}, None, False
+        self.depth = depth()
 
     def is_stray(self, tensor):
         ref = self.strays.get(id(tensor))
@@ -61,8 +64,11 @@ class DeviceProbe(TorchFunctionMode):
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         out = func(*args, **kwargs)
+        if depth() != self.depth:  # of a check inside this one
+            return out
         if func in MAKERS:
-            if kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor)):
+            no_device = kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor))
+            if no_device and in_learners_lines():
                 self.mark(out)
         elif func in DEVICE_QUERIES:
             self.device_queried = True
@@ -96,5 +102,5 @@ class DeviceProbe(TorchFunctionMode):
         others = [t for t in tensors if not self.is_stray(t) and t.dim() > 0]
         if not others:
             self.mark(out)
-        elif func not in MAY_MIX and any(t.dim() > 0 for t in strays):
+        elif func not in MAY_MIX and any(t.dim() > 0 for t in strays) and in_learners_lines():
             self.clash = self.clash or getattr(func, "__name__", str(func))

@@ -96,6 +96,21 @@ def time_limit(seconds=None, wall=None):
             signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), PERIOD), interval)
 
 
+@contextmanager
+def suspended_limit():
+    """Stop the limit in force, if there is one, while something runs that has limits of its own."""
+    global _watch
+    outer, _watch = _watch, None
+    if outer is not None:
+        outer.count()
+    try:
+        yield
+    finally:
+        _watch = outer
+        if outer is not None:
+            outer.start()
+
+
 def interruptible(action):
     """Run the action. Once time is up, this call and every later one raise TimeUp."""
     watch = _watch

@@ -11,6 +11,7 @@ from course_utils.model.observation import Observation
 
 from .device_probe import DeviceProbe
 from .interface import Problem
+from .nested import checking
 from .size_watch import SizeWatch
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
@@ -21,6 +22,12 @@ UNWATCHED = contextlib.nullcontext()
 def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     """Return the Observation; never raises for what the student's code does (KeyboardInterrupt and TimeUp
     pass through). on_error is called at once with an exception that ends the plain run."""
+    with checking(contract.name):
+        return observation_of(obj, case, contract, probes, on_error)
+
+
+def observation_of(obj, case, contract, probes, on_error):
+    """See `observe`."""
     trial = Trial(contract, case, DTYPES[case.dtype])
     watch = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
     with quiet() as out:

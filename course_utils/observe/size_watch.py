@@ -10,6 +10,7 @@ import math
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .device_probe import tensors_in
+from .nested import depth
 
 
 class SizeWatch(TorchDispatchMode):
@@ -18,12 +19,12 @@ class SizeWatch(TorchDispatchMode):
 
     def __init__(self, limit, arguments=()):
         super().__init__()
-        self.largest, self.shape = limit - 1, []
+        self.largest, self.shape, self.depth = limit - 1, [], depth()
         self.copy_size = min((t.numel() for t in arguments if t.numel() >= limit), default=math.inf)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
-        for tensor in tensors_in(out):
+        for tensor in tensors_in(out) if depth() == self.depth else ():
             if self.largest < tensor.numel() < self.copy_size and is_new(tensor, args, kwargs):
                 self.largest, self.shape = tensor.numel(), list(tensor.shape)
         return out

@@ -4,18 +4,15 @@ syntax tree of the failing expression, found by the columns that Python keeps fo
 import ast
 import contextlib
 import linecache
-import os
 import re
-import sysconfig
 import textwrap
 import traceback
 from dataclasses import dataclass
-from pathlib import Path
 
 from course_utils.source import parse
 
-LIBS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
-LIBS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in LIBS)
+from ..nested import is_course, is_library
+
 MOST_LINES = 4
 TARGET = re.compile(r"\s*=(?!=)")  # follows the target of an assignment
 BEGIN = re.compile(r"\s*(return\b|[\w, ]+=)?[\s(]*")  # of a line on which a method chain begins
@@ -40,12 +37,9 @@ class Place:
 
 def place_of(error):
     """The Place of an exception; None if no frame is the student's, or if its source is not available."""
-    trace, student_files = BaseException.__traceback__.__get__(error), {}
-    last = None
+    trace, last = BaseException.__traceback__.__get__(error), None
     while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        student_files[file] = student_files[file] if file in student_files else is_student_file(file)
-        last = trace if student_files[file] else last
+        last = trace if is_student_file(trace.tb_frame.f_code.co_filename) else last
         trace = trace.tb_next
     if last is None:
         return None
@@ -85,5 +79,4 @@ def tree_of(source):
 def is_student_file(filename):
     if filename.startswith("<"):  # a cell of IPython 7; others have no source, or a library made them
         return filename.startswith("<ipython-input")
-    path = Path(filename).resolve()
-    return not str(path).startswith(LIBS) and not {"site-packages", "dist-packages"} & set(path.parts)
+    return not is_library(filename) and not is_course(filename)
