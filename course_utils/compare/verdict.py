@@ -82,6 +82,14 @@ class Inspector:
     def crash(self, verdict):
         """The Crash of a case that ended with an exception, or None if it is not known."""
 
+    def never_reads(self, name):
+        """Does the source show that this parameter is not used?"""
+        return False
+
+    def returns_in_loop(self):
+        """Does the source show a `return` inside a loop?"""
+        return False
+
 
 NO_OBJECT = Inspector()
 

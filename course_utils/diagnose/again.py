@@ -1,5 +1,5 @@
-"""What only another run of the student's object can show: does it remember something between calls, does it
-ignore an argument? (A grader has no object: there these find nothing.)"""
+"""What only another run of the student's object, or its source, can show: does it remember something between
+calls, does it ignore an argument? (A grader has no object: there these find nothing.)"""
 
 from dataclasses import replace
 
@@ -7,24 +7,25 @@ import torch
 
 from course_utils.compare.tolerance import is_close
 from course_utils.model.case import Back, Fact
+from course_utils.model.sentences import say
 
-from .finding import Finding
+from .finding import Finding, core_or_all, titles
 
 MAY_HAVE_NO_EFFECT = ("block_size", "chunk_sizes", "max_len")  # in a right answer
 
 
 def remembers(attempt):
-    """Report a call that is wrong after other calls, but right as the first call of a new object."""
-    if attempt.sheet.contract.kind != "module":
+    """Report calls that are wrong after other calls, but right as the first call of a new object: in all core
+    cases that are wrong."""
+    wrong = core_or_all(attempt.wrong)
+    if attempt.sheet.contract.kind != "module" or not wrong:
         return None
-    for verdict in attempt.wrong:
+    for verdict in wrong:
         calls = suspects(verdict)
-        if calls and all(is_right_alone(attempt, verdict, number) for number in calls):
-            call = "each call" if verdict.seen.raised else f"call {calls[0] + 1}"
-            text = f"{call} is right as the first call of a new object, but not after others"
-            text = f"{text}: something is remembered between calls (a mask, a size, a cache)"
-            return Finding(text, "remembers", verdict)
-    return None
+        if not calls or not all(is_right_alone(attempt, verdict, number) for number in calls):
+            return None
+    call = "each call" if wrong[0].seen.raised else f"call {suspects(wrong[0])[0] + 1}"
+    return Finding(say("remembers", call=call), "remembers", wrong[0])
 
 
 def suspects(verdict):
@@ -49,17 +50,26 @@ def is_right_alone(attempt, verdict, number):
 
 
 def ignores(attempt):
-    """Report the only argument that has no effect: with another value of it, the results stay the same."""
-    if not attempt.inspector.takes_all:
+    """Report the only argument that has no effect in the wrong cases: with another value of it, the results
+    stay the same.
+
+    A right answer may take a size from another argument: so a number counts only if the code never reads it.
+    """
+    tries = core_or_all(attempt.wrong)[:3]
+    if not attempt.inspector.takes_all or not tries or not all(map(is_comparable, tries)):
         return None
-    tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
-    names = [name for verdict in tries[:1] for call in verdict.case.calls for name in call.args]
-    names = [name for name in dict.fromkeys(names) if name not in MAY_HAVE_NO_EFFECT]
+    names = dict.fromkeys(name for call in tries[0].case.calls for name in call.args)
+    names = [name for name in names if name not in MAY_HAVE_NO_EFFECT]
     idle = [name for name in names if all(has_no_effect(attempt, verdict, name) for verdict in tries)]
     if len(names) < 2 or len(idle) != 1:
         return None
-    sentence = f"in the {tries[0].case.title} case `{idle[0]}` has no effect"
-    return Finding(f"{sentence}: with other values the result is the same", "ignores_argument", tries[0])
+    (name,) = idle
+    unread = attempt.inspector.never_reads(name)
+    is_number = any(type(call.args.get(name)) in (int, float) for call in tries[0].case.calls)
+    if is_number and not unread:
+        return None
+    text = say("never_read", name=name) if unread else say("ignores", name=name, cases=titles(tries))
+    return Finding(text, "ignores_argument", tries[0])
 
 
 def is_comparable(verdict):

@@ -6,10 +6,11 @@ evidence, always does, and names no cause.
 
 from course_utils.compare.faults import SPOILS, WHY
 from course_utils.model.result import Picture, Result
+from course_utils.model.sentences import say
 
 from .again import ignores, remembers
 from .evidence import evidence
-from .exceptions import changed_inputs, fixed_length, from_exception, interface, unsteady
+from .exceptions import changed_inputs, fixed_length, from_exception, interface, only_raised, unsteady
 from .finding import as_sentence, describe
 from .recognise import ask_about_mistake, recognise_exactly, recognise_most
 from .relate import relate
@@ -19,19 +20,17 @@ MECHANISMS = (
     interface,
     unsteady,
     changed_inputs,
-    from_exception,
+    only_raised,
     fixed_length,
     remembers,
     ignores,
     recognise_most,
     relate,
+    from_exception,
     ask_about_mistake,
     evidence,
 )
-NOT_STARTED = (
-    "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then "
-    "run this one again."
-)
+NOT_STARTED = say("not_started")
 LARGEST_SHOWN = 20_000  # entries of a result; a larger one gets no picture
 PROBES_TITLE = "dtype, device, gradients, inputs unchanged"
 
@@ -44,7 +43,7 @@ def assess(attempt):
     result.printed = next((verdict.seen.printed for verdict in verdicts if verdict.seen.printed), "")
     if attempt.passed:
         result.status = "passed"
-        result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
+        result.message = say("all_right", count=len(verdicts)) if len(verdicts) > 1 else say("right")
     elif attempt.wrong:
         explain_wrong(result, attempt)
     else:
@@ -86,12 +85,12 @@ def find_mistake(attempt):
 def explain_fault(result, verdict):
     """Fill in what the student reads if the values are right: the first fault of the probes."""
     result.mistake, text = verdict.faults[0]
-    result.message = as_sentence(f"The values are right, but {text}")
+    result.message = as_sentence(say("values_right", fault=text))
     result.look_at = look_at(verdict.case)
 
 
 def look_at(case):
-    return f"Look at the case “{case.title}”: {describe(case)}"
+    return say("look_at", title=case.title, case=describe(case))
 
 
 def picture_of(attempt, verdict, fact):

@@ -4,18 +4,23 @@ import torch
 
 from course_utils.compare.tolerance import close_entries
 from course_utils.model.case import dtype_name
+from course_utils.model.sentences import say
 
 from .finding import Finding, axis, describe, distinct_texts
 
+LARGE = 1e300  # a number that stands for infinity
+
 
 def evidence(attempt):
-    """Describe the first wrong case: core cases before edges, and wrong values before exceptions."""
-    verdict = min(attempt.wrong, key=lambda v: (v.case.edge, not v.seen.values))
+    """Describe the first wrong case: core cases before edges, and exceptions before wrong values (where one
+    shape raises, broadcasting may hide the cause in another)."""
+    verdict = min(attempt.wrong, key=lambda v: (v.case.edge, bool(v.seen.values)))
     case, observation = verdict.case, verdict.seen
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.title} case{inputs} "
     if observation.raised:
-        return Finding(f"{place}it raises {': '.join(filter(None, observation.raised))}", None, verdict)
+        text = say("raises", error=": ".join(filter(None, observation.raised)))
+        return Finding(f"{place}{text}", None, verdict)
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
@@ -34,18 +39,16 @@ def clause(verdict, fact, axes):
     if isinstance(target, str):
         return about_text(fact, value, target, len(verdict.case.calls))
     if not isinstance(value, torch.Tensor):
-        return f"there is no `{fact}`"
+        return say("no_result", fact=fact)
     if value.shape != target.shape:
-        expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
-        return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"
+        named = ", ".join(f"{name}={n}" for name, n in zip(axes, target.shape, strict=False))
+        expected = f"({named})" if len(axes) == target.dim() > 0 else str(tuple(target.shape))
+        return say("other_shape", fact=fact, shape=tuple(value.shape), wanted=expected)
     if (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return f"`{fact}` has dtype {dtype_name(value.dtype)}; expected {dtype_name(target.dtype)}"
+        return say("other_dtype", fact=fact, dtype=dtype_name(value.dtype), wanted=dtype_name(target.dtype))
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
-        return (
-            f"`{fact}` contains NaN, first at {place_of(nan, axes)}: look for 0/0, 0 * inf, 0 * log(0), "
-            "inf - inf and a softmax over a row of all -inf"
-        )
+        return say("has_nan", fact=fact, place=place_of(nan, axes))
     weights = about_weights(fact, value, target) if "weights" in fact.name else ()
     return "; ".join([*weights, *differences(fact, value, target, axes, verdict.tolerance)])
 
@@ -53,21 +56,25 @@ def clause(verdict, fact, axes):
 def about_text(fact, value, target, calls):
     """Say what is wrong with a text: the outcome of a call that must raise, or an answer's fingerprint."""
     if fact.name == "error":
-        return f"{f'call {fact.call + 1}' if calls > 1 else 'it'} gives {value}; expected {target}"
-    return f"`{fact}` is not the right answer"
+        call = f"call {fact.call + 1}" if calls > 1 else "it"
+        return say("other_outcome", call=call, outcome=value, wanted=target)
+    return say("other_answer", fact=fact)
 
 
 def about_weights(fact, value, target):
-    """Say what weights alone can get wrong: rows must sum to 1, masked positions must be 0."""
+    """Say what weights alone can get wrong: rows must sum to 1, masked positions must be 0. (Where a row must
+    sum to 0, all of it is masked.)"""
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
-    if (rows - wanted_rows).abs().max() > 1e-4:
-        least, most, wanted = distinct_texts(rows.min().item(), rows.max().item(), wanted_rows.max().item())
-        yield f"the rows of `{fact}` sum to {least}..{most}; expected {wanted}"
+    off = (rows - wanted_rows).abs() > 1e-4
+    if off.any():
+        wanted = wanted_rows[off][0].item()
+        least, most, wanted = distinct_texts(rows[off].min().item(), rows[off].max().item(), wanted)
+        key = "one_row_sum" if least == most else "row_sums"
+        yield say(key, fact=fact, least=least, most=most, wanted=wanted)
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
         most = value[leaks].abs().max()
-        largest = leaks & (value.abs() == most)
-        yield f"masked positions get weight, up to {most:.3g} at {place_of(largest, [])}"
+        yield say("masked_weight", most=most, place=place_of(leaks & (value.abs() == most), []))
 
 
 def differences(fact, value, target, axes, tolerance):
@@ -76,10 +83,16 @@ def differences(fact, value, target, axes, tolerance):
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
-            yield f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
-    got, expected = distinct_texts(value[bad][0].item(), target[bad][0].item())
+            yield say("slices", axis=axis(axes, i, target), wrong=places(differs), right=places(~differs))
+    got, wanted = distinct_texts(*(readable(t[bad][0].item()) for t in (value, target)))
     place = f" at {place_of(bad, axes)}" if target.dim() else ""
-    yield f"`{fact}`{place} is {got}, expected {expected}"
+    yield say("entry", fact=fact, place=place, got=got, wanted=wanted)
+
+
+def readable(number):
+    """The number, or infinity for one as large as a dtype holds."""
+    is_huge = isinstance(number, float) and abs(number) > LARGE
+    return float("inf") * (1 if number > 0 else -1) if is_huge else number
 
 
 def places(flags):

@@ -1,25 +1,33 @@
 """Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
 exceptions of Python and torch that have one well-known cause."""
 
-from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, join_names
+from course_utils.compare.faults import CHANGES_INPUT, UNSTEADY, join_names
+from course_utils.model.sentences import say
 
-from .finding import Finding
+from .errors import everyday_error
+from .finding import Finding, core_of, core_or_all, titles, with_numbers
+
+VIEW = "view size is not compatible"
 
 # ---- from what was observed
 
 
 def interface(attempt):
     """Report an object of the wrong kind, one that accepts other arguments, or one that returns something
-    else."""
-    for verdict in attempt.verdicts:
-        if verdict.seen.problem:
-            mistake, text = verdict.seen.problem
-            if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
-                text = (
-                    "it returns None in this case, but a result in others: every branch must return something"
-                )
-            return Finding(text, mistake, verdict)
-    return None
+    else; in an edge case only if no core case gives wrong numbers."""
+    problems = core_or_all([verdict for verdict in attempt.verdicts if verdict.seen.problem])
+    if not problems or (problems[0].case.edge and core_of(with_numbers(attempt))):
+        return None
+    mistake, text = problems[0].seen.problem
+    if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
+        text = say("sometimes_none")
+    return Finding(text + wrong_elsewhere(attempt), mistake, problems[0])
+
+
+def wrong_elsewhere(attempt):
+    """The end of a sentence on cases that raise: in which core cases are the numbers wrong?"""
+    others = core_of(with_numbers(attempt))
+    return say("runs_but_wrong", cases=titles(others)) if others else ""
 
 
 def unsteady(attempt):
@@ -31,24 +39,24 @@ def unsteady(attempt):
 
 
 def changed_inputs(attempt):
-    """Report an argument that is changed in place, in a case that is wrong."""
-    for verdict in attempt.wrong:
-        if verdict.seen.changed:
-            text = CHANGES_INPUT["values wrong"].format(what=join_names(verdict.seen.changed))
-            return Finding(text, "changes_input", verdict)
-    return None
+    """Report an argument that is changed in place in all cases that are wrong (in all core cases, if there
+    are any)."""
+    wrong = core_or_all(attempt.wrong)
+    if not wrong or not all(verdict.seen.changed for verdict in wrong):
+        return None
+    text = CHANGES_INPUT["values wrong"].format(what=join_names(wrong[0].seen.changed))
+    return Finding(text, "changes_input", wrong[0])
 
 
 def fixed_length(attempt):
     """Report a module that raises only where there are many more tokens than in the cases that are right."""
-    if attempt.sheet.contract.kind != "module" or not attempt.raised:
+    if attempt.sheet.contract.kind != "module" or not attempt.raised or with_numbers(attempt):
         return None
     works = [tokens_of(verdict.case) for verdict in attempt.verdicts if verdict.right]
     raises = min(tokens_of(verdict.case) for verdict in attempt.raised)
     if len(works) < 3 or raises <= 2 * max(works):
         return None
-    text = f"it works for up to {max(works)} tokens and raises for {raises}: is something, such as the mask"
-    return Finding(f"{text}, made for a fixed length? Take the length from the input", "fixed_length")
+    return Finding(say("fixed_length", most=max(works), tokens=raises), "fixed_length")
 
 
 def tokens_of(case):
@@ -57,82 +65,22 @@ def tokens_of(case):
 
 # ---- exceptions that have one well-known cause
 
-VIEW = "view size is not compatible"
-VIEW_FAILS = (
-    "`.view` cannot handle this memory order (after a transpose, or for an input that is not contiguous)"
-)
-KNOWN_EXCEPTIONS = (  # (mistake, phrases, sentence); the first entry with a phrase in the message counts
-    (
-        "view_noncontiguous",
-        (VIEW,),
-        f"{VIEW_FAILS}: use `.reshape`, or `.contiguous()` before it",
-    ),
-    (
-        "writes_under_autograd",
-        ("leaf Variable that requires grad",),
-        "a parameter is written to while autograd is recording: do it under `with torch.no_grad():`",
-    ),
-    (
-        "changes_input",
-        ("inplace operation", "in-place operation"),
-        CHANGES_INPUT["exception"],
-    ),
-    (
-        "dtypes_meet",
-        TWO_DTYPES,
-        "two dtypes meet where both must be the same ({error}): is a tensor cast, made in float32 whatever "
-        "the inputs' dtype, or still boolean or integer?",
-    ),
-    (
-        "none_not_treated",
-        ("NoneType",),
-        "None is used as a value ({error}): handle an argument that may be None first, and make every branch "
-        "of a helper return something",
-    ),
-    (
-        "values_and_places",
-        ("return_types.",),
-        "torch.max, torch.min and others return two things if you pass dim, the values and their indices: "
-        "take `.values`, or use amax and amin",
-    ),
-    (
-        "init_arguments",
-        ("__init__() takes 1 positional argument but",),
-        "{error}: an `__init__` gets more arguments than it accepts; nn.Module's accepts none, as in "
-        "`super().__init__()`",
-    ),
-    (
-        "no_super_init",
-        ("before Module.__init__() call",),
-        "layers are created before nn.Module is initialised: start __init__ with `super().__init__()`",
-    ),
-    (
-        "tensor_for_parameter",
-        ("as parameter '",),
-        "a plain tensor replaces a parameter: copy into the parameter under `with torch.no_grad():`, or wrap "
-        "the tensor in nn.Parameter",
-    ),
-)
+
+def only_raised(attempt):
+    """Report a well-known exception, if no core case gives wrong numbers."""
+    return None if core_of(with_numbers(attempt)) else from_exception(attempt)
 
 
 def from_exception(attempt):
-    """Report the first entry of KNOWN_EXCEPTIONS that matches, for the first exception that has one."""
-    for verdict in attempt.raised:
-        error = verdict.seen.raised[1]
-        if VIEW in error and (other := next((v for v in attempt.wrong if v.seen.values), None)):
+    """Report the first entry of errors.toml that fits, for the first exception that has one: of a core case,
+    or of any case if no core case is wrong."""
+    raised = [verdict for verdict in core_or_all(attempt.wrong) if verdict.seen.raised]
+    for verdict in raised:
+        if VIEW in verdict.seen.raised[1] and (others := with_numbers(attempt)):
             if not verdict.case.edge:
-                return view_and_wrong(verdict, other)
+                return Finding(say("view_and_wrong", cases=titles(others[:1])), "view_and_wrong", verdict)
             continue
-        for mistake, words, sentence in KNOWN_EXCEPTIONS:
-            if any(word in error for word in words):
-                return Finding(sentence.format(error=error), mistake, verdict)
+        if match := everyday_error(verdict.seen.raised, attempt.inspector.crash(verdict)):
+            name, sentence = match
+            return Finding(sentence + wrong_elsewhere(attempt), name, verdict)
     return None
-
-
-def view_and_wrong(verdict, other):
-    """torch advises `.reshape` in its message; but here the cases where `.view` works are wrong, too."""
-    text = (
-        f"{VIEW_FAILS}. In the {other.case.title} case, where it can, the numbers are wrong: so replacing it "
-        "with `.reshape` would not be enough. Is the transpose in the right place?"
-    )
-    return Finding(text, "view_and_wrong", verdict)

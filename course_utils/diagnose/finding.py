@@ -26,11 +26,26 @@ class Finding:
     fact: Fact | None = None
 
 
+def core_of(verdicts):
+    return [verdict for verdict in verdicts if not verdict.case.edge]
+
+
+def core_or_all(verdicts):
+    """The core cases; all of them if there is no core case."""
+    return core_of(verdicts) or verdicts
+
+
+def with_numbers(attempt):
+    """The verdicts on cases that ran, but gave a wrong result."""
+    return [verdict for verdict in attempt.wrong if not (verdict.seen.raised or verdict.seen.problem)]
+
+
 def clearest(verdicts):
-    """The first verdict; if a card would cut its table, the first one of the same kind (core or edge, with or
-    without an exception) whose table fits."""
-    alike = [v for v in verdicts if kind_of(v) == kind_of(verdicts[0])]
-    return next((v for v in alike if shown_whole(v)), verdicts[0])
+    """The first verdict, core cases before edges; if a card would cut its table, the first one of the same
+    kind (core or edge, with or without an exception) whose table fits."""
+    first = core_or_all(verdicts)[0]
+    alike = [v for v in verdicts if kind_of(v) == kind_of(first)]
+    return next((v for v in alike if shown_whole(v)), first)
 
 
 def kind_of(verdict):
@@ -40,6 +55,13 @@ def kind_of(verdict):
 def shown_whole(verdict):
     target = verdict.wanted.values[verdict.wrong[0]]
     return isinstance(target, str) or max((1, *target.shape[-2:])) <= MOST_SHOWN
+
+
+def titles(verdicts, most=3):
+    """'the padded case', 'the cases plain, padded, long and 2 more'."""
+    names = [verdict.case.title for verdict in verdicts]
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"the cases {', '.join(names[:most])}{rest}" if len(names) > 1 else f"the {names[0]} case"
 
 
 def as_sentence(text):

@@ -1,5 +1,9 @@
-"""Which known mistake gives these results? In every case; in some, while something else is wrong in others;
-or in every wrong case although it would also make right ones wrong, which becomes a question."""
+"""Which known mistake gives these results? In every case; in some, while others differ; or in every wrong
+case although it would also make right ones wrong, which becomes a question.
+
+Cases that raise and cases with wrong numbers are also attributed each by themselves: two mistakes often show
+as one group each.
+"""
 
 from dataclasses import dataclass
 
@@ -7,16 +11,18 @@ import torch
 
 from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
+from course_utils.model.sentences import say
 
-from .finding import Finding, as_sentence, clearest
+from .finding import Finding, as_sentence, clearest, core_of, titles, with_numbers
 
 ROUNDING = 1e-10  # tolerance for sketches of whole numbers
 
 
 @dataclass
 class Claim:
-    """How well one known mistake fits: the wrong verdicts that it explains and those that it does not, the
-    right ones that it would make wrong (spoilt), and how many right results it would change (excess)."""
+    """How well one known mistake fits a group of wrong verdicts: those that it explains and those that it
+    does not, the right verdicts that it would make wrong (spoilt), how many right results it would change
+    (excess), and how many core cases outside the group it does not explain."""
 
     name: str
     sentence: str
@@ -24,31 +30,21 @@ class Claim:
     unexplained: list
     spoilt: list
     excess: int
+    outside: int
 
     @property
     def rank(self):
         """Lower is better."""
-        return len(core(self.unexplained)), len(self.unexplained), bool(self.spoilt), self.excess
+        core = core_of(self.unexplained)
+        return len(core), self.outside, len(self.unexplained), bool(self.spoilt), self.excess
 
     @property
     def is_sure(self):
         """Does it spoil nothing, leave no core case that raises, and explain the first wrong core case or at
         least as many core cases as it leaves?"""
-        explained, rest = core(self.explained), core(self.unexplained)
+        explained, rest = core_of(self.explained), core_of(self.unexplained)
         most = not rest or explained[0].number < rest[0].number or len(explained) >= len(rest)
         return not self.spoilt and most and not any(verdict.seen.raised for verdict in rest)
-
-    @property
-    def remark(self):
-        """The words that say that the mistake does not explain everything."""
-        if not self.unexplained:
-            return ""
-        rest = titles(self.unexplained)
-        return f". That explains {titles(self.explained)}; in {rest} something else is wrong as well"
-
-
-def core(verdicts):
-    return [verdict for verdict in verdicts if not verdict.case.edge]
 
 
 def recognise_exactly(attempt):
@@ -60,57 +56,72 @@ def recognise_exactly(attempt):
 
 
 def recognise_most(attempt):
-    """Report a known mistake that explains most of what is wrong, and would spoil nothing that is right."""
-    claims = best_claims(attempt)
-    if not claims or not claims[0].is_sure:
+    """Report a known mistake that explains most of what is wrong, and would spoil nothing that is right; else
+    one that explains all core cases with wrong numbers, or all that raise."""
+    if claims := sure_claims(attempt, attempt.wrong):
+        return by_name(names_of(claims), clearest(claims[0].explained), remark(claims[0], attempt))
+    numbers = with_numbers(attempt)
+    raised = [verdict for verdict in attempt.wrong if verdict not in numbers]
+    if not core_of(numbers) or not core_of(raised):
         return None
-    names = {claim.name: claim.sentence for claim in claims}
-    return by_name(names, clearest(claims[0].explained), claims[0].remark)
+    for group, others in ((numbers, raised), (raised, numbers)):
+        claims = [claim for claim in sure_claims(attempt, group) if not core_of(claim.unexplained)]
+        if claims:
+            rest = about_others(others, attempt) if others is raised else ""
+            rest = rest or remark(claims[0], attempt, core_of(others))
+            return by_name(names_of(claims), clearest(claims[0].explained), rest)
+    return None
 
 
 def ask_about_mistake(attempt):
     """Ask about a known mistake that explains what is wrong, but would also spoil right cases."""
-    claims = best_claims(attempt)
+    claims = best_claims(attempt, attempt.wrong)
     if not claims or not claims[0].spoilt:
         return None
     best = claims[0]
     sentences = " Or: ".join(dict.fromkeys(as_sentence(claim.sentence) for claim in claims))
     spoilt = f"{titles(best.spoilt)}, which {'is' if len(best.spoilt) == 1 else 'are'} right"
-    text = f"That would explain {titles(best.explained)}; but it would also break {spoilt}"
-    text = f"does this happen only for some inputs? {sentences} {text}"
+    text = say("question", sentences=sentences, explained=titles(best.explained), spoilt=spoilt)
     return Finding(text, None, clearest(best.explained))
 
 
-def best_claims(attempt):
+def sure_claims(attempt, group):
+    claims = best_claims(attempt, group)
+    return claims if claims and claims[0].is_sure else []
+
+
+def best_claims(attempt, group):
     """The claims that explain most; only a single one counts if it leaves a core case unexplained."""
-    claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt))]
+    claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt, group))]
     least = min((claim.rank for claim in claims), default=None)
     best = {claim.name: claim for claim in claims if claim.rank == least}  # one per mistake
     return list(best.values()) if len(best) < 2 or not least[0] else []
 
 
-def claim_of(mistake, attempt):
-    """The Claim of a known mistake. None if it explains no core case; if it leaves some unexplained and those
-    it explains have no floats (True, False and messages may agree by chance); or if it leaves any and spoils
-    right ones."""
-    excesses = [
-        (verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts
-    ]
-    claim = Claim(
-        mistake.name,
-        mistake.sentence,
-        explained=[verdict for verdict, excess in excesses if verdict.wrong and excess is not None],
-        unexplained=[verdict for verdict, excess in excesses if excess is None],
-        spoilt=[verdict for verdict, excess in excesses if not verdict.wrong and excess],
-        excess=sum(excess or 0 for _, excess in excesses),
+def claim_of(mistake, attempt, group):
+    """The Claim of a known mistake on a group of wrong verdicts; None if a rule speaks against it."""
+    excess = {v.number: excess_in(mistake.sketches[v.number], v) for v in attempt.verdicts}
+    explained = [verdict for verdict in group if excess[verdict.number] is not None]
+    unexplained = [verdict for verdict in group if excess[verdict.number] is None]
+    spoilt = [verdict for verdict in attempt.verdicts if not verdict.wrong and excess[verdict.number]]
+    outside = [v for v in core_of(attempt.wrong) if v not in group and excess[v.number] is None]
+    explains_enough = enough_core(explained, unexplained)
+    tells = are_telling(
+        [v for v in attempt.verdicts if excess[v.number] is not None and (v in group or not v.wrong)]
     )
-    if core(claim.unexplained):
-        sound = any(holds_numbers(verdict.seen) for verdict in core(claim.explained))
-    else:
-        sound = any(not v.seen.raised for v in core(claim.explained)) or not claim.unexplained
-    other_unexplained = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
-    telling = are_telling([verdict for verdict, excess in excesses if excess is not None])
-    return claim if sound and telling and not (claim.spoilt and other_unexplained) else None
+    spoils_and_leaves = spoilt and any(not (v.case.edge and v.seen.raised) for v in unexplained)
+    if not explains_enough or not tells or spoils_and_leaves:
+        return None
+    total = sum(number or 0 for number in excess.values())
+    return Claim(mistake.name, mistake.sentence, explained, unexplained, spoilt, total, len(outside))
+
+
+def enough_core(explained, unexplained):
+    """Does a mistake explain a core case? If it leaves one unexplained, one that it explains must have floats
+    (True, False and messages may agree by chance); if it leaves only edges, one must have results."""
+    if core_of(unexplained):
+        return any(holds_numbers(verdict.seen) for verdict in core_of(explained))
+    return not unexplained or any(not verdict.seen.raised for verdict in core_of(explained))
 
 
 def holds_numbers(observation):
@@ -119,20 +130,41 @@ def holds_numbers(observation):
     )
 
 
+# ---- sentences
+
+
+def names_of(claims):
+    return {claim.name: claim.sentence for claim in claims}
+
+
 def by_name(names, verdict, suffix=""):
     """The Finding for {name: sentence} of the mistakes that fit equally well."""
     if len(names) == 1:
         ((name, sentence),) = names.items()
         return Finding(sentence + suffix, name, verdict)
     sentences = "; or: ".join(dict.fromkeys(names.values()))
-    return Finding(f"one of these, which the cases cannot tell apart: {sentences}{suffix}", None, verdict)
+    return Finding(say("one_of", sentences=sentences) + suffix, None, verdict)
 
 
-def titles(verdicts, most=3):
-    """'the padded case', 'the cases plain, padded, long and 2 more'."""
-    names = [verdict.case.title for verdict in verdicts]
-    rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"the cases {', '.join(names[:most])}{rest}" if len(names) > 1 else f"the {names[0]} case"
+def remark(claim, attempt, others=()):
+    """The end of a sentence on a mistake that does not explain every wrong case. "Something else" is said
+    only of cases that every implementation of the mistake leaves right."""
+    rest = [*claim.unexplained, *others]
+    if not rest:
+        return ""
+    same = [m.sketches for m in attempt.sheet.mistakes if m.name == claim.name]
+    left_right = [verdict for verdict in rest if not any(sketches[verdict.number] for sketches in same)]
+    rest = say("also_wrong", rest=titles(left_right)) if left_right else say("look_again", rest=titles(rest))
+    return say("explains", explained=titles(claim.explained)) + rest
+
+
+def about_others(raised, attempt):
+    """The end of a sentence on the cases with wrong numbers: the known mistake that makes the others raise,
+    or ""."""
+    claims = [claim for claim in sure_claims(attempt, raised) if not core_of(claim.unexplained)]
+    if len(names_of(claims)) != 1:
+        return ""
+    return say("second_cause", cases=titles(core_of(raised)), sentence=claims[0].sentence)
 
 
 # ---- comparing a mistake's results with those of a case

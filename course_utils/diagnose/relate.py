@@ -1,46 +1,83 @@
-"""Is the result a simple rearrangement of the wanted one? Knows no particular mistake, only what can happen
-to an array: True and False swapped, axes moved, a wrong factor, slices in wrong places."""
+"""Are the results a simple rearrangement of the wanted ones? Knows no particular mistake, only what can
+happen to an array: True and False swapped, axes moved, a wrong factor, slices in wrong places. A relation is
+reported only if it holds in every core case with wrong numbers: in a single one, sizes may agree by
+chance."""
 
 import itertools
+from typing import NamedTuple
 
 import torch
 
 from course_utils.compare.tolerance import is_close
+from course_utils.model.sentences import say
 
-from .finding import Finding, axis, the_axis
+from .finding import Finding, axis, core_or_all, the_axis, titles
 
-FIRST_ROUND = ". Is `return` inside the loop, so that only its first iteration runs?"
+
+class Relation(NamedTuple):
+    """mistake: its name. key: what must be the same in all cases. text: what the card says of the result."""
+
+    mistake: str
+    key: tuple
+    text: str
 
 
 def relate(attempt):
-    """Report a relation for a wrong result of a core case; of an edge case only if the core is right, because
-    in tiny cases many results look alike."""
-    core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
-    for verdict in core or attempt.wrong:
-        for fact in verdict.wrong:
-            pair = verdict.tensors(fact)
-            axes = attempt.sheet.contract.result_axes(fact, verdict.case)
-            if pair and (match := relation(*pair, axes, max(verdict.tolerance, 1e-6))):
-                text = f"`{fact}` {match[1]} (seen in the {verdict.case.title} case)"
-                return Finding(text, match[0], verdict, fact)
+    """Report the first relation of a wrong result that holds in all core cases; of edge cases only if the
+    core is right, because in tiny cases many results look alike. A core case that raises comes first."""
+    verdicts = core_or_all(attempt.wrong)
+    if any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
+        return None
+    for fact in verdicts[0].wrong:
+        relations = [list(relations_of(verdict, fact, attempt)) for verdict in verdicts]
+        shared = set.intersection(*({(r.mistake, r.key) for r in of_case} for of_case in relations))
+        if match := next((r for r in relations[0] if (r.mistake, r.key) in shared), None):
+            text = f"`{fact}` {match.text}"
+            if match.mistake == "axis_cut" and attempt.inspector.returns_in_loop():
+                text += say("return_in_loop")
+            return Finding(text, match.mistake, verdicts[0], fact)
+    return inverted_in_some(verdicts, attempt)
+
+
+def inverted_in_some(verdicts, attempt):
+    """Report a mask that is the exact opposite in some of these cases, which cannot be chance."""
+    for fact in verdicts[0].wrong:
+        opposite = [
+            v for v in verdicts if any(r.mistake == "inverted" for r in relations_of(v, fact, attempt))
+        ]
+        if opposite:
+            text = say(
+                "in_some", cases=titles(opposite), rest=titles([v for v in verdicts if v not in opposite])
+            )
+            return Finding(f"`{fact}` {say('inverted')}{text}", "inverted", opposite[0], fact)
     return None
 
 
-def relation(value, target, axes, tolerance):
-    """(mistake, sentence) of the first relation that holds exactly, or None."""
+def relations_of(verdict, fact, attempt):
+    """All Relations of one result that hold in this case."""
+    pair = verdict.tensors(fact)
+    if pair is None:
+        return
+    value, target = pair
+    axes = attempt.sheet.contract.result_axes(fact, verdict.case)
+    yield from relations(value, target, axes, max(verdict.tolerance, 1e-6))
+
+
+def relations(value, target, axes, tolerance):
+    """The Relations that hold exactly between a result and the wanted one."""
     if target.numel() < 2 or (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return None
+        return
     if value.dtype == torch.bool and value.shape == target.shape and torch.equal(value, ~target):
-        return "inverted", "is the exact opposite: True and False are swapped. Here True means masked"
+        yield Relation("inverted", (), say("inverted"))
     value, target = value.double(), target.double()
     if value.isnan().any() or is_constant(target):
-        return None
+        return
     names = [axis(axes, i, target) for i in range(target.dim())]
     ways = layouts(value, target, names), averages(target, names), factors(value, target, names)
-    for candidate, mistake, text in itertools.chain(*ways):
+    for candidate, relation in itertools.chain(*ways):
         if is_close(value, candidate, tolerance) and not is_constant(candidate, tolerance):
-            return mistake, text
-    return misplaced(value, target, names)
+            yield relation
+    yield from misplaced(value, target, names)
 
 
 def is_constant(tensor, tolerance=0):
@@ -50,61 +87,65 @@ def is_constant(tensor, tolerance=0):
 
 
 def layouts(value, target, names):
-    """(candidate, mistake, sentence): the right numbers with their axes in any order, as they are or reshaped
-    to the shape of the result."""
+    """(candidate, Relation): the right numbers with their axes in any order, as they are or reshaped to the
+    shape of the result."""
     if value.numel() != target.numel():
         return
-    expected = f"expected ({', '.join(names)})"
     orders = list(itertools.permutations(range(target.dim())))
     for order in sorted(orders, key=lambda order: target.permute(order).shape != value.shape):
         moved, got = target.permute(order), ", ".join(names[i] for i in order)
-        if moved.shape == value.shape:
-            text = f"has the right numbers with its axes in the order ({got}); {expected}"
-            yield moved, "axes_out_of_order", text
-        else:
-            text = f"as if ({got}) had been reshaped to {tuple(value.shape)}; {expected}"
-            folded = moved.reshape(value.shape)
-            yield folded, "axes_folded", f"has the right numbers in another layout: {text}"
+        wanted, key = ", ".join(names), () if order == tuple(sorted(order)) else order
+        if moved.shape != value.shape:
+            text = say("axes_folded", got=got, shape=tuple(value.shape), wanted=wanted)
+            yield moved.reshape(value.shape), Relation("axes_folded", key, text)
+        elif got != wanted:
+            yield (
+                moved,
+                Relation("axes_out_of_order", key, say("axes_out_of_order", got=got, wanted=wanted)),
+            )
+        elif key:  # two axes of one name, such as (d_model, d_model)
+            yield moved, Relation("axes_out_of_order", key, say("axes_swapped", got=got))
 
 
 def averages(target, names):
-    """The average over each axis, with that axis at size 1, removed, or expanded again."""
+    """(candidate, Relation): the average over each axis, with that axis at size 1, removed, or expanded
+    again."""
     for i, name in enumerate(names):
         average = target.mean(i, keepdim=True)
+        text = say("averaged_over_axis", axis=the_axis(name))
         for candidate in (average, average.squeeze(i), average.expand_as(target)):
-            yield candidate, "averaged_over_axis", f"is averaged over {the_axis(name)}: keep that axis"
+            yield candidate, Relation("averaged_over_axis", (i,), text)
 
 
 def factors(value, target, names):
-    """The wanted result times one constant; or times one factor for each slice of an axis along which all
-    wanted sums are the same."""
+    """(candidate, Relation): the wanted result times one constant, or times one factor for each slice of an
+    axis along which all wanted sums are the same."""
     if value.shape != target.shape:
         return
     sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
     times = (value[sound] / target[sound]).median() if sound.sum() > 1 else torch.ones(())
     if abs(times - 1) > 1e-3 and times.abs() > 1e-6:
-        yield target * times, "constant_factor", f"is {times:.4g} times the expected result everywhere"
+        factor = f"{times:.4g}"
+        yield target * times, Relation("constant_factor", (factor,), say("constant_factor", factor=factor))
     for i, name in enumerate(names):
         sums, wanted = value.sum(i, keepdim=True), target.sum(i, keepdim=True)
         if target.shape[i] > 1 and (wanted - wanted.mean()).abs().max() <= 1e-6 < wanted.abs().max():
             begin = ", ".join(f"{s:.3g}" for s in sums.flatten()[:3].tolist())
-            text = f"its sums over {name} start with {begin}; expected {wanted.mean():.3g}"
-            text = f"is right up to one factor for each slice along {name}: {text}"
-            yield target * sums / wanted, "another_normalisation", text
+            text = say("another_normalisation", axis=name, sums=begin, expected=f"{wanted.mean():.3g}")
+            yield target * sums / wanted, Relation("another_normalisation", (i,), text)
 
 
 # ---- slices in wrong places
 
 
 def misplaced(value, target, names):
-    """(mistake, sentence) of the first axis along which right slices are in wrong places, or None."""
+    """Relations for the axes along which right slices are in wrong places."""
     for i, name in enumerate(names):
         size = target.shape[i]
         places = places_of(value, target, i) or list(range(size))
         by_chance = len(places) == size and len(target.unique()) < 3  # a mask: its slices are often alike
-        if places != list(range(size)) and not by_chance:
-            return describe_places(places, the_axis(name), size)
-    return None
+        if places != list(range(size)) and len(places) <= size and not by_chance:
+            yield describe_places(places, the_axis(name), size, i)
 
 
 def places_of(value, target, i):
@@ -124,14 +165,14 @@ def places_of(value, target, i):
     return near.int().argmax(1).tolist() if (near.sum(1) == 1).all() else None
 
 
-def describe_places(places, name, size):
-    """(mistake, sentence) for slices that belong to these places."""
+def describe_places(places, name, size, i):
+    """The Relation of slices along axis i that belong to these places."""
     first, count = places[0], len(places)
     if places == list(range(first, first + count)):
-        text = f"holds only {count} of the {size} entries along {name}, from index {first} on"
-        return "axis_cut", text + (FIRST_ROUND if not first and size % count == 0 else "")
+        return Relation("axis_cut", (i,), say("axis_cut", count=count, size=size, axis=name, first=first))
     if count == size and len({(place - i) % size for i, place in enumerate(places)}) == 1:
-        return "axis_shifted", f"is shifted along {name} by {-first % size}"
+        return Relation("axis_shifted", (i,), say("axis_shifted", axis=name, steps=-first % size))
     wrong = [(i, place) for i, place in enumerate(places) if i != place][:3]
-    text = ", ".join(f"{i} holds what belongs at {place}" for i, place in wrong)
-    return "entries_elsewhere", f"has the right entries along {name} in the wrong places: index {text}"
+    listed = ", ".join(f"index {i} holds what belongs at {place}" for i, place in wrong)
+    key = "entries_moved" if sorted(places) == list(range(size)) else "entries_repeated"
+    return Relation("entries_elsewhere", (i,), say(key, axis=name, places=listed))

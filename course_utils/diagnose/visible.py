@@ -1,7 +1,11 @@
 """The name of an exercise and an object -> the Result of the visible cases, for a notebook."""
 
+import ast
 import difflib
+import inspect
 import sys
+import textwrap
+from functools import cached_property
 
 from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
@@ -45,6 +49,23 @@ class ObjectInspector(Inspector):
 
     def crash(self, verdict):
         return self.crashes.get(verdict.number)
+
+    @cached_property
+    def nodes(self):
+        """All nodes of the syntax tree of the object's source; [] if there is no source."""
+        try:
+            return list(ast.walk(ast.parse(textwrap.dedent(inspect.getsource(self.obj)))))
+        except (OSError, TypeError, SyntaxError):
+            return []
+
+    def never_reads(self, name):
+        names = [node for node in self.nodes if isinstance(node, ast.Name)]
+        is_parameter = any(isinstance(node, ast.arg) and node.arg == name for node in self.nodes)
+        return is_parameter and not any(node.id in (name, "locals") for node in names)
+
+    def returns_in_loop(self):
+        loops = [node for node in self.nodes if isinstance(node, (ast.For, ast.While))]
+        return any(isinstance(node, ast.Return) for loop in loops for node in ast.walk(loop))
 
 
 def assess_visible(name, obj):

@@ -11,6 +11,8 @@ class Crash:
         the whole line.
     operands: [(source, description)], such as ("Q", "(2, 5, 4) = (B, T, d_head)").
     wanted: what the operation requires, as a sentence; empty if that is not certain.
+    of_self: the names that the object of the failing method has; without_self: those of its methods whose
+        first parameter is not called `self`.
     """
 
     line: str
@@ -18,3 +20,5 @@ class Crash:
     mark: tuple[int, int] | None = None
     operands: list[tuple[str, str]] = field(default_factory=list)
     wanted: str = ""
+    of_self: frozenset[str] = frozenset()
+    without_self: frozenset[str] = frozenset()

@@ -68,7 +68,7 @@ BAD = {
     "returns NumPy": (lambda x, dim=-1: x.numpy(), "wrong", "is a NumPy array; expected a torch tensor"),
     "raises": (lambda x, dim=-1: 1 / 0, "error", "it raises ZeroDivisionError: division by zero"),
     "exits": (lambda x, dim=-1: sys.exit("bye"), "error", "it raises SystemExit: bye"),
-    "recurses": (told.recurses, "error", "it raises RecursionError"),
+    "recurses": (told.recurses, "error", "a function calls itself and never ends"),
     "wrong dtype": (lambda x, dim=-1: right(x.float(), dim), "one_left", "keep the inputs' dtype"),
     "shape": (lambda x, dim=-1: right(x, dim)[..., None], "wrong", "in another layout"),
     "too large a shape": (lambda x, dim=-1: torch.zeros(512, 512), "wrong", "512"),

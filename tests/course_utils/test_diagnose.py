@@ -45,11 +45,12 @@ UNDECLARED = [
     ("axes_out_of_order", lambda x: 2 * x.transpose(0, 1)),
     ("averaged_over_axis", lambda x: 2 * x.mean(1, keepdim=True).expand_as(x)),
     ("axes_folded", lambda x: 2 * x[:, None], "as if (B, T, d_model) had been reshaped to (2, 1, 3, 4)"),
-    ("axis_cut", lambda x: 2 * x[:, :1], "holds only 1 of the 3 entries", "Is `return` inside the loop"),
+    ("axis_cut", lambda x: 2 * x[:, :1], "holds only 1 of the 3 entries along the axis T"),
     ("axis_shifted", lambda x: 2 * x.roll(1, 1)),
     ("entries_elsewhere", lambda x: 2 * x[:, :1].expand_as(x), "index 1 holds what belongs at 0"),
     ("entries_elsewhere", lambda x: 2 * x[:, :, [1, 0, *range(2, x.shape[2])]]),
-    ("constant_factor", lambda x: 2 * x / x.shape[-1] ** 0.5, "is 0.5 times the expected result"),
+    ("constant_factor", lambda x: x / 4, "is 0.125 times the expected result everywhere"),
+    (None, lambda x: 2 * x / x.shape[-1] ** 0.5, "In the case 2 case"),  # another factor in each case
     ("changes_input", lambda x: x.mul_(2)),
     ("detached", lambda x: 2 * x.detach()),
     ("unsteady", lambda x: 2 * x + torch.rand(())),
@@ -67,8 +68,8 @@ UNDECLARED = [
     # a call inside the answer that fails is not mistaken for a wrong signature of the answer
     (None, lambda x: doubled_by(x), INSIDE.format("doubled_by() missing 1 required positional argument")),
     (None, lambda x: torch.nn.Linear(4, bias=False)(x), INSIDE.format("Linear.__init__() missing 1")),
-    (None, lambda x: x.softmax(-1, keepdims=True), INSIDE.format("softmax() got an unexpected keyword")),
-    (None, lambda x: x.reshape(x.shape(0), -1), INSIDE.format("'torch.Size' object is not callable")),
+    ("keepdims", lambda x: x.softmax(-1, keepdims=True), "is called `keepdim` in torch"),
+    ("size_called", lambda x: x.reshape(x.shape(0), -1), "write `x.shape[0]` or `x.size(0)`"),
 ]
 
 
@@ -116,14 +117,17 @@ CACHE, CHUNKS = "StaticKVCache", "attend_in_chunks"
 CORE, DECODER, ADDITIVE = "multi_head_causal_attention", "CausalMultiHeadSelfAttention", "to_additive_mask"
 GROUPED, BOTH_MASKS = "GroupedQueryAttentionWithCache", "create_attention_mask"
 NONE, FOR_TORCH = "None is used as a value (", "True where attention is *allowed*"
-TWO = ("That explains the cases no mask, more keys, no leading axes; in the cases ", "else is wrong as well.")
+TWO = (
+    "That explains the cases no mask, more keys, no leading axes; ",
+    "once that is mended, look at the cases",
+)
 NOT_OURS = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
 BLOCK, NAMES = "DecoderBlock", "name_the_heads"
 HEADS = load(NAMES).implementation()
 REST = "is not the right answer (previous, first, vowel, induction are right)."
 ANSWERS = [
     (MASKED, told.leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"),
-    (MASKED, told.ignores_mask, "ignores_argument", "`mask` has no effect"),
+    (MASKED, told.ignores_mask, "ignores_argument", "`mask` is never used: the result cannot"),
     (MASKED, named.number_added, "number_added", "as if nothing were masked"),
     # a wrong shape is reported before numbers, and NaN before other numbers
     (LAYER, told.attention_then(lambda y: y * torch.nan), ..., "NaN, first at (B=0, T=0, d_model=0)"),
