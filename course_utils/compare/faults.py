@@ -24,6 +24,8 @@ CHANGES_INPUT = {
     "exception in the backward pass": "it changes a tensor in place that the gradient needs: make a new "
     "tensor ({error})",
 }
+ADVICE_ON_BLOCKS = "Work on one block at a time, and keep only what the next one needs"
+ADVICE = {"object": "Keep only the tokens that later calls return, in memory that does not grow"}
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training updates each weight with its gradient"
 WHY = {  # why a fault matters, for faults that leave the results usable
@@ -47,20 +49,13 @@ def faults(verdict, contract):
     """Every fault of this case, the most basic first. Students read the first of the first case that has
     one."""
     case, observation = verdict.case, verdict.seen
+    yield from memory_faults(case, observation, contract)
     if observation.changed:
         yield "changes_input", CHANGES_INPUT["values right"].format(what=join_names(observation.changed))
     if observation.not_copies:
         text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
         memory = f"the memory of {join_names(observation.not_copies)} is shared with an argument"
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
-    if observation.not_views:
-        text = "write into memory that is allocated once, in __init__, and return views of it"
-        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"
-    if observation.too_large:
-        fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
-        text = f"one of {case.too_large} entries or more is too large here"
-        advice = "Work on one block at a time, and keep only what the next one needs"
-        yield "too_large", f"{fault}: {text}. {advice}"
     if observation.second == "shared":
         text = "allocate it in __init__, as self.name, not on the class, nor once for all objects of a size"
         yield "shared_memory", f"two objects of the same class write into the same memory: {text}"
@@ -79,6 +74,23 @@ def faults(verdict, contract):
     yield from gradient_faults(verdict)
     for name, values in observation.narrow.items():
         yield from narrow_faults(name, values, verdict)
+
+
+def memory_faults(case, observation, contract):
+    """Where memory is the point of an exercise: right values earn nothing with one of these."""
+    if observation.not_views:
+        text = "write into memory that is allocated once, in __init__, and return views of it"
+        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"
+    if observation.escape:
+        text = "memory counts in this case, so compute in torch, without threads of your own"
+        yield "escape", f"it computes in {observation.escape}, where memory is not watched: {text}"
+    if observation.too_large:
+        fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
+        text = f"one of {case.too_large} entries or more is too large here"
+        yield "too_large", f"{fault}: {text}. {ADVICE.get(contract.kind, ADVICE_ON_BLOCKS)}"
+    elif observation.held:
+        fault = f"the object holds {observation.held} numbers after the last call"
+        yield "memory_grows", f"{fault}, and {case.too_large} or more are too many here. {ADVICE['object']}"
 
 
 def dtype_faults(verdict, contract):

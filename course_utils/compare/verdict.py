@@ -35,9 +35,9 @@ class Verdict:
 
     @property
     def right(self):
-        """Are the values right, with no tensor too large? Where memory is the point of an exercise, right
+        """Are the values right, in memory as it must be? Where memory is the point of an exercise, right
         values alone earn nothing."""
-        return not self.wrong and not self.seen.too_large
+        return not self.wrong and not self.seen.misses_the_point
 
     def tensors(self, fact):
         """(the result, the wanted one) if both are tensors, else None."""

@@ -47,7 +47,10 @@ def assess(attempt):
     elif attempt.wrong:
         explain_wrong(result, attempt)
     else:
-        explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
+        faulty = [verdict for verdict in verdicts if verdict.faults]
+        explain_fault(
+            result, min(faulty, key=lambda verdict: verdict.right)
+        )  # what earns nothing comes first
     if left := attempt.remaining_faults:
         result.status = "one_left"
         result.why = WHY.get(result.mistake, WHY[left[0]])

@@ -87,7 +87,9 @@ class Case:
     narrow, gradients: whether to run these probes. tolerance: replaces that of the dtype.
     rank: results may have extra leading axes of size 1 beyond this rank; they are dropped.
     only: the results that count (long cases publish fewer).
-    too_large: no intermediate tensor may have this many entries or more (None: no limit).
+    too_large: no intermediate tensor may have this many entries or more, nor may an object hold as many in
+    all
+        its tensors after the last call; the code must stay in torch and in its thread (None: no limit).
     salt: mixed into the fingerprint of an answer, so that a published fingerprint fits no hidden case.
     """
 

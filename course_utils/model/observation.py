@@ -28,6 +28,11 @@ class Observation:
     not_copies: names of results that should be copies but share memory with an argument.
     not_views: names of results that should be views of one buffer but have new memory at every call.
     too_large: the shape of the largest tensor with more entries than the case allows; [] if there is none.
+    held: how many entries the object's tensors have after the last call, if the case does not allow that
+    many;
+        0 if it does.
+    escape: in a case with a limit, where the code computed without being watched: "NumPy", "a Python list",
+        "another thread"; "" for nowhere.
     where: {Fact: the device of the result}.
 
     Probes that need a run of their own:
@@ -48,6 +53,8 @@ class Observation:
     not_copies: list = field(default_factory=list)
     not_views: list = field(default_factory=list)
     too_large: list = field(default_factory=list)
+    held: int = 0
+    escape: str = ""
     second: str = "same"
     gradients: dict | str | None = None
     device_clash: str | None = None
@@ -76,28 +83,14 @@ class Observation:
             raise ValueError("not an observation")
         return observation
 
+    @property
+    def misses_the_point(self):
+        """Are right values not enough, because memory is too large, grows, or was not watched?"""
+        return bool(self.too_large or self.held or self.escape or self.not_views)
+
     def well_formed(self):
         """Does every field have the type that the class's docstring gives?"""
-        value, gradient = (torch.Tensor, str), (torch.Tensor, type(None))
-        return (
-            facts_of(self.values, value)
-            and all(error is None or texts(error, 2) for error in (self.raised, self.problem))
-            and facts_of(self.errors, list)
-            and all(texts(error, 2) for error in self.errors.values())
-            and isinstance(self.changed, list)
-            and all(is_fact(fact) for fact in self.changed)
-            and texts(self.not_copies)
-            and texts(self.not_views)
-            and is_shape(self.too_large)
-            and isinstance(self.second, str)
-            and (isinstance(self.gradients, (str, type(None))) or facts_of(self.gradients, gradient))
-            and isinstance(self.device_clash, (str, type(None)))
-            and facts_of(self.where, str)
-            and isinstance(self.narrow, dict)
-            and all(isinstance(dtype, str) for dtype in self.narrow)
-            and all(isinstance(seen, str) or facts_of(seen, value) for seen in self.narrow.values())
-            and isinstance(self.printed, str)
-        )
+        return all(is_right(getattr(self, name)) for name, is_right in FORMS.items())
 
 
 def facts_of(value, kinds):
@@ -110,7 +103,7 @@ def is_fact(value):
 
 
 def is_shape(value):
-    return isinstance(value, list) and all(type(size) is int and size >= 0 for size in value)
+    return isinstance(value, list) and all(map(is_count, value))
 
 
 def texts(value, length=None):
@@ -121,3 +114,46 @@ def texts(value, length=None):
 def says_unwritten(kind, text):
     """Are this exception type and message those of a stub?"""
     return kind == "NotImplementedError" and text in UNWRITTEN
+
+
+def is_error(value):
+    return value is None or texts(value, 2)
+
+
+def is_count(value):
+    return type(value) is int and value >= 0
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_text_or_none(value):
+    return value is None or isinstance(value, str)
+
+
+def has_values(value):
+    return facts_of(value, (torch.Tensor, str))
+
+
+FORMS = {  # {field of an Observation: is a value of the right type for it?}
+    "values": has_values,
+    "raised": is_error,
+    "problem": is_error,
+    "errors": lambda errors: facts_of(errors, list) and all(texts(error, 2) for error in errors.values()),
+    "printed": is_text,
+    "changed": lambda facts: isinstance(facts, list) and all(map(is_fact, facts)),
+    "not_copies": texts,
+    "not_views": texts,
+    "too_large": is_shape,
+    "held": is_count,
+    "escape": is_text,
+    "where": lambda places: facts_of(places, str),
+    "second": is_text,
+    "gradients": lambda seen: is_text_or_none(seen) or facts_of(seen, (torch.Tensor, type(None))),
+    "device_clash": is_text_or_none,
+    "narrow": lambda seen: (
+        isinstance(seen, dict)
+        and all(is_text(dtype) and (is_text(v) or has_values(v)) for dtype, v in seen.items())
+    ),
+}

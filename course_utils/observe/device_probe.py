@@ -5,6 +5,7 @@ combines it with an input would raise. (Here everything is on the CPU.)
 """
 
 import weakref
+from collections import deque
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -27,10 +28,10 @@ MAY_MIX = {
 
 
 def tensors_in(value):
-    """Every tensor inside nested tuples, lists and dicts."""
+    """Every tensor inside nested tuples, lists, deques and dicts."""
     if isinstance(value, torch.Tensor):
         yield value
-    elif isinstance(value, (tuple, list)):
+    elif isinstance(value, (tuple, list, deque)):
         for item in value:
             yield from tensors_in(item)
     elif isinstance(value, dict):

@@ -12,7 +12,7 @@ from course_utils.model.observation import Observation
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .nested import checking
-from .size_watch import SizeWatch
+from .size_watch import SizeWatch, entries_held
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
 REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
@@ -47,7 +47,10 @@ def observation_of(obj, case, contract, probes, on_error):
             fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
         }
         observation.changed, observation.not_views = trial.changed(), trial.not_views()
-        observation.too_large = watch.shape if case.too_large else []
+        if case.too_large:
+            observation.too_large, observation.escape = watch.shape, watch.escape
+            held = entries_held(trial.instance)
+            observation.held = held if held >= case.too_large else 0
         observation.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
@@ -81,7 +84,7 @@ def run_probes(record, plain, obj, case, contract):
     """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
 
     All of this is measured in the process that runs the student's code, so it can be forged. The other probes
-    (`changed`, `not_copies`, `not_views`, `too_large`, `where`) are read off the plain run by `observe`.
+    (`changed`, `not_copies`, `where`, and those of memory) are read off the plain run by `observe`.
     """
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
     watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from

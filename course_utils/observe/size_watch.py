@@ -1,26 +1,46 @@
-"""Find tensors that are too large: the shape of the largest tensor with at least a given number of entries
-that any operator makes.
+"""Watch memory: the largest tensor that any operator makes, what an object holds at the end, and ways to
+compute where neither can be seen.
 
 Only new memory counts, not views. If an argument itself has that many entries, tensors of its size or larger
 do not count: they may be copies of it.
 """
 
 import math
+from threading import Thread
 
+import torch
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .device_probe import tensors_in
-from .nested import depth
+from .nested import depth, in_learners_lines
+
+TENSOR = torch.Tensor
+ARRAY, LIST, THREAD = "NumPy", "a Python list", "another thread"
+LEAVES_TORCH = {TENSOR.numpy: ARRAY, TENSOR.__array__: ARRAY, TENSOR.__dlpack__: ARRAY, TENSOR.tolist: LIST}
 
 
 class SizeWatch(TorchDispatchMode):
-    """While active, `shape` is that of the largest tensor so far with `limit` entries or more; [] for
-    none."""
+    """While active, `shape` is that of the largest tensor so far with `limit` entries or more ([] for none),
+    and `escape` says where numbers went that cannot be watched ("" for nowhere)."""
 
     def __init__(self, limit, arguments=()):
         super().__init__()
         self.largest, self.shape, self.depth = limit - 1, [], depth()
         self.copy_size = min((t.numel() for t in arguments if t.numel() >= limit), default=math.inf)
+        self.escapes = EscapeWatch()
+
+    @property
+    def escape(self):
+        return self.escapes.place
+
+    def __enter__(self):
+        self.escapes.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.escapes.__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
@@ -30,7 +50,43 @@ class SizeWatch(TorchDispatchMode):
         return out
 
 
+class EscapeWatch(TorchFunctionMode):
+    """While active, `place` is where the learner's lines take numbers: out of torch, or into a thread."""
+
+    def __init__(self):
+        super().__init__()
+        self.place, self.depth, self.start = "", depth(), Thread.start
+
+    def __enter__(self):
+        watch = self
+
+        def start(thread):
+            if depth() == watch.depth and in_learners_lines():
+                watch.place = THREAD
+            return watch.start(thread)
+
+        Thread.start = start
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        Thread.start = self.start
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        place = LEAVES_TORCH.get(func)
+        if place and depth() == self.depth and args[0].is_floating_point() and args[0].numel() > 1:
+            self.place = place if in_learners_lines() else self.place
+        return func(*args, **(kwargs or {}))
+
+
 def is_new(tensor, args, kwargs):
     """Is the tensor in memory that none of the operator's inputs has?"""
     memory = tensor.untyped_storage().data_ptr()
     return all(memory != t.untyped_storage().data_ptr() for t in tensors_in((args, kwargs or {})))
+
+
+def entries_held(obj):
+    """The number of entries in the memory of all tensors that an object stores, in lists and dicts, too."""
+    stored = tensors_in(vars(obj)) if hasattr(obj, "__dict__") else ()
+    memories = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() // t.itemsize for t in stored}
+    return sum(memories.values())

@@ -15,11 +15,12 @@ ex = Exercise(
     With 1 sink and a window of 3 there are four places. Tokens 0, 1, 2, 3 fill them. Which place does token 4 take,
     and which token is lost? And token 7?
 
-    Token n keeps place n for ever if n < sinks. All others share the `window` places after the sinks: token n lies
-    at sinks + (n - sinks) % window. So the number of tokens seen tells you where they all are.
+    Token n keeps place n for ever if n < sinks. All others share the `window` places after the sinks: token n
+    lies at sinks + (n - sinks) % window. So the number of tokens seen tells you where they all are.
 
-    First list the positions to keep: the sinks that have come so far, then the last `window` tokens, none of them
-    twice. Write the new ones among them, and read all of them: self.k[:, :, places] takes a list of places for both.
+    First list the positions to keep: the sinks that have come so far, then the last `window` tokens, none of
+    them twice. Write the new ones among them, and read all of them: self.k[:, :, places] takes a list of
+    places for both.
 
     positions = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, where first =
     min(self.sinks, self.seen)
@@ -29,18 +30,20 @@ ex = Exercise(
 
 @ex.reference
 class RingKVCache:
-    """Keeps all tokens, and returns those that a ring would hold."""
+    """Joins the tokens that it holds with the new ones, and keeps those that a ring would hold."""
 
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.all = torch.zeros(2, batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
-        self.window, self.sinks = window, sinks
+        self.tokens = torch.zeros(2, batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
+        self.positions, self.seen, self.window, self.sinks = [], 0, window, sinks
 
     @torch.no_grad()
     def update(self, k, v):
-        self.all = torch.cat([self.all, torch.stack([k, v]).to(self.all.dtype)], 3)
-        seen = self.all.shape[3]
-        positions = [n for n in range(seen) if n < self.sinks or n >= seen - self.window]
-        return *self.all[..., positions, :], torch.tensor(positions, device=self.all.device)
+        joined = torch.cat([self.tokens, torch.stack([k, v]).to(self.tokens.dtype)], 3)
+        positions = [*self.positions, *range(self.seen, self.seen + k.shape[2])]
+        self.seen += k.shape[2]
+        places = [i for i, n in enumerate(positions) if n < self.sinks or n >= self.seen - self.window]
+        self.tokens, self.positions = joined[..., places, :], [positions[i] for i in places]
+        return *self.tokens.clone(), torch.tensor(self.positions, device=joined.device)
 
 
 def cache(B, H, window, d_head, sinks=0, **settings):
@@ -75,6 +78,15 @@ def token_by_token(g):
 def sinks_and_chunks(g):
     """Each update fits into the window, and together they are more than twice as long."""
     return updates(cache(3, 1, 4, 5, sinks=2), g, *g.permutation([2, 3, 4]), 2)
+
+
+@ex.case
+def a_long_text(g):
+    """26 tokens of 2 numbers, in memory for 4: a tensor of 40 numbers, or an object that holds as many, has
+    kept too many. A right answer joins at most the keys and values of 4 + 3 tokens."""
+    first = int(g.integers(1, 4))
+    case = updates(cache(1, 1, 3, 2, sinks=1), g, first, *[3] * 7, 5 - first)
+    return case.but(too_large=40, gradients=False, only=["positions"])
 
 
 @ex.edge
