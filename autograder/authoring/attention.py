@@ -72,8 +72,8 @@ class Switches:
     """The stages of attention, most of them functions; the defaults are correct.
 
     roles: which projections serve as Q, K and V ("X" is x itself). transposed: the projections whose weights
-    are used transposed. on_weights: a last change of the weights, after the softmax. cache_axis: the axis of
-    the cache from which the number of cached tokens is read.
+    are used transposed. matrices: a change of {"Q", "K", "V", "O"}. on_weights: a last change of the weights,
+    after the softmax. cache_axis: the axis of the cache from which the number of cached tokens is read.
     """
 
     roles: str = "QKV"
@@ -89,6 +89,7 @@ class Switches:
     fill: float = -torch.inf
     softmax: Callable = softmax_over_keys
     on_weights: Callable | None = None
+    matrices: Callable = dict
     merge: Callable = merge_blocks
     output: Callable = project_output
     repeat_k: Callable = repeat_kv_heads
@@ -156,6 +157,7 @@ def attend(Q, K, V, mask, num_heads, switches=RIGHT):
 def self_attention(x, W, num_heads, switches=RIGHT, is_causal=False, lengths=None):
     """x (B, T, d_model), W {"Q", "K", "V", "O"} used as x @ W -> (output like x, weights (B, H, T, T),
     stages)."""
+    W = switches.matrices(W)
     Q, K, V = (switches.split(t, num_heads) for t in project(x, W, switches))
     mask = combined_mask(x.shape[-2], is_causal, lengths, switches)
     heads, weights, scores = attend(Q, K, V, mask, num_heads, switches)
@@ -167,7 +169,7 @@ def self_attention(x, W, num_heads, switches=RIGHT, is_causal=False, lengths=Non
 def cached_attention(x, W, num_heads, switches=RIGHT, cache_k=None, cache_v=None, is_causal=True):
     """Like self_attention, with cached keys and values (B, H_kv, T_cached, d_head) -> (output, all keys, all
     values)."""
-    T, d_head = x.shape[1], W["Q"].shape[1] // num_heads
+    W, T, d_head = switches.matrices(W), x.shape[1], W["Q"].shape[1] // num_heads
     Q, K, V = (switches.split(t, t.shape[-1] // d_head) for t in project(x, W, switches))
     all_k, all_v = (K, V) if cache_k is None else switches.join_cache(K, V, cache_k, cache_v)
     keys, values = switches.repeat_k(all_k, num_heads), switches.repeat_v(all_v, num_heads)

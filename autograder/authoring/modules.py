@@ -86,3 +86,13 @@ def bottom_right(T_q, T_k, device=None):
     """A causal mask for scaled_dot_product_attention (True = may attend), with the queries at the last keys'
     positions."""
     return torch.ones(T_q, T_k, dtype=torch.bool, device=device).tril(T_k - T_q)
+
+
+def rotated(x):
+    """x (B, H, T, d_head) with a rotary embedding (half-split), where d_head is even."""
+    T, d_head = x.shape[-2:]
+    speeds = 10000.0 ** -(torch.arange(0, d_head, 2, dtype=torch.float64) / d_head)
+    angles = torch.arange(T)[:, None] * speeds  # (T, d_head / 2)
+    first, second = x.chunk(2, -1)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)

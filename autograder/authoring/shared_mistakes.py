@@ -90,7 +90,7 @@ def zeros_filled(scores, mask, fill):
 
 
 MASK = table(
-    "mask_ignored: the mask has no effect: is it passed on, and is the result of masked_fill (a new tensor) kept?",
+    "mask_ignored: nothing is masked: is the mask passed on, and is the result of masked_fill (a new tensor) kept?",
     {"mask": lambda s, mask, fill: s},
     "mask_inverted: the mask is the wrong way round: the allowed positions are filled. True means masked",
     *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill)),
@@ -259,6 +259,10 @@ OUTPUT = table(
     {"output": lambda merged, W_o, x: merged @ W_o + x},
 )
 PROJECTED = OUTPUT | table(
+    "v_for_o: the value projection is used again as the output projection: the merged heads have one of their own",
+    {"matrices": lambda W: {**W, "O": W["V"]}},
+    "diagonal_of_weights: only the diagonal of each weight is used, as with a repeated index in einsum: name the two axes of a weight differently, and sum over the one that x shares",
+    {"matrices": lambda W: {letter: torch.diag(w.diagonal()) for letter, w in W.items()}},
     "v_not_projected: V is x itself: the values have their own projection",
     {"roles": "QKX"},
     "nothing_projected: x is split without being projected: project it with the query, key and value weights first",

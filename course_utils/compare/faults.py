@@ -21,15 +21,18 @@ CHANGES_INPUT = {
     "`masked_fill_`, no `+=`, no `x[...] = ...`)",
     "values wrong": "it changes {what} in place, so later steps see different numbers: make a new tensor",
     "exception": "it changes a tensor in place: make a new one ({error})",
-    "exception in the backward pass": "it changes a tensor in place that the gradient needs: make a new "
-    "tensor ({error})",
 }
+OVERWRITES_NEEDED = (
+    "it overwrites numbers that the gradient needs: make a new tensor, as in `e = e / total` instead of "
+    "`e /= total` ({error})"
+)
 ADVICE_ON_BLOCKS = "Work on one block at a time, and keep only what the next one needs"
 ADVICE = {"object": "Keep only the tokens that later calls return, in memory that does not grow"}
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training updates each weight with its gradient"
 WHY = {  # why a fault matters, for faults that leave the results usable
     "changes_input": "The caller goes on using its tensor, and would compute with the changed numbers.",
+    "overwrites_needed": f"{LEARNS}: here the backward pass raises an error instead.",
     "not_copies": "A later change to one of the two, as in training, changes the other too, with no error.",
     "casts_dtype": f"{NARROW}: there, a tensor of another dtype raises, or slows down everything after it.",
     "not_whole": "Looking up rows by index, as in an embedding, works only with integers.",
@@ -41,8 +44,9 @@ WHY = {  # why a fault matters, for faults that leave the results usable
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
 # the faults in WHY that break a lesson's own cells: these reuse their tensors (changes_input), join float32
-# with float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
-SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
+# with float64 (casts_dtype), look up rows (not_whole), and train layers (the others)
+SPOILS = {"changes_input", "casts_dtype", "not_whole"}
+SPOILS |= {"detached", "nan_gradient", "wrong_gradient", "overwrites_needed"}
 
 
 def faults(verdict, contract):
@@ -144,9 +148,11 @@ def gradient_faults(verdict):
     wanted, got = verdict.wanted_gradients, verdict.gradients
     if isinstance(verdict.seen.gradients, str):
         error = verdict.seen.gradients
-        if any(words in error for words in IN_PLACE):
-            text = CHANGES_INPUT["exception in the backward pass"]
-            yield "changes_input", text.format(error=error.split(": [")[0])
+        error_text = error.split(": [")[0]
+        if "modified by an inplace operation" in error:
+            yield "overwrites_needed", OVERWRITES_NEEDED.format(error=error_text)
+        elif any(words in error for words in IN_PLACE):
+            yield "changes_input", CHANGES_INPUT["exception"].format(error=error_text)
         else:
             yield "detached", f"with inputs that require a gradient it raises {error}"
         return

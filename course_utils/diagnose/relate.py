@@ -28,6 +28,10 @@ def relate(attempt):
     verdicts = core_or_all(attempt.wrong)
     if any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
         return None
+    if order := order_of_results(verdicts, attempt.sheet.contract):
+        wanted = ", ".join(attempt.sheet.contract.returns)
+        text = say("results_exchanged", got=", ".join(order), wanted=wanted)
+        return Finding(text, "results_exchanged", verdicts[0])
     for fact in verdicts[0].wrong:
         relations = [list(relations_of(verdict, fact, attempt)) for verdict in verdicts]
         shared = set.intersection(*({(r.mistake, r.key) for r in of_case} for of_case in relations))
@@ -37,6 +41,24 @@ def relate(attempt):
                 text += say("return_in_loop")
             return Finding(text, match.mistake, verdicts[0], fact)
     return inverted_in_some(verdicts, attempt)
+
+
+def order_of_results(verdicts, contract):
+    """The order in which a tuple of right results is returned in all these cases; None if they are not right
+    in any order."""
+    names = tuple(contract.returns)
+    orders = itertools.permutations(names) if contract.container == "tuple" and len(names) < 5 else ()
+    return next((order for order in orders if all(are_in_order(order, names, v) for v in verdicts)), None)
+
+
+def are_in_order(order, names, verdict):
+    """Is each result the wanted one of the name that stands in its place?"""
+    wanted, stands_for = verdict.wanted.values, dict(zip(names, order, strict=True))
+    facts = [fact for fact in wanted if fact.name in stands_for]
+    pairs = [(verdict.seen.values.get(f), wanted.get(f._replace(name=stands_for[f.name]))) for f in facts]
+    return bool(facts) and all(
+        target is not None and is_close(value, target, verdict.tolerance) for value, target in pairs
+    )
 
 
 def inverted_in_some(verdicts, attempt):

@@ -125,6 +125,18 @@ def not_moved_on(model, tokens, max_new_tokens, choose):
     return tokens
 
 
+@ex.mistake
+def prompt_end_read_twice(model, tokens, max_new_tokens, choose):
+    """the last token of the prompt is read twice: the first call has read it, and its logits choose the first new token"""
+    _, cache = model(tokens, None)
+    newest = tokens[:, -1:]
+    for _ in range(max_new_tokens):
+        logits, cache = model(newest, cache)
+        newest = choose(logits[:, -1])[:, None]
+        tokens = torch.cat([tokens, newest], 1)
+    return tokens
+
+
 ex.wrong(
     "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token, with the cache from the previous call",
     variant(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
@@ -140,6 +152,10 @@ ex.wrong(
     variant(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
     variant(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
+    "argmax_instead_of_choose: the largest logit decides: call choose, which may follow another rule",
+    variant(pick=lambda choose, logits: logits[:, -1].argmax(-1)),
+    "first_position_chosen: the logits of the first position are used: the last one, logits[:, -1], has read all tokens",
+    variant(pick=lambda choose, logits: choose(logits[:, 0])),
     "first_row_for_all: every row gets the first row's token: choose a token for each row",
     variant(pick=lambda choose, logits: choose(logits[:1, -1]).expand(len(logits))),
     "prompt_not_returned: only the new tokens are returned: put the prompt in front of them, (B, T + max_new_tokens)",

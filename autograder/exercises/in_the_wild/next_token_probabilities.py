@@ -109,6 +109,11 @@ def all_but(logits, top_k, count=min):
     return order >= count(top_k, logits.shape[-1])
 
 
+def kth_largest(logits, top_k):
+    """The smallest logit of each row that stays, (B,)."""
+    return logits.topk(min(top_k, logits.shape[-1])).values[:, -1] if top_k else torch.tensor(-torch.inf)
+
+
 def row_softmax(scores):
     return torch.softmax(scores, -1)
 
@@ -139,6 +144,16 @@ def by_hand(scores):
 ex.wrong(
     "multiplied: the logits are multiplied by the temperature: divide by it, so that a high temperature makes the probabilities more even",
     variant(lambda logits, temperature: logits * temperature),
+    "divided_twice: the logits are divided by the temperature twice: once is enough",
+    variant(lambda logits, temperature: logits / temperature**2),
+    "first_columns_kept: the first k tokens of the vocabulary are kept: keep the k with the largest logits",
+    variant(
+        leave_out=lambda logits, top_k: (torch.arange(logits.shape[-1]) >= (top_k or torch.inf)).expand_as(
+            logits
+        )
+    ),
+    "threshold_without_axis: the smallest logit that stays is (B,), one for each row: keep its axis, [:, -1:], so that it meets the rows and not the columns",
+    variant(leave_out=lambda logits, top_k: logits < kth_largest(logits, top_k)),
     "temperature_ignored: the temperature has no effect: divide the logits by it",
     variant(lambda logits, temperature: logits),
     "one_too_many_kept: one token too many is kept, k + 1 of them",

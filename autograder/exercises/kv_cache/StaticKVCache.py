@@ -186,6 +186,13 @@ class RefusedUpdateMoves(Static):
             raise ValueError("full")
 
 
+class LengthMovesByHeads(Static):
+    @torch.no_grad()
+    def update(self, k, v):
+        self.step = lambda T: k.shape[1]
+        return super().update(k, v)
+
+
 class Ring(Static):
     """Wraps around to the start when it is full, instead of raising an error."""
 
@@ -206,6 +213,8 @@ ex.wrong(
     static(step=lambda T: 0),
     "length_moves_by_one: the length advances by 1 at every update: advance it by the number of new tokens, k.shape[2]",
     static(step=lambda T: 1),
+    "length_moves_by_heads: the length advances by the number of heads, k.shape[1]: the tokens are on axis 2, k.shape[2]",
+    LengthMovesByHeads,
     "same_memory: both results hold the values, as when keys and values share one buffer: allocate two",
     static(returned=lambda k, v, length: (v[:, :, :length], v[:, :, :length])),
     "swapped: keys and values are returned in the wrong order: (k_all, v_all)",

@@ -143,10 +143,12 @@ inverted = variant(
 ex.wrong(
     "joined_with_and: the masks are combined with AND: a position must be masked when it is in the future OR padding",
     variant(join=lambda causal, padded, is_causal: causal & padded),
+    variant(join=lambda causal, padded, is_causal: (causal | (not is_causal)) & padded),
     "joined_with_xor: a position that is both in the future and padding comes out unmasked: combine with OR (`|`), not with XOR (`^`, or !=)",
     variant(join=lambda causal, padded, is_causal: causal ^ padded),
     "padding_on_queries: the padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row would become NaN",
     variant(place=on_queries),
+    variant(place=lambda padded: on_keys(padded) | on_queries(padded)),
     "padding_dropped_when_causal: the padding is dropped when the mask is causal: both can apply at once",
     variant(join=lambda causal, padded, is_causal: causal if is_causal else causal | padded),
     variant(join=lambda causal, padded, is_causal: causal | padded & (not is_causal)),

@@ -105,6 +105,8 @@ ex.wrong(
     softmax_of(total=lambda e, dim: row_sum(e, another_axis(e, dim))),
     "not_normalised: the exponentials are not divided by their sum",
     softmax_of(total=lambda e, dim: 1),
+    "sum_subtracted: the sum is subtracted from the exponentials: divide them by it",
+    lambda x, dim=-1: (e := (x - row_maximum(x, dim)).exp()) - row_sum(e, dim),
     "no_exp: the scores are divided by their sum without exp",
     lambda x, dim=-1: x / row_sum(x, dim),
     "sign_flipped: the signs are flipped: exp(max - x) gives the largest weight to the smallest score",

@@ -8,7 +8,7 @@ from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as shared
 from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import LAYERS, Layered
+from autograder.authoring.modules import LAYERS, Layered, rotated
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -97,6 +97,19 @@ def variant(**switches):
 
 
 ex.shared(variant, *shared.LAYER, *shared.CAUSAL)
+
+
+@ex.mistake
+class PositionsRotated(variant()):
+    """the queries and keys are rotated by their positions (RoPE): this layer has no position embedding"""
+
+    def forward(self, x):
+        Q, K, V = (self._split_heads(x @ self.matrices()[letter]) for letter in "QKV")
+        if self.d_head % 2 == 0:
+            Q, K = rotated(Q), rotated(K)
+        mask = pipeline.causal_mask(x.shape[1], x.shape[1])
+        heads = pipeline.attend(Q, K, V, mask, self.num_heads, pipeline.RIGHT)[0]
+        return self._merge_heads(heads) @ self.matrices()["O"]
 
 
 @ex.mistake

@@ -203,6 +203,8 @@ ex.wrong(
     first_head_for_all("K"),
     first_head_for_all("V"),
     first_head_for_all("KV"),
+    "heads_attend_to_heads: the heads of one token attend to each other: transpose to (B, H, T, d_head) after the split, so that the scores are (B, H, T, T)",
+    attention(split=lambda t, H: t.unflatten(-1, (H, -1)), merge=lambda heads, H: heads.flatten(-2)),
     "values_not_split: V is not split: each head's weights must mix only that head's block of V's features, and merging joins the heads",
     values_not_split(lambda each: pipeline.merge_blocks(each, each.shape[1])),
     values_not_split(lambda each: each.mean(1)),

@@ -122,11 +122,13 @@ right = attention()
 
 
 def from_scores(scores_of, dim=-1):
-    """An implementation with the scores scores_of(Q, K) and a softmax along dim."""
+    """An implementation with the scores scores_of(Q, K) and a softmax along dim; None: along the axis that
+    F.softmax takes without `dim`."""
 
     def implementation(Q, K, V, mask=None):
         scores = scores_of(Q, K)
-        weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), dim)
+        axis = int(scores.dim() != 3) if dim is None else dim
+        weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), axis)
         return weights @ V, weights
 
     return implementation
@@ -170,8 +172,19 @@ ex.wrong(
     from_scores(lambda Q, K: Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5),
     "d_head_from_another_axis: the number under the square root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
     from_scores(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5),
-    "softmax_over_heads: the softmax runs over axis 1, here the heads: use dim=-1 (dim=1 is the last axis only if there are two)",
+    "softmax_over_heads: the softmax runs over axis 1, here the heads: use dim=-1 (dim=1 is the last axis only if there are two, and without `dim`, F.softmax guesses an axis)",
     from_scores(pipeline.scaled_scores, dim=1),
+    from_scores(pipeline.scaled_scores, dim=None),
+    "softmax_over_first_axis: the softmax runs over the first axis, the examples of a batch: each row (one query, all its keys) must sum to 1, so dim=-1",
+    from_scores(pipeline.scaled_scores, dim=0),
+    "normalised_over_everything: the exponentials are divided by the sum of the whole tensor: each row must sum to 1, so sum over the keys, dim=-1",
+    attention(softmax=lambda s: (e := (s - s.amax(-1, keepdim=True)).exp()) / e.sum()),
+    attention(softmax=lambda s: (e := (s - s.max()).exp()) / e.sum()),
+    "summed_apart: the weights and the values are summed over the keys each by itself, and only the sums are multiplied: one index must stand for the keys of both, as in weights @ V",
+    lambda Q, K, V, mask=None: (
+        (weights := right(Q, K, V, mask)[1]).sum(-1, keepdim=True) * V.sum(-2, keepdim=True),
+        weights,
+    ),
     "scores_returned: the scores are returned instead of the weights: return the softmax's result",
     with_weights(lambda weights, scores, mask: scores),
     "weights_before_mask: the returned weights are computed without the mask (the output is right)",

@@ -156,9 +156,27 @@ def angles_in_the_dtype_of_x(x, positions, base=10000.0):
     return joined(*rotated(*halves(x), angles.cos(), angles.sin()))
 
 
+def with_full_angles(spread, split, join):
+    """An implementation x * cos + turned(x) * sin; spread(angles) gives an angle to each feature."""
+
+    def implementation(x, positions, base=10000.0):
+        speeds = base ** -exponents(x.shape[-1]).double()
+        angles = spread(all_heads(positions[..., None] * speeds))  # (..., T, d_head)
+        first, second = split(x.double())
+        return (x * angles.cos() + join(-second, first) * angles.sin()).to(x.dtype)
+
+    return implementation
+
+
 ex.wrong(
     "interleaved: this is the interleaved convention, which pairs neighbours (2j, 2j + 1): here feature j of the first half and feature j of the second are a pair (half-split)",
     rope(neighbours, woven),
+    "angles_of_neighbours: the angles are laid out for neighbouring pairs (each twice in a row), and the features are paired as halves: repeat the whole row of angles, torch.cat([angles, angles], -1)",
+    with_full_angles(lambda angles: angles.repeat_interleave(2, -1), halves, joined),
+    "halves_of_angles: the features are paired as neighbours, and the angles are laid out for halves: here the halves are pairs, with the same angles for both",
+    with_full_angles(lambda angles: torch.cat([angles, angles], -1), neighbours, woven),
+    "positions_from_one: each position is one too large: use the positions as they are",
+    rope(count=lambda positions, x: positions + 1),
     "wrong_way_round: the pairs rotate in the wrong direction: the first half is first * cos - second * sin, the second half is second * cos + first * sin",
     rope(turn=lambda a, b, cos, sin: (a * cos + b * sin, b * cos - a * sin)),
     "cos_and_sin_swapped: cos and sin are swapped: at position 0 the angle is 0 and cos is 1, so x must come back unchanged",

@@ -122,6 +122,10 @@ ex.wrong(
     places(lambda t, size, table, n: (table[t // size], t)),
     "heads_first_by_reshape: a reshape to (H, length, d_head) keeps the order in memory and so mixes heads and tokens: use transpose(0, 1) to put the heads first",
     whole(lambda tokens, length: tokens[:length].reshape(tokens.shape[1], length, -1)),
+    "blocks_in_a_row: the blocks are read one after the other from the first entry of the table on: each entry names its own block, blocks[block_table]",
+    lambda blocks, block_table, length: heads_first(
+        blocks[int(block_table[0]) :][: -(-length // blocks.shape[1])].flatten(0, 1), length
+    ),
     "all_entries_read: entries of the table that `length` tokens don't need are used: they may be anything, even the number of a block that does not exist. Use only the first -(-length // block_size)",
     whole(heads_first, lambda length, size: None),
     "one_entry_too_many: one entry too many is read when the length fills its last block exactly: length // block_size + 1 is right only for a partly empty last block. Round up, -(-length // block_size)",

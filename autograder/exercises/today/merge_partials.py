@@ -148,6 +148,8 @@ ex.wrong(
     merge(divide=lambda total: 1),
     "shift_not_added_back: what was subtracted before exp is missing from the result's lse: add it back, largest + log(total)",
     merge(lse=lambda first, second: sum(shifted_weights(first, second)[:2]).log()),
+    "maximum_for_lse: the larger lse is returned: it leaves out the other half, so the result is log(exp(lse_1) + exp(lse_2))",
+    merge(lse=torch.maximum),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda first, second: first.exp() + second.exp()),
     "unstable: exp(lse) overflows for an lse in the thousands, or underflows to 0 for both halves: subtract the larger of the two first",

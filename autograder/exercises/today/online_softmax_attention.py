@@ -183,6 +183,12 @@ def online(
     return implementation
 
 
+def blocks_averaged(Q, K, V, block_size):
+    q, pairs = wide(Q), zip(wide(K).split(block_size, -2), wide(V).split(block_size, -2), strict=True)
+    outputs = [torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v for k, v in pairs]
+    return torch.stack(outputs).mean(0).to(Q.dtype)
+
+
 ex.wrong(
     "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
     online(scale=lambda d_head: 1),
@@ -214,6 +220,8 @@ ex.wrong(
     online(after_block=lambda output, total: output / total, finish=lambda output, total: output),
     "not_divided: the output is never divided by the sum: do it once, after the last block",
     online(finish=lambda output, total: output),
+    "averaged_blocks: each block has a softmax of its own, and the blocks' outputs are averaged: a block counts as much as its share of all exponentials, so add up the exponentials and divide once",
+    blocks_averaged,
     "only_last_block: only the last block counts: add it to what was there before. Is the running maximum updated at the end of each step? (With -inf as the old one, the factor is always 0)",
     online(add_sum=last, add_output=last),
     "last_block_dropped: the last keys are missing: T_k // block_size whole blocks leave a remainder, which is a block too. range(0, T_k, block_size) reaches it",

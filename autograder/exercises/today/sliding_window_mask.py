@@ -130,6 +130,7 @@ ex.wrong(
     rule(far),
     "window_both_ways: the window reaches as far into the future as into the past: it ends at the query's own position",
     rule(lambda q, k, w, s: ((k - q).abs() >= w) & (k >= s)),
+    rule(lambda q, k, w, s: ((k - q).abs() > w) & (k >= s)),
     "inverted: True and False are swapped: True means masked, so inside the window the mask is False",
     rule(lambda q, k, w, s: ~right(q, k, w, s)),
     "sinks_from_the_future: sinks are visible to queries that come before them: the first `sinks` keys are visible only where they are not in the query's future",

@@ -82,6 +82,11 @@ def jobs_exchanged(weights):
 ex.wrong(
     "all_rows: all rows are counted: in rows 0 and 1 the jobs look alike, so start at row 2",
     scores(begin=0),
+    lambda weights: {
+        "previous": diagonal(weights, -1).mean((0, 2)),
+        "first": weights[..., 0].mean((0, 2)),
+        "self": diagonal(weights, 0).mean((0, 2)),
+    },
     "diagonal_from_row_1: the previous-token score includes row 1, where the diagonal with offset -1 starts: rows 2 and later are [..., 1:]",
     with_job("previous", lambda weights: diagonal(weights, -1)),
     "lower_diagonal_from_2: the previous-token score leaves out row 2: entry i of the lower diagonal belongs to row i + 1, so row 2 is entry 1",
