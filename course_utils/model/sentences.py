@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-SENTENCES = Path(__file__).parents[1] / "diagnose" / "sentences.toml"
+SENTENCES = Path(__file__).parents[1] / "diagnose/sentences.toml"
 
 
 def say(key, **values):
