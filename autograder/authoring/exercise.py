@@ -48,6 +48,7 @@ class Exercise:
         one tensor with the results along its first axis), "dict", or "none" (nothing is returned).
     library: "torch", "numpy" (arguments and results are arrays) or "int" (results are whole numbers).
     floors: {result name: number}; entries at or below it count as -inf (any low enough mask fill is right).
+    by_hand: names of torch's functions, such as "softmax": an answer that calls one earns nothing.
     views: True when every call must return views of the same memory.
     copies: True when no result may share memory with an argument.
 

@@ -53,7 +53,7 @@ def faults(verdict, contract):
     """Every fault of this case, the most basic first. Students read the first of the first case that has
     one."""
     case, observation = verdict.case, verdict.seen
-    yield from memory_faults(case, observation, contract)
+    yield from missed_points(case, observation, contract)
     if observation.changed:
         yield "changes_input", CHANGES_INPUT["values right"].format(what=join_names(observation.changed))
     if observation.not_copies:
@@ -80,8 +80,12 @@ def faults(verdict, contract):
         yield from narrow_faults(name, values, verdict)
 
 
-def memory_faults(case, observation, contract):
-    """Where memory is the point of an exercise: right values earn nothing with one of these."""
+def missed_points(case, observation, contract):
+    """Faults with which right values earn nothing: memory that is the point of an exercise, or a function
+    that must be written by hand."""
+    if observation.ready_made:
+        text = "here you write it by hand, with `exp`, a maximum and a sum"
+        yield "ready_made", f"torch's own `{observation.ready_made}` gives them: {text}"
     if observation.not_views:
         text = "write into memory that is allocated once, in __init__, and return views of it"
         yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"

@@ -178,6 +178,7 @@ class Contract:
         their axes, in order. library: torch, numpy or int. narrow: the dtypes graded in addition to float64.
         gradient_results: the results whose gradients are graded (None: all).
     floors: {result: number}; entries at or below it count as -inf (any low enough fill of a mask is right).
+    by_hand: names of torch's functions that the answer must not call.
     views: every call returns views of the same memory. copies: no result shares memory with an argument.
     """
 
@@ -192,6 +193,7 @@ class Contract:
     gradient_results: tuple | None = None
     floors: dict = field(default_factory=dict)
     devices: bool = True
+    by_hand: tuple = ()
     views: bool = False
     copies: bool = False
     probes: bool = True

@@ -33,6 +33,7 @@ class Observation:
         0 if it does.
     escape: in a case with a limit, where the code computed without being watched: "NumPy", "a Python list",
         "another thread"; "" for nowhere.
+    ready_made: torch's own function that the code calls instead of writing it by hand; "" for none.
     where: {Fact: the device of the result}.
 
     Probes that need a run of their own:
@@ -55,6 +56,7 @@ class Observation:
     too_large: list = field(default_factory=list)
     held: int = 0
     escape: str = ""
+    ready_made: str = ""
     second: str = "same"
     gradients: dict | str | None = None
     device_clash: str | None = None
@@ -85,8 +87,9 @@ class Observation:
 
     @property
     def misses_the_point(self):
-        """Are right values not enough, because memory is too large, grows, or was not watched?"""
-        return bool(self.too_large or self.held or self.escape or self.not_views)
+        """Are right values not enough: is memory too large, growing or unwatched, or is nothing written by
+        hand?"""
+        return bool(self.too_large or self.held or self.escape or self.not_views or self.ready_made)
 
     def well_formed(self):
         """Does every field have the type that the class's docstring gives?"""
@@ -148,6 +151,7 @@ FORMS = {  # {field of an Observation: is a value of the right type for it?}
     "too_large": is_shape,
     "held": is_count,
     "escape": is_text,
+    "ready_made": is_text,
     "where": lambda places: facts_of(places, str),
     "second": is_text,
     "gradients": lambda seen: is_text_or_none(seen) or facts_of(seen, (torch.Tensor, type(None))),

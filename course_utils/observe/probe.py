@@ -12,6 +12,7 @@ from course_utils.model.observation import Observation
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .nested import checking
+from .ready_made import ReadyMadeWatch
 from .size_watch import SizeWatch, entries_held
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
@@ -30,7 +31,8 @@ def observation_of(obj, case, contract, probes, on_error):
     """See `observe`."""
     trial = Trial(contract, case, DTYPES[case.dtype])
     watch = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
-    with quiet() as out:
+    by_hand = ReadyMadeWatch(contract.by_hand) if contract.by_hand else UNWATCHED
+    with quiet() as out, by_hand:
         error = error_of_run(trial, obj, 0, watch)
     if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
         return on_cpu
@@ -47,6 +49,7 @@ def observation_of(obj, case, contract, probes, on_error):
             fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
         }
         observation.changed, observation.not_views = trial.changed(), trial.not_views()
+        observation.ready_made = by_hand.name if contract.by_hand else ""
         if case.too_large:
             observation.too_large, observation.escape = watch.shape, watch.escape
             held = entries_held(trial.instance)

@@ -53,7 +53,7 @@ def returns_afterwards(x, dim=-1):
     try:
         no_end(x)
     except:  # noqa: E722
-        return torch.softmax(x, dim)
+        return (x - x.logsumexp(dim, keepdim=True)).exp()
 
 
 def long_call(x, dim=-1):

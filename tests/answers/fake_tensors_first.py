@@ -14,7 +14,7 @@ def first_use(x, dim=-1):
         with FakeTensorMode():
             torch.ones(2) + 1
         assert "sympy" in sys.modules
-    return torch.softmax(x, dim)
+    return (x - x.logsumexp(dim, keepdim=True)).exp()
 
 for _ in range(2):
     result = assess_visible("softmax", first_use)

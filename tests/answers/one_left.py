@@ -2,27 +2,29 @@
 
 import torch
 
+from .told import by_hand
+
 
 def changes_input(x, dim=-1):
     x -= x.amax(dim, keepdim=True)
-    return torch.softmax(x, dim)
+    return by_hand(x, dim)
 
 
 def in_float32(x, dim=-1):
-    return torch.softmax(x, dim).float()
+    return by_hand(x, dim).float()
 
 
 def without_graph(x, dim=-1):
-    return torch.softmax(x, dim).detach()
+    return by_hand(x, dim).detach()
 
 
 def on_one_device(x, dim=-1):
-    return torch.softmax(x, dim) * torch.ones(x.shape, dtype=x.dtype)
+    return by_hand(x, dim) * torch.ones(x.shape, dtype=x.dtype)
 
 
 def random_when_asked_again(x, dim=-1, calls=[]):  # noqa: B006
     calls.append(1)
-    return torch.softmax(x, dim) + len(calls) % 2 * 1e-5
+    return by_hand(x, dim) + len(calls) % 2 * 1e-5
 
 
 def mask_on_cpu(seq_len_q, seq_len_k=None, device=None):
@@ -48,7 +50,7 @@ def positions_in(dtype):
 
 def plus_zeros(follow):
     """A softmax with zeros that `follow` brings to the device of x."""
-    return lambda x, dim=-1: torch.softmax(x + follow(torch.zeros(x.shape[-1], dtype=x.dtype), x), dim)
+    return lambda x, dim=-1: by_hand(x + follow(torch.zeros(x.shape[-1], dtype=x.dtype), x), dim)
 
 
 def all_scores(Q, K, V, block_size):

@@ -138,12 +138,16 @@ def joined(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, 
     return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | items
 
 
+def by_hand(x, dim=-1):
+    return (x - x.logsumexp(dim, keepdim=True)).exp()
+
+
 def by_dtype(x, dim=-1):
-    return torch.softmax(x + torch.zeros(x.shape[-1]).type(x.dtype), dim)
+    return by_hand(x + torch.zeros(x.shape[-1]).type(x.dtype), dim)
 
 
 def by_type(x, dim=-1):
-    return torch.softmax(x + torch.zeros(x.shape[-1]).type(torch.DoubleTensor).to(x.dtype), dim)
+    return by_hand(x + torch.zeros(x.shape[-1]).type(torch.DoubleTensor).to(x.dtype), dim)
 
 
 def deaf(mask, dtype=None):
@@ -155,7 +159,7 @@ def always_double(mask, dtype=None):
 
 
 def mended(x, dim=-1):
-    return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
+    return (x - x.logsumexp(dim, keepdim=True)).exp() + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
 
 
 def halved(x):

@@ -28,7 +28,7 @@ mask = load("create_causal_mask").implementation
 
 
 def right(x, dim=-1):
-    return torch.softmax(x, dim)
+    return (x - x.logsumexp(dim, keepdim=True)).exp()
 
 
 def stub(*args, **more):
@@ -142,7 +142,7 @@ def test_a_failing_prerequisite_is_mentioned_in_a_note(in_main):
     in_main("create_causal_mask", lambda *sizes, **more: 0)
     result = assess_visible("create_attention_mask", lambda seq_len_q, *args, **more: 0)
     assert result.note == note.format("create_causal_mask")
-    # torch.softmax counts as written
+    # a function of torch counts as written, though not by hand
     for softmax, words in ((stub, note.format("softmax")), (torch.softmax, "")):
         in_main("softmax", softmax)
         result = assess_visible("masked_softmax", lambda scores, mask: stub(scores))
@@ -182,7 +182,9 @@ def test_yours_prefers_the_notebooks_answer_then_a_saved_one_then_a_stand_in(tmp
     assert yours("softmax") is standins.softmax
     earlier = tmp_path / "01_masks" / ".progress" / "softmax.py"
     earlier.parent.mkdir(parents=True)
-    earlier.write_text("import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n")
+    earlier.write_text(
+        "import torch\ndef softmax(x, dim=-1):\n    return (x - x.logsumexp(dim, keepdim=True)).exp()\n"
+    )
     assert yours("softmax").__code__.co_filename == "softmax.py"
     in_main("softmax", torch.nn.functional.log_softmax)
     assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own softmax is wrong

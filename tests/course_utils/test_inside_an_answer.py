@@ -81,7 +81,7 @@ def test_a_check_inside_an_answer_draws_no_card_and_changes_nothing(capsys):
 
     def softmax(x, dim=-1):
         assert check("causal_mask", mask).passed
-        return torch.softmax(x, dim)
+        return (x - x.logsumexp(dim, keepdim=True)).exp()
 
     assert assess_visible("softmax", softmax).passed
     assert capsys.readouterr().out == ""
@@ -105,7 +105,7 @@ def test_an_endless_answer_that_yours_tries_costs_the_outer_check_no_time(in_mai
 
     def softmax(x, dim=-1):
         yours("causal_mask")
-        return torch.softmax(x, dim)
+        return (x - x.logsumexp(dim, keepdim=True)).exp()
 
     in_main("causal_mask", causal_mask)
     assert assess_visible("softmax", softmax).passed

@@ -8,7 +8,6 @@ import threading
 import time
 
 import pytest
-import torch
 
 from course_utils import check
 from course_utils.diagnose.visible import NO_END, WAITS, assess_visible
@@ -20,7 +19,7 @@ from tests.tools.assessed import output_of
 
 
 def right(x, dim=-1):
-    return torch.softmax(x, dim)
+    return (x - x.logsumexp(dim, keepdim=True)).exp()
 
 
 @pytest.mark.parametrize("answer", endless.ENDLESS, ids=lambda answer: answer.__name__)

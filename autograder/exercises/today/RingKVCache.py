@@ -155,10 +155,11 @@ def rolled(at, sinks):
     return [*range(first), *behind[len(behind) - start :], *behind[: len(behind) - start]]
 
 
-def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=False):
+def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=False, anew=False):
     """A class that writes token by token. place(n, sinks, window): the place of token n. order({place:
     position}, sinks): the places in the order in which they are returned. formula: True if the returned
-    positions are calculated, whatever their places hold."""
+    positions are calculated, whatever their places hold. anew: True if every update writes the sinks
+    again."""
 
     class Variant:
         def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -169,7 +170,7 @@ def ring(place=right_place, order=in_order, stored=lambda k, v: (k, v), formula=
         @torch.no_grad()
         def update(self, k, v):
             for t in range(k.shape[2]):
-                at = place(self.seen + t, *self.sizes)
+                at = t if anew and t < self.sizes[0] else place(self.seen + t, *self.sizes)
                 self.k[:, :, at], self.v[:, :, at] = stored(k[:, :, t], v[:, :, t])
                 self.at[at] = self.seen + t
             self.seen += k.shape[2]
@@ -216,6 +217,8 @@ ex.wrong(
     "sinks_overwritten: the sinks are overwritten when the ring wraps around: it must cycle through only the `window` places after the sinks, sinks + (n - sinks) % window",
     ring(lambda n, sinks, window: n % (sinks + window)),
     ring(lambda n, sinks, window: n % (sinks + window), formula=True),
+    "sinks_of_each_update: the first tokens of every update are written into the places of the sinks: these belong to the first `sinks` tokens of the whole text",
+    ring(formula=True, anew=True),
     "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
     keep_all(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
     "only_new_returned: only the new tokens are returned: return every token that is kept",

@@ -369,7 +369,9 @@ def test_a_test_cell_without_an_observation_earns_nothing():
 @pytest.mark.parametrize(("above", "note"), [(None, False), ("def softmax(x, dim=-1):\n    return x", True)])
 def test_a_redefinition_below_the_test_is_noted_if_the_answer_above_is_wrong(above, note):
     nb = notebook({"softmax": above} if above else {})
-    nb["cells"].append(code_cell("def softmax(x, dim=-1):\n    return torch.softmax(x, dim)"))
+    nb["cells"].append(
+        code_cell("def softmax(x, dim=-1):\n    return (x - x.logsumexp(dim, keepdim=True)).exp()")
+    )
     graded = grade_notebook(as_bytes(nb), SEED, ForkingWorker())
     below = "softmax: It is defined again below its test cell, where it does not count."
     assert (below in texts_of(graded.notes)) == note
