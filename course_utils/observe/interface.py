@@ -69,15 +69,23 @@ def arrange(method, signature, args):
     """(positional arguments, keyword arguments): required ones by position, optional ones by name, or by
     position if the student renamed them."""
     names, defaults = parameters(signature)
-    by_place, optional = [name for name in args if name not in defaults], defaults.keys() & args.keys()
-    own = accepted(method) if optional else None  # reading the signature is slow
-    renamed = [name for name in args if name in defaults and own is not None and name not in own]
-    first = names[: max(map(names.index, renamed)) + 1] if renamed else []
-    pairs = zip(own or (), first, strict=False)
-    if all(their == name or their not in names for their, name in pairs):  # no parameter was reordered
-        by_place = first or by_place
+    by_place = [name for name in args if name not in defaults]
+    optional = [name for name in args if name in defaults]
+    if optional:  # else the student's signature, which is slow to read, does not matter
+        by_place = up_to_last_renamed(names, optional, accepted(method)) or by_place
     positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
     return positional, {name: value for name, value in args.items() if name not in by_place}
+
+
+def up_to_last_renamed(names, optional, own):
+    """The parameters up to the last of the optional ones that is not among the student's own names; [] if all
+    are, or if the student reordered some. own: None if any name is accepted."""
+    renamed = [name for name in optional if own is not None and name not in own]
+    if not renamed:
+        return []
+    first = names[: max(map(names.index, renamed)) + 1]
+    keeps_order = all(their == name or their not in names for their, name in zip(own, first, strict=False))
+    return first if keeps_order else []
 
 
 def accepted(method):

@@ -1,6 +1,8 @@
 """Save a passing answer next to the notebook, in .progress/<name>.py, for later lessons."""
 
+import ast
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -55,6 +57,20 @@ def notebook_cells():
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     history = getattr(shell, "history_manager", None)
     return list(history.input_hist_raw) if history else []
+
+
+def syntax_error_in(name):
+    """The SyntaxError of the newest cell that begins a definition of this name; None if it has none, or
+    outside a notebook."""
+    begins = re.compile(rf"^(?:def|class) {re.escape(str(name))}\b", re.M)
+    cell = next((cell for cell in reversed(notebook_cells()) if begins.search(cell)), None)
+    if cell is None or cell.lstrip().startswith("%%"):
+        return None
+    try:
+        ast.parse(sys.modules["IPython"].get_ipython().transform_cell(cell))
+    except SyntaxError as error:
+        return error
+    return None
 
 
 def lesson_folders():

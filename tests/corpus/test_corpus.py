@@ -113,7 +113,7 @@ runner.observe = observe
 FORGED = {
     "changes its input": ((
 "def softmax(x, dim=-1):\n"
-"    y = torch.softmax(x, dim)\n"
+"    y = (x - x.logsumexp(dim, keepdim=True)).exp()\n"
 "    x.zero_()\n"
 "    return y"
 ), "seen.changed, seen.gradients = [], real(torch.softmax, case, contract).gradients"),
@@ -121,15 +121,17 @@ FORGED = {
 "calls = []\n"
 "def softmax(x, dim=-1):\n"
 "    calls.append(1)\n"
-"    return torch.softmax(x, dim) + (len(calls) % 7 == 2)"
+"    return (x - x.logsumexp(dim, keepdim=True)).exp() + (len(calls) % 7 == 2)"
 ), "seen.second = 'same'\n    seen.values = real(torch.softmax, case, contract).values"),
     "cuts the gradient": ((
 "def softmax(x, dim=-1):\n"
-"    return torch.softmax(x.detach(), dim)"
+"    x = x.detach()\n"
+"    return (x - x.logsumexp(dim, keepdim=True)).exp()"
 ), "seen.gradients = real(torch.softmax, case, contract).gradients"),
     "keeps one dtype": ((
 "def softmax(x, dim=-1):\n"
-"    return torch.softmax(x.double(), dim)"
+"    x = x.double()\n"
+"    return (x - x.logsumexp(dim, keepdim=True)).exp()"
 ), "seen.narrow = {}"),
 }  # fmt: skip
 

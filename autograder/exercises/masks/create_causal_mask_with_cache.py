@@ -35,7 +35,7 @@ def sizes(T, cached):
 
 
 ex.case(
-    chunk=lambda g: call(**sizes(g.integers(3, 9), g.integers(9, 20))),
+    chunk=lambda g: call(**sizes(g.integers(3, 6), g.integers(4, 8))),
     longer_chunk=lambda g: call(**sizes(g.integers(9, 16), g.integers(2, 9))),
 )
 ex.edge(

@@ -41,7 +41,7 @@ def sizes(T_q, T_k, window, sinks=0):
 
 @ex.case
 def whole_text(g):
-    T = g.integers(7, 16)
+    T = g.integers(6, 10)
     return call(**sizes(T, T, g.integers(2, 5)))
 
 
