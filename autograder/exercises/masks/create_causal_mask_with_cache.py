@@ -80,7 +80,7 @@ ex.wrong(
     by_rule(lambda i, j, c, T_q: j > i),
     "off_by_one_late: each new token sees one token ahead: the positions of the queries are one too large",
     by_rule(lambda i, j, c, T_q: j > c + i + 1),
-    "diagonal_masked: each new token is hidden from itself: position cache_len + i may attend to itself, so compare with >, not >=",
+    "diagonal_masked: each new token is hidden from itself: position cache_len + i may attend to itself, so mask j > cache_len + i (with `triu`, the diagonal is cache_len + 1)",
     by_rule(lambda i, j, c, T_q: j >= c + i),
     "inverted: True and False are swapped: True means masked, so cached keys are False",
     by_rule(lambda i, j, c, T_q: j <= c + i),
