@@ -26,6 +26,7 @@ OVERWRITES_NEEDED = (
     "it overwrites numbers that the gradient needs: make a new tensor, as in `e = e / total` instead of "
     "`e /= total` ({error})"
 )
+VIEWS = "write into memory that is allocated once, in __init__, and return views of it"
 ADVICE_ON_BLOCKS = "Work on one block at a time, and keep only what the next one needs"
 ADVICE = {"object": "Keep only the tokens that later calls return, in memory that does not grow"}
 NARROW = "Models compute in bfloat16 or float16, for speed and memory"
@@ -60,6 +61,8 @@ def faults(verdict, contract):
         text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
         memory = f"the memory of {join_names(observation.not_copies)} is shared with an argument"
         yield "not_copies", f"{memory}: {text}. `.clone()` copies"
+    if observation.not_views:
+        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {VIEWS}"
     if observation.second == "shared":
         text = "allocate it in __init__, as self.name, not on the class, nor once for all objects of a size"
         yield "shared_memory", f"two objects of the same class write into the same memory: {text}"
@@ -86,9 +89,8 @@ def missed_points(case, observation, contract):
     if observation.ready_made:
         text = "here you write it by hand, with `exp`, a maximum and a sum"
         yield "ready_made", f"torch's own `{observation.ready_made}` gives them: {text}"
-    if observation.not_views:
-        text = "write into memory that is allocated once, in __init__, and return views of it"
-        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {text}"
+    if observation.reallocates:
+        yield "not_views", f"the object has new memory after every call: {VIEWS}"
     if observation.escape:
         text = "memory counts in this case, so compute in torch, without threads of your own"
         yield "escape", f"it computes in {observation.escape}, where memory is not watched: {text}"

@@ -27,6 +27,7 @@ class Observation:
     changed: the Facts of arguments and weights that were changed in place.
     not_copies: names of results that should be copies but share memory with an argument.
     not_views: names of results that should be views of one buffer but have new memory at every call.
+    reallocates: whether a call replaced all memory of such an object, instead of writing in place.
     too_large: the shape of the largest tensor with more entries than the case allows; [] if there is none.
     held: how many entries the object's tensors have after the last call, if the case does not allow that
     many;
@@ -53,6 +54,7 @@ class Observation:
     changed: list = field(default_factory=list)
     not_copies: list = field(default_factory=list)
     not_views: list = field(default_factory=list)
+    reallocates: bool = False
     too_large: list = field(default_factory=list)
     held: int = 0
     escape: str = ""
@@ -87,9 +89,9 @@ class Observation:
 
     @property
     def misses_the_point(self):
-        """Are right values not enough: is memory too large, growing or unwatched, or is nothing written by
-        hand?"""
-        return bool(self.too_large or self.held or self.escape or self.not_views or self.ready_made)
+        """Are right values not enough: is memory too large, growing, new or unwatched, or is nothing written
+        by hand?"""
+        return bool(self.too_large or self.held or self.escape or self.reallocates or self.ready_made)
 
     def well_formed(self):
         """Does every field have the type that the class's docstring gives?"""
@@ -148,6 +150,7 @@ FORMS = {  # {field of an Observation: is a value of the right type for it?}
     "changed": lambda facts: isinstance(facts, list) and all(map(is_fact, facts)),
     "not_copies": texts,
     "not_views": texts,
+    "reallocates": lambda value: isinstance(value, bool),
     "too_large": is_shape,
     "held": is_count,
     "escape": is_text,

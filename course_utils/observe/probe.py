@@ -49,6 +49,7 @@ def observation_of(obj, case, contract, probes, on_error):
             fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
         }
         observation.changed, observation.not_views = trial.changed(), trial.not_views()
+        observation.reallocates = trial.reallocates()
         observation.ready_made = by_hand.name if contract.by_hand else ""
         if case.too_large:
             observation.too_large, observation.escape = watch.shape, watch.escape

@@ -4,12 +4,14 @@ import contextlib
 import io
 import warnings
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import torch
 
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 
+from .device_probe import tensors_in
 from .fakes import make_fake
 from .interface import (
     Problem,
@@ -38,6 +40,8 @@ class Trial:
     results: {name: result} of each call, the student's own tensors; {} for a call that raised.
     fakes: {Fact: our object that was this argument}.
     errors: {Fact: exception, or None} of calls that must raise, or that may and did.
+    memories: where results must be views, the addresses of the object's tensors (other than numbers and lists of
+        numbers) after each call.
     """
 
     contract: object
@@ -53,6 +57,7 @@ class Trial:
     results: list = field(default_factory=list)
     fakes: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
+    memories: list = field(default_factory=list)
 
     def run(self, obj):
         """Make every call of the case. An `instance` from an earlier trial is used again."""
@@ -92,6 +97,9 @@ class Trial:
             self.results.append({})
             self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
             return
+        if self.contract.views:
+            stored = [tensor for tensor in tensors_in(vars(self.instance)) if tensor.dim() > 2]
+            self.memories.append(set(map(memory_of, stored)) - {0})
         facts = unpack(returned, call.returns or self.contract.returns, self.contract)
         facts = {name: without_leading_ones(value, self.case.rank) for name, value in facts.items()}
         self.results.append(facts)
@@ -154,6 +162,10 @@ class Trial:
     def not_views(self):
         """Names of results that should be views of one buffer but are not."""
         return [name for name, addresses in self.view_addresses().items() if len(addresses) > 1]
+
+    def reallocates(self):
+        """Does a call replace all memory that the object had before, instead of writing in place?"""
+        return any(before and after and not before & after for before, after in pairwise(self.memories))
 
     def view_memory(self):
         """Memory addresses of the results that should be views of the object's buffer."""

@@ -70,6 +70,13 @@ class Grows:
         return self.k, self.v
 
 
+class ReturnsCopies(load(STATIC).implementation):
+    """It writes in place, but its results are copies."""
+
+    def update(self, k, v):
+        return tuple(t.clone() for t in super().update(k, v))
+
+
 def attention(Q, K, V):
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
     weights = np.exp(scores - scores.max(-1, keepdims=True))
@@ -134,6 +141,12 @@ def test_right_values_without_the_point_of_the_exercise_earn_nothing(name, answe
         assert (result.accepted, result.points) == (False, 0), result.message
         assert mistake in (..., result.mistake), result.message
         assert words in result.message
+
+
+def test_a_cache_written_in_place_that_returns_copies_loses_only_the_probes():
+    result = grade(STATIC, ReturnsCopies, seed=3)
+    assert (result.passed, result.mistake) == (False, "not_views")
+    assert 0.9 * result.max_points < result.points < result.max_points
 
 
 def test_the_maximum_may_be_found_in_a_first_pass_over_the_blocks():
