@@ -40,8 +40,8 @@ class Trial:
     results: {name: result} of each call, the student's own tensors; {} for a call that raised.
     fakes: {Fact: our object that was this argument}.
     errors: {Fact: exception, or None} of calls that must raise, or that may and did.
-    memories: where results must be views, the addresses of the object's tensors (other than numbers and lists of
-        numbers) after each call.
+    memories: where results must be views, the addresses of the object's tensors (those of three axes or
+        more) after each call.
     """
 
     contract: object
