@@ -62,11 +62,11 @@ def about_text(fact, value, target, calls):
 
 
 def about_weights(fact, value, target):
-    """Say what weights alone can get wrong: rows must sum to 1, masked positions must be 0. (Where a row must
-    sum to 0, all of it is masked.)"""
+    """Say what weights alone can get wrong: rows must sum to 1 (to 0 if all of it is masked), unless the
+    weights of a query stand along another axis; masked positions must be 0."""
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     off = (rows - wanted_rows).abs() > 1e-4
-    if off.any():
+    if off.any() and (((wanted_rows - 1).abs() < 1e-4) | (wanted_rows == 0)).all():
         wanted = wanted_rows[off][0].item()
         least, most, wanted = distinct_texts(rows[off].min().item(), rows[off].max().item(), wanted)
         key = "one_row_sum" if least == most else "row_sums"

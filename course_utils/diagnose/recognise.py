@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
-from course_utils.compare.tolerance import same_sketch
+from course_utils.compare.tolerance import close_entries, same_sketch
 from course_utils.model.case import RAISED
 from course_utils.model.sentences import say
 
@@ -76,7 +76,7 @@ def recognise_most(attempt):
 def ask_about_mistake(attempt):
     """Ask about a known mistake that explains what is wrong, but would also spoil right cases."""
     claims = best_claims(attempt, attempt.wrong)
-    if not claims or not claims[0].spoilt:
+    if not claims or not claims[0].spoilt or not any(map(has_other_numbers, claims[0].explained)):
         return None
     best = claims[0]
     sentences = " Or: ".join(dict.fromkeys(as_sentence(claim.sentence) for claim in claims))
@@ -130,6 +130,17 @@ def holds_numbers(observation):
     )
 
 
+def has_other_numbers(verdict):
+    """Is there a wrong result that is not just NaN or infinite where it is wrong? (Many mistakes end
+    there.)"""
+    pairs = [pair for fact in verdict.wrong if (pair := verdict.tensors(fact))]
+    return any(
+        value.shape != target.shape
+        or value[~close_entries(value, target, verdict.tolerance)].double().isfinite().any()
+        for value, target in pairs
+    )
+
+
 # ---- sentences
 
 
@@ -141,19 +152,20 @@ def by_name(names, verdict, suffix=""):
     """The Finding for {name: sentence} of the mistakes that fit equally well."""
     if len(names) == 1:
         ((name, sentence),) = names.items()
-        return Finding(sentence + suffix, name, verdict)
+        return Finding(sentence + suffix.removeprefix("." * sentence.endswith("?")), name, verdict)
     sentences = "; or: ".join(dict.fromkeys(names.values()))
     return Finding(say("one_of", sentences=sentences) + suffix, None, verdict)
 
 
 def remark(claim, attempt, others=()):
     """The end of a sentence on a mistake that does not explain every wrong case. "Something else" is said
-    only of cases that every implementation of the mistake leaves right."""
+    only of core cases that every implementation of the mistake leaves right: in an edge case, the same
+    mistake may show in another way."""
     rest = [*claim.unexplained, *others]
     if not rest:
         return ""
     same = [m.sketches for m in attempt.sheet.mistakes if m.name == claim.name]
-    left_right = [verdict for verdict in rest if not any(sketches[verdict.number] for sketches in same)]
+    left_right = [v for v in core_of(rest) if not any(sketches[v.number] for sketches in same)]
     rest = say("also_wrong", rest=titles(left_right)) if left_right else say("look_again", rest=titles(rest))
     return say("explains", explained=titles(claim.explained)) + rest
 
