@@ -163,7 +163,7 @@ causal_for_mask = with_mask(lambda mask, future: None if mask is None else futur
 causal_beside = with_mask(lambda mask, future: None if mask is None else mask | future)
 ex.shared(attention, *shared.SCALE, without=["scale_d_model"])
 ex.shared(attention, *shared.SOFTMAX, without=["softmax_over_heads"])
-ex.shared(attention, *shared.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
+ex.shared(attention, *shared.MASK, "k_for_q", "q_for_k", "k_for_v", "v_for_k", "k_and_v_swapped")
 ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
 ex.wrong(
     "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",

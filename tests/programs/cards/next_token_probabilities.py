@@ -35,3 +35,15 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         logits = logits.clone()
         logits[:, top_k:] = -torch.inf
     return torch.softmax(logits / temperature, -1)
+# %% heated_and_one_more: two mistakes
+# refused: multiplied
+# says: in the some kept case, which it leaves right, something else is wrong as well
+import torch
+
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if not temperature:
+        return torch.zeros_like(logits).scatter(-1, logits.argmax(-1, keepdim=True), 1)
+    if top_k is not None:
+        order = logits.argsort(-1, descending=True).argsort(-1)
+        logits = logits.masked_fill(order > top_k, -torch.inf)
+    return torch.softmax(logits * temperature, -1)
