@@ -9,7 +9,9 @@ from autograder.exercises.in_the_wild.generate import ex as lesson
 from course_utils.model.case import Fake
 from course_utils.observe.fakes import make_fake
 
-OF_THE_LESSON = ("all_positions_chosen", "probabilities_chosen_from", "one_call_too_many")  # no mistakes here
+OF_THE_LESSON = (  # no mistakes here
+    "all_positions_chosen", "probabilities_chosen_from", "one_call_too_many", "argmax_instead_of_choose",
+)  # fmt: skip
 SIZES = {"two_rows": (2, 3, 4), "one_row": (1, 1, 6), "one_new_token": (3, 5, 1), "longer_prompt": (2, 6, 3)}
 
 

@@ -82,7 +82,8 @@ def grade_class(
             for copy in (first, *first.group_copies):
                 outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
             step(len(outcomes), total)
-        seed_of(writer.root, seed)
+        if any(outcome.state == "new" for outcome in outcomes.values()):
+            seed_of(writer.root, seed)
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         write_feedback_pages(writer.root, [o for o in outcomes if lacks_page(writer.root, o)])
         return [*(Outcome(place, "", "left", [Note(WAIT, reason)]) for place, reason in left_out), *outcomes]
