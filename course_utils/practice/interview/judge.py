@@ -69,11 +69,22 @@ def try_forms(topic, forms, program):
         return Outcome(failed(topic, asking.sentence(forms, program), "no_form"), asking.line(forms, program))
     trail = []
     for sheet in form.sheets_for(program):
-        result = observe_and_assess(sheet, program.as_object(form))
+        result = observed(sheet, program.as_object(form))
         trail += result.trail
         if not result.passed:
             return Outcome(replace(result, name=topic.name, trail=trail))
     return Outcome(replace(result, name=topic.name, trail=trail, message=text("all_right", len(trail))))
+
+
+def observed(sheet, obj):
+    """The Result of an object on a sheet. Right numbers are not enough where a tensor is too large."""
+    result = observe_and_assess(sheet, obj)
+    large = next((title for title, right in result.trail if not right), None)
+    if not result.passed or large is None:
+        return result
+    return replace(
+        result, passed=False, status="wrong", mistake="too_large", message=text("too_large", large)
+    )
 
 
 def check_exercise(name, obj):
@@ -83,4 +94,4 @@ def check_exercise(name, obj):
         return assess_visible(name, obj)
     sheet = replace(sheet, contract=replace(sheet.contract, probes=False))
     is_numpy = sheet.contract.library != "numpy" and modules_used(obj) == {"numpy"}
-    return observe_and_assess(sheet, for_tensors(obj) if is_numpy else obj)
+    return observed(sheet, for_tensors(obj) if is_numpy else obj)

@@ -123,6 +123,8 @@ class Program:
             if isinstance(made, nn.Module):
                 load_weights(made, self.load, values[-1]) if self.load else None
                 made.forward = wrap(made.forward)
+                if any(buffer.is_complex() for buffer in made.buffers()):
+                    made.to = lambda dtype: made  # else torch would drop the imaginary parts
             return made
 
         return making(self.name, layer)

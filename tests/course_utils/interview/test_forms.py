@@ -85,6 +85,15 @@ def test_an_exercise_accepts_a_numpy_program():
     assert outcome_of("split_heads", split_heads).result.passed
 
 
+def test_an_exercise_about_memory_refuses_a_table_of_all_scores():
+    def attention(Q, K, V, block_size):
+        scores = Q @ K.mT / Q.shape[-1] ** 0.5
+        weights = (scores - scores.amax(-1, keepdim=True)).exp()
+        return weights / weights.sum(-1, keepdim=True) @ V
+
+    assert outcome_of("online_softmax_attention", attention).result.mistake == "too_large"
+
+
 def test_every_mistake_with_a_section_to_revise_is_declared_on_a_sheet():
     assert set(REVISE) <= {
         mistake.name for name in published_names() for mistake in load_sheet(name).mistakes

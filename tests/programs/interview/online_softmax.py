@@ -199,3 +199,13 @@ def online_softmax(x):
     for column in x.split(1, -1):
         total = total + (column - m).exp()
     return (x - m).exp() / total
+
+# %% whole_table, part 1: plain attention, with all scores at once
+# refused: too_large
+import torch
+
+
+def attention(Q, K, V, block_size):
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    weights = (scores - scores.amax(-1, keepdim=True)).exp()
+    return weights / weights.sum(-1, keepdim=True) @ V

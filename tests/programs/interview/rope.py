@@ -195,3 +195,19 @@ def apply_rope(x, positions, base=10000.0):
     ang = torch.outer(p.float(), base ** (-torch.arange(0, d, 2) / d))
     a, b = x.chunk(2, -1)
     return torch.cat([a * ang.cos() - b * ang.sin(), a * ang.sin() + b * ang.cos()], -1)
+
+# %% complex_buffer, part 3: angles as complex numbers
+# taken
+import torch
+from torch import nn
+
+
+class RotaryPositionalEmbedding(nn.Module):
+    def __init__(self, theta, d_k, max_seq_len, device=None):
+        super().__init__()
+        angles = torch.outer(torch.arange(max_seq_len), 1 / theta ** (torch.arange(0, d_k, 2) / d_k))
+        self.register_buffer("turns", torch.polar(torch.ones_like(angles), angles), persistent=False)
+
+    def forward(self, x, token_positions):
+        z = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+        return torch.view_as_real(z * self.turns[token_positions]).flatten(-2)
