@@ -2,6 +2,7 @@
 it comes in, and the Sheets by which it is judged go out."""
 
 import ast
+import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -13,7 +14,7 @@ from . import forms
 from .sheets import cut, own_sheet, sheet_of
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
-CASES = TABLES.pop("cases")
+CASES, SENTENCES = TABLES.pop("cases"), TABLES.pop("sentences")
 NARROW = ("bfloat16", "float16")
 
 
@@ -70,7 +71,19 @@ class Form:
             main = cut(
                 sheet, [self.calls(case) for case in sheet.cases], self.results or [*sheet.contract.returns]
             )
-        return [main, own_sheet(self.also)] if self.also else [main]
+        return [self.in_own_words(sheet) for sheet in ([main, own_sheet(self.also)] if self.also else [main])]
+
+    def in_own_words(self, sheet):
+        """The sheet with sentences that call things as the stub does."""
+        names = {name for _, listed in self.signatures.values() for name in listed}
+        words = {word: own for word, own in forms.OF_EXERCISES.items() if own in names}
+
+        def sentence_of(mistake):
+            sentence = SENTENCES.get(mistake.name, mistake.sentence)
+            return re.sub(r"\w+", lambda word: words.get(word[0], word[0]), sentence)
+
+        mistakes = [replace(mistake, sentence=sentence_of(mistake)) for mistake in sheet.mistakes]
+        return replace(sheet, mistakes=mistakes)
 
     def calls(self, case):
         """{number: values by name} of an exercise's calls that this form expresses."""

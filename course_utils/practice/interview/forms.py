@@ -42,7 +42,7 @@ LAST = type("LastCache", (), {"__repr__": lambda self: "the cache that the last 
 WEIGHTS = ("W_q", "W_k", "W_v", "W_o")
 OF_EXERCISES = {"W_Q": "W_q", "W_K": "W_k", "W_V": "W_v", "W_O": "W_o", "X": "x", "num_heads": "n_heads"}
 OF_EXERCISES |= {"q_proj": "W_q", "k_proj": "W_k", "v_proj": "W_v", "out_proj": "W_o"}
-OF_EXERCISES |= {"num_kv_heads": "n_kv_heads", "key_padding_lengths": "lengths"}
+OF_EXERCISES |= {"num_kv_heads": "n_kv_heads", "key_padding_lengths": "lengths", "cache_len": "T_past"}
 
 
 def attention(case, is_causal=True, padded=False, in_steps=False):
