@@ -3,47 +3,13 @@
 import torch
 
 from course_utils.model.case import dtype_name
+from course_utils.model.sentences import all_sentences, say
 
 # in torch's messages
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
 IN_PLACE = ("in-place", "inplace")
-PASS_DEVICE = "Pass the device of an input, as in `device=x.device`"
-RANDOM_OR_KEPT = "something is random (dropout, layers created in each call) or remembered between calls"
-
-# {how it shows: sentence}, for two mistakes that show in several ways
-UNSTEADY = {  # two runs of the same calls
-    "other results": f"two identical calls give different results: {RANDOM_OR_KEPT}",
-    "exception": f"a second, identical call raises {{error}}: {RANDOM_OR_KEPT}",
-}
-
-CHANGES_INPUT = {
-    "values right": "it changes {what} in place: the caller still needs it. Make a new tensor (no "
-    "`masked_fill_`, no `+=`, no `x[...] = ...`)",
-    "values wrong": "it changes {what} in place, so later steps see different numbers: make a new tensor",
-    "exception": "it changes a tensor in place: make a new one ({error})",
-}
-OVERWRITES_NEEDED = (
-    "it overwrites numbers that the gradient needs: make a new tensor, as in `e = e / total` instead of "
-    "`e /= total` ({error})"
-)
-VIEWS = "write into memory that is allocated once, in __init__, and return views of it"
-ADVICE_ON_BLOCKS = "Work on one block at a time, and keep only what the next one needs"
-ADVICE = {"object": "Keep only the tokens that later calls return, in memory that does not grow"}
-NARROW = "Models compute in bfloat16 or float16, for speed and memory"
-LEARNS = "Training updates each weight with its gradient"
-WHY = {  # why a fault matters, for faults that leave the results usable
-    "changes_input": "The caller goes on using its tensor, and would compute with the changed numbers.",
-    "overwrites_needed": f"{LEARNS}: here the backward pass raises an error instead.",
-    "not_copies": "A later change to one of the two, as in training, changes the other too, with no error.",
-    "casts_dtype": f"{NARROW}: there, a tensor of another dtype raises, or slows down everything after it.",
-    "not_whole": "Looking up rows by index, as in an embedding, works only with integers.",
-    "inexact": f"{NARROW}: there, the answer would no longer be right.",
-    "fixed_device": "On a GPU, all tensors in an operation have to be on that GPU, or it raises.",
-    "detached": f"{LEARNS}: nothing before the cut is learned.",
-    "nan_gradient": f"{LEARNS}: after one NaN, all weights are NaN.",
-    "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
-    "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
-}
+OVERWRITES = "modified by an inplace operation"
+WHY = all_sentences()["why"]  # why a fault matters, for faults that leave the results usable
 # the faults in WHY that break a lesson's own cells: these reuse their tensors (changes_input), join float32
 # with float64 (casts_dtype), look up rows (not_whole), and train layers (the others)
 SPOILS = {"changes_input", "casts_dtype", "not_whole"}
@@ -56,26 +22,21 @@ def faults(verdict, contract):
     case, observation = verdict.case, verdict.seen
     yield from missed_points(case, observation, contract)
     if observation.changed:
-        yield "changes_input", CHANGES_INPUT["values right"].format(what=join_names(observation.changed))
+        yield "changes_input", say("changes_input", what=join_names(observation.changed))
     if observation.not_copies:
-        text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
-        memory = f"the memory of {join_names(observation.not_copies)} is shared with an argument"
-        yield "not_copies", f"{memory}: {text}. `.clone()` copies"
+        yield "not_copies", say("not_copies", names=join_names(observation.not_copies))
     if observation.not_views:
-        yield "not_views", f"{join_names(observation.not_views)} are in new memory after every call: {VIEWS}"
+        yield "not_views", say("not_views", what=f"{join_names(observation.not_views)} are in")
     if observation.second == "shared":
-        text = "allocate it in __init__, as self.name, not on the class, nor once for all objects of a size"
-        yield "shared_memory", f"two objects of the same class write into the same memory: {text}"
+        yield "shared_memory", say("shared_memory")
     elif observation.second == "kept":
-        text = "later results change when the caller overwrites them. Copy them into memory of your own"
-        yield "keeps_inputs", f"it keeps the tensors that are passed in: {text}"
+        yield "keeps_inputs", say("keeps_inputs")
     elif observation.second == "differs":
-        yield "unsteady", UNSTEADY["other results"]
+        yield "unsteady", say("unsteady")
     elif observation.second != "same":
-        yield "unsteady", UNSTEADY["exception"].format(error=observation.second)
+        yield "unsteady", say("second_call_raises", error=observation.second)
     if isinstance(observation.gradients, str) and "numpy()" in observation.gradients:
-        text = "it goes through NumPy, which has neither gradients nor GPUs: use torch only"
-        yield "detached", f"{text} ({observation.gradients})"
+        yield "detached", say("through_numpy", error=observation.gradients)
     yield from dtype_faults(verdict, contract)
     yield from device_faults(verdict)
     yield from gradient_faults(verdict)
@@ -87,20 +48,18 @@ def missed_points(case, observation, contract):
     """Faults with which right values earn nothing: memory that is the point of an exercise, or a function
     that must be written by hand."""
     if observation.ready_made:
-        text = "here you write it by hand, with `exp`, a maximum and a sum"
-        yield "ready_made", f"torch's own `{observation.ready_made}` gives them: {text}"
+        yield "ready_made", say("ready_made", function=observation.ready_made)
     if observation.reallocates:
-        yield "not_views", f"the object has new memory after every call: {VIEWS}"
+        yield "not_views", say("not_views", what="the object has")
     if observation.escape:
-        text = "memory counts in this case, so compute in torch, without threads of your own"
-        yield "escape", f"it computes in {observation.escape}, where memory is not watched: {text}"
+        yield "escape", say("escape", place=observation.escape)
     if observation.too_large:
-        fault = f"an intermediate tensor of shape {tuple(observation.too_large)} is made"
-        text = f"one of {case.too_large} entries or more is too large here"
-        yield "too_large", f"{fault}: {text}. {ADVICE.get(contract.kind, ADVICE_ON_BLOCKS)}"
+        advice = say("keep_few" if contract.kind == "object" else "one_block")
+        shape = tuple(observation.too_large)
+        yield "too_large", say("too_large", shape=shape, limit=case.too_large, advice=advice)
     elif observation.held:
-        fault = f"the object holds {observation.held} numbers after the last call"
-        yield "memory_grows", f"{fault}, and {case.too_large} or more are too many here. {ADVICE['object']}"
+        advice = say("keep_few")
+        yield "memory_grows", say("memory_grows", held=observation.held, limit=case.too_large, advice=advice)
 
 
 def dtype_faults(verdict, contract):
@@ -111,10 +70,10 @@ def dtype_faults(verdict, contract):
         if depends_on_sizes_alone(verdict.case, contract) and is_float(value) and is_float(got):
             continue
         if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
-            yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {dtype_clause(verdict.case)}"
+            clause = say(dtype_clause(verdict.case), dtype=verdict.case.dtype)
+            yield "casts_dtype", say("has_dtype", fact=fact, dtype=dtype_name(got.dtype)) + clause
         elif is_float(got) and not is_float(value):
-            text = "it should hold integers, such as `.long()` gives"
-            yield "not_whole", f"`{fact}` has dtype {dtype_name(got.dtype)}: {text}"
+            yield "not_whole", say("has_dtype", fact=fact, dtype=dtype_name(got.dtype)) + say("not_whole")
 
 
 def depends_on_sizes_alone(case, contract):
@@ -123,79 +82,64 @@ def depends_on_sizes_alone(case, contract):
 
 
 def dtype_clause(case):
-    """The end of a sentence about a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that
-    the constructor or the call asked for."""
-    remedy = f"although dtype={case.dtype} was requested: pass dtype on to every tensor that you create"
+    """The key of the end of a sentence about a dtype: what it should be, and where that was said."""
     if "dtype" in (case.build or {}):
-        return f"{remedy} in __init__"
+        return "dtype_of_init"
     if any("dtype" in call.args for call in case.calls):
-        return remedy
-    if not case.has_floats:
-        return f"where {case.dtype} is expected"
-    return f"for {case.dtype} inputs: keep the inputs' dtype"
+        return "dtype_requested"
+    return "dtype_of_inputs" if case.has_floats else "dtype_expected"
 
 
 def device_faults(verdict):
     for fact, device in verdict.wanted.where.items():
         got = verdict.seen.where.get(fact)
         if device != "cpu" and got != device:
-            text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you create"
-            yield "fixed_device", f"with device={device!r} requested, {text}"
+            yield "fixed_device", say("other_device", device=repr(device), fact=fact, got=repr(got))
     clash = verdict.seen.device_clash
-    if clash == "return":
-        text = "the result is created without device=: on a GPU it would not be where the inputs are"
-        yield "fixed_device", f"{text}. {PASS_DEVICE}"
-    elif clash:
-        text = "a tensor is created without device=: on a GPU, combining it with the inputs in"
-        yield "fixed_device", f"{text} `{clash}` would raise. {PASS_DEVICE}"
+    if clash:
+        key = "result_without_device" if clash == "return" else "tensor_without_device"
+        yield "fixed_device", say(key, operator=clash)
 
 
 def gradient_faults(verdict):
     wanted, got = verdict.wanted_gradients, verdict.gradients
     if isinstance(verdict.seen.gradients, str):
         error = verdict.seen.gradients
-        error_text = error.split(": [")[0]
-        if "modified by an inplace operation" in error:
-            yield "overwrites_needed", OVERWRITES_NEEDED.format(error=error_text)
+        short = error.split(": [")[0]
+        if OVERWRITES in error:
+            yield "overwrites_needed", say("overwrites_needed", error=short)
         elif any(words in error for words in IN_PLACE):
-            yield "changes_input", CHANGES_INPUT["exception"].format(error=error_text)
+            yield "changes_input", say("changes_in_place", error=short)
         else:
-            yield "detached", f"with inputs that require a gradient it raises {error}"
+            yield "detached", say("backward_raises", error=error)
         return
     cut = [f for f, sketch in wanted.items() if f not in got and any(abs(x) > 1e-9 for x in sketch[1:])]
     wrong = verdict.wrong_gradients
     if got and verdict.wanted.gradients and not wanted:
-        names = join_names(dict.fromkeys(fact.name for fact in got))
-        text = "so the graph grows with every call: write under `torch.no_grad()`"
-        yield "keeps_graph", f"the result still belongs to the graph of {names}, {text}"
+        yield "keeps_graph", say("keeps_graph", names=join_names(dict.fromkeys(fact.name for fact in got)))
     elif cut:
-        text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
-        yield "detached", f"no gradient reaches {join_names(cut)}: the graph is cut {text}"
+        yield "detached", say("detached", names=join_names(cut))
     elif wrong and torch.isnan(got[wrong[0]]).any():
-        text = "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value"
-        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was fixed afterwards"
+        yield "nan_gradient", say("nan_gradient", fact=wrong[0])
     elif wrong:
-        text = "is not: a part of the graph is cut or changed"
-        yield "wrong_gradient", f"the gradient at {wrong[0]} {text}"
+        yield "wrong_gradient", say("wrong_gradient", fact=wrong[0])
 
 
 def narrow_faults(name, values, verdict):
     """Faults of the case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
     if isinstance(values, str):
-        two = any(tell in values for tell in TWO_DTYPES)
-        more = ". Something is made in a dtype other than the inputs', or cast to one" if two else ""
-        yield "casts_dtype", f"with {name} inputs it raises {values}{more}"
+        more = say("cast_somewhere") if any(tell in values for tell in TWO_DTYPES) else ""
+        yield "casts_dtype", say("narrow_raises", dtype=name, error=values) + more
         return
     for fact, value in verdict.wanted.values.items():
         got = values.get(fact)
         if not is_float(value) or not isinstance(got, torch.Tensor):
             continue
         if got.dtype != getattr(torch, name):
-            text = f"comes back as {dtype_name(got.dtype)}: keep the inputs' dtype"
-            yield "casts_dtype", f"`{fact}` for {name} inputs {text}"
+            yield "casts_dtype", say("narrow_dtype", fact=fact, dtype=name, got=dtype_name(got.dtype))
             return
         if fact in verdict.inexact[name]:
-            yield "inexact", f"`{fact}` for {name} inputs is further off than rounding in {name} explains"
+            yield "inexact", say("inexact", fact=fact, dtype=name)
             return
 
 

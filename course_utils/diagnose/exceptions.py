@@ -1,7 +1,7 @@
 """Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
 exceptions of Python and torch that have one well-known cause."""
 
-from course_utils.compare.faults import CHANGES_INPUT, UNSTEADY, join_names
+from course_utils.compare.faults import join_names
 from course_utils.model.sentences import say
 
 from .errors import everyday_error
@@ -34,7 +34,7 @@ def unsteady(attempt):
     """Report two equal calls with different results: nothing else can be diagnosed then."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
-            return Finding(UNSTEADY["other results"], "unsteady", verdict)
+            return Finding(say("unsteady"), "unsteady", verdict)
     return None
 
 
@@ -44,7 +44,7 @@ def changed_inputs(attempt):
     wrong = core_or_all(attempt.wrong)
     if not wrong or not all(verdict.seen.changed for verdict in wrong):
         return None
-    text = CHANGES_INPUT["values wrong"].format(what=join_names(wrong[0].seen.changed))
+    text = say("changes_wrong_input", what=join_names(wrong[0].seen.changed))
     return Finding(text, "changes_input", wrong[0])
 
 

@@ -1,4 +1,5 @@
-"""The general sentences on cards, by key: they stand in diagnose/sentences.toml."""
+"""The general sentences on cards, by key: they stand in diagnose/sentences.toml. [why] is a table of its
+own."""
 
 import tomllib
 from functools import cache

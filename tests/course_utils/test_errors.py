@@ -7,6 +7,7 @@ from course_utils.diagnose.visible import assess_visible
 from course_utils.model.crash import Crash
 from course_utils.model.sentences import all_sentences
 from tests.answers import everyday_errors
+from tests.conftest import ROOT
 
 NAMES = [error.name for error in errors()]
 
@@ -31,5 +32,12 @@ def test_torchs_own_default_of_none_is_not_taken_for_a_none_of_the_learner():
 
 
 def test_no_two_general_sentences_are_the_same():
-    sentences = [*all_sentences().values(), *(error.sentence for error in errors())]
+    tables = all_sentences()
+    sentences = [text for key, text in tables.items() if key != "why"]
+    sentences += [*tables["why"].values(), *(error.sentence for error in errors())]
     assert len(set(sentences)) == len(sentences)
+
+
+def test_every_general_sentence_is_used():
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "course_utils").rglob("*.py"))
+    assert [key for key in all_sentences() if f'"{key}"' not in code] == []
