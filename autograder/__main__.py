@@ -22,7 +22,10 @@ HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
 )  # fmt: skip
 
 Lms = StrEnum("Lms", {name: name for name in SYSTEMS})
-Course = Annotated[Path, typer.Option(help="The class's folder, with nbgrader_config.py and submitted/.")]
+Course = Annotated[
+    Path,
+    typer.Option(envvar="COURSE_FOLDER", help="The class's folder, with nbgrader_config.py and submitted/."),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
 

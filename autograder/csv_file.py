@@ -2,11 +2,13 @@
 
 import csv
 import io
+import re
 
 from .refused import Refused
 from .submission.files import printable, read_regular_file
 
 SEPARATORS = ",;\t|"
+SEP_LINE = re.compile(r"sep=(.)\r?\n")  # Excel's line that names the separator
 MOST_WRONG = 10  # wrong lines that the message lists
 NO_TABLE = "{} is not a CSV file with a heading and rows: export it again as CSV, not as a spreadsheet."
 BROKEN = "{} is a damaged CSV file ({}): export it again."
@@ -28,10 +30,12 @@ class CsvFile:
             raise Refused(f"{printable(path)}: {reason}")
         self.name, self.encoding = printable(path), encoding_of(data)
         text = data.decode(self.encoding, "replace")
+        sep = SEP_LINE.match(text)
+        self.sep_line, text = (sep[0], text[sep.end() :]) if sep else ("", text)
         heading = text.strip().splitlines()[:1]
         if not heading or "\0" in text:
             raise Refused(NO_TABLE.format(self.name))
-        self.separator = max(SEPARATORS, key=heading[0].count)
+        self.separator = sep[1] if sep else max(SEPARATORS, key=heading[0].count)
         self.line_end = "\r\n" if "\r\n" in text else "\n"
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True)
         try:
@@ -46,7 +50,7 @@ class CsvFile:
             rows[row][column] = text
         text = io.StringIO(newline="")
         csv.writer(text, delimiter=self.separator, lineterminator=self.line_end).writerows(rows)
-        return text.getvalue().encode(self.encoding)
+        return (self.sep_line + text.getvalue()).encode(self.encoding)
 
 
 def encoding_of(data):

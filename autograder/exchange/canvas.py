@@ -2,11 +2,14 @@
 
 import re
 
-from .lms import Claim, Lms, cell, lessons_named
+from .lms import Claim, Lms, lessons_named
+from .people import words
 
-NAME = re.compile(r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d{3,})_.+", re.S)
+NAME = re.compile(
+    r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_((?P<file>\d{3,})_.+|(link|text)\.html)", re.S
+)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
-TEST_STUDENT = "Student, Test"
+TEST_STUDENT = ["student", "test"]
 ASSIGNMENT = re.compile(r".+ \(\d+\)", re.S)
 
 
@@ -21,16 +24,18 @@ class System(Lms):
         if ANONYMOUS.match(part):
             return Claim()
         match = NAME.fullmatch(part)
-        return match and Claim([match["name"]], lms_id=match["id"], late=bool(match["late"]))
+        return match and Claim((match["name"],), lms_id=match["id"], late=bool(match["late"]))
 
     def adapt(self, sheet):
-        """With a section column, "ID" is Canvas' number of the student; rows without one are dropped."""
+        """With a section column, "ID" is Canvas' number of the student; rows without one are dropped, and so
+        is the test student."""
         columns = sheet.columns
         if {"section", "id"} <= columns.keys() and columns.keys() & {"name", "last"}:
             columns["canvas"] = columns["lms"] = columns.pop("id")
-            rows = sheet.students.items()
-            rows = [(n, row) for n, row in rows if sheet.cell(row, "canvas") and cell(row, 0) != TEST_STUDENT]
-            sheet.students = dict(rows)
+            for n, row in list(sheet.students.items()):
+                name = words(" ".join(sheet.cell(row, meaning) for meaning in ("name", "first", "last")))
+                if sorted(name) == TEST_STUDENT or not sheet.cell(row, "canvas"):
+                    del sheet.students[n]
 
     def columns(self, sheet, lesson):
         texts = enumerate(sheet.heading)
@@ -39,4 +44,4 @@ class System(Lms):
     def feedback_name(self, person, lesson, source):
         """The submitted file's name with the lesson: Canvas finds the student by the numbers in the name."""
         match = next(filter(None, map(NAME.fullmatch, source.split("/"))), None)
-        return match and f"{match['name']}_{match['id']}_{match['file']}_{lesson}.html"
+        return match and match["file"] and f"{match['name']}_{match['id']}_{match['file']}_{lesson}.html"

@@ -12,27 +12,15 @@ from autograder.gradebook.standing import outcomes_now
 from autograder.refused import Refused
 from autograder.tables import amount, replace_file
 
-from . import system
+from . import sentences, system
 from .grades import Column
 from .roster import Sheet
 from .store import source_of
 
-FOLDER = "export"
-TEMPLATE = "Give {} with --template: the grades are filled into it. docs/lms.md says where to get it."
-LESSON = "Say which lesson the column is for, with --lesson and one that was handed in: {}."
-NO_SINGLE_COLUMN = (
-    "{} has {} columns for {}: make an assignment named after the lesson, and export again, or name a "
-    "column with --lesson and --column, one of {}."
-)
-ONTO_ITSELF = "{} would be written over itself: take it out of export/ first."
-NO_PAGES = "feedback     no pages of {} to upload: nobody in this file is graded"
-
 
 def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinished=False):
     """Write the LMS's file with a lesson's grades, and a zip of its feedback pages; for csv, just grades.csv.
-
-    lesson, heading: see column_of. scale, unfinished: see Column.fill.
-    """
+    lesson, heading: see column_of. scale, unfinished: see Column.fill."""
     root = Path(root).resolve()
     outcomes, lessons = outcomes_now(root), defaultdict(list)
     if to == "csv":
@@ -41,16 +29,15 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
         return
     lms, sheet = system(to), template and Sheet(template)
     if sheet is None or lms.needs not in sheet.columns:
-        raise Refused(TEMPLATE.format(lms.file))
+        raise Refused(sentences.template.format(lms.file))
     for outcome in outcomes:
         lessons[outcome.lesson].append(outcome)
     column = column_of(lms, sheet, lessons, lesson, heading)
     column.fill(lessons[column.lesson], scale, unfinished)
-    path = root / FOLDER / Path(template).name
+    path = root / "export" / Path(template).name
     if path.exists() and path.samefile(template):
-        raise Refused(ONTO_ITSELF.format(path))
-    texts = {(row, column.number): text for row, text in column.texts.items()}
-    replace_file(path, sheet.table.filled(texts))
+        raise Refused(sentences.onto_itself.format(path))
+    replace_file(path, sheet.table.filled({(row, column.number): t for row, t in column.texts.items()}))
     print(f"grades       {path}   {lms.upload}")
     write_feedback_pages(root, lessons[column.lesson])
     write_feedback(root, column, path.with_name(f"feedback_{column.lesson}.zip"))
@@ -65,14 +52,14 @@ def column_of(lms, sheet, lessons, lesson, heading):
     if lesson is None and len(lessons) == 1:
         (lesson,) = lessons
     if lesson not in lessons:
-        raise Refused(LESSON.format(", ".join(lessons) or "none"))
+        raise Refused(sentences.name_lesson.format(", ".join(lessons) or "none"))
     headings, numbers = list(enumerate(sheet.heading)), lms.columns(sheet, lesson)
     if heading:
         numbers = [n for n, text in headings if text == heading.strip()]
     if len(numbers) != 1:
         choices = [f'"{text}"' for n, text in headings if n not in sheet.columns.values()]
         facts = sheet.name, len(numbers) or "no", lesson, ", ".join(choices) or "none"
-        raise Refused(NO_SINGLE_COLUMN.format(*facts))
+        raise Refused(sentences.no_single_column.format(*facts))
     return Column(lms, sheet, lesson, *numbers)
 
 
@@ -85,7 +72,7 @@ def write_feedback(root, column, path):
         if name and page.is_file():
             pages[name] = page.read_bytes()
     if not pages:
-        print(NO_PAGES.format(lesson))
+        print(sentences.no_pages.format(lesson))
         return
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, page in pages.items():

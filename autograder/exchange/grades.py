@@ -9,23 +9,9 @@ from autograder.refused import Refused
 from autograder.releases import store
 from autograder.tables import number
 
+from . import sentences
 from .lms import cell, value_of
-from .people import People
-from .roster import person_of
-
-OTHER_MOST = "{} gives {:g} points, the column {:g}: convert them with --scale, or keep them with --no-scale."
-NO_MAXIMUM = "{} does not give its column's maximum: leave out --scale."
-TOO_MANY = "{} has {:g} points, more than the {:g} of the LMS's column: add --scale."
-ABSENT, WAITING = "Nothing handed in", "Waiting for a person, left as they are"
-UNGRADED = "Not graded yet, left as they are: run `make grade`, and export again"
-EXCUSED = "Excused or not assigned, left as they are"
-ENTERED, SAME, CHANGED = "Entered", "Unchanged", "Changed"
-STRANGERS, MISSING = "In the file, but not in the gradebook", "In the gradebook, but not in the file"
-UNFINISHED = "needs a person"
-NOTHING = {  # {status: why no score is entered}
-    "not handed in": ABSENT, "not graded": UNGRADED, "rejected": WAITING, UNFINISHED: WAITING,
-    "excused": EXCUSED,
-}  # fmt: skip
+from .people import People, person_of
 
 
 @dataclass
@@ -44,37 +30,38 @@ class Column:
         """Fill in the scores. scale: None if not chosen. unfinished: also scores that wait for a person."""
         max_points, points = self.sheet.max_points(self.number), points_of(self.lesson)
         if max_points is None and scale:
-            raise Refused(NO_MAXIMUM.format(self.sheet.name))
+            raise Refused(sentences.no_maximum.format(self.sheet.name))
         if max_points not in (None, points) and scale is None:
-            raise Refused(OTHER_MOST.format(self.lesson, points, max_points))
-        nothing = NOTHING | ({UNFINISHED: None} if unfinished else {})
+            raise Refused(sentences.other_most.format(self.lesson, points, max_points))
+        nothing = sentences.not_entered | ({"needs a person": None} if unfinished else {})
         by_student, people = {outcome.student: outcome for outcome in outcomes}, self.sheet.people
         class_list = People(person_of(outcome.student, outcome.about) for outcome in outcomes)
         matches = class_list.find_each(people.values())
         for (row, person), (match, _) in zip(people.items(), matches, strict=True):
             if match is None:
-                self.fates[STRANGERS].append(person.label)
+                self.fates[sentences.strangers].append(person.label)
                 continue
             outcome, old = by_student.pop(match.id), cell(self.sheet.rows[row], self.number)
             self.people[outcome.student] = person
-            fate = EXCUSED if old.lower() in self.lms.own_words else nothing.get(status(outcome))
-            fate = fate or (WAITING if outcome.memory.get("release_question") else None)
+            fate = nothing["excused"] if old.lower() in self.lms.own_words else nothing.get(status(outcome))
+            if outcome.memory.get("release_question"):
+                fate = fate or nothing["rejected"]
             if fate is None:
                 score = score_of(outcome, scale, max_points, points)
                 fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))
             self.fates[fate].append(outcome.student)
         for outcome in by_student.values():
             if outcome.score is not None:
-                self.fates[MISSING].append(outcome.student)
+                self.fates[sentences.not_in_file].append(outcome.student)
 
     def enter(self, row, outcome, old, new):
         """Enter a score into its cell, and return what happened."""
         if value_of(old) == value_of(new):
-            return SAME
+            return sentences.unchanged
         self.texts[row] = new
         if old not in ("", "-"):
-            self.fates[CHANGED].append(f"{outcome.student}: {old} became {new}")
-        return ENTERED
+            self.fates[sentences.changed_score].append(f"{outcome.student}: {old} became {new}")
+        return sentences.entered
 
 
 def points_of(lesson):
@@ -90,5 +77,5 @@ def score_of(outcome, scale, max_points, points):
     if scale and max_points is not None:  # an earlier release may have had another maximum
         score = scaled(score, outcome.score.max_score or points, max_points)
     if max_points is not None and round(score, 6) > max_points:
-        raise Refused(TOO_MANY.format(outcome.student, score, max_points))
+        raise Refused(sentences.too_many.format(outcome.student, score, max_points))
     return score

@@ -1,30 +1,40 @@
 """What differs from LMS to LMS: the names in its downloads, and its CSV files."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from autograder.releases import store
 
 from . import systems
 
 
-@dataclass
+@dataclass(frozen=True)
 class Claim:
-    """What a file's path says about its student. texts: each may be a name, an id or a mail address. id:
-    surely an id. lms_id: the student's number in the LMS. participant: the same in one assignment."""
+    """What a folder's or file's name says about its student. texts: each may be a name, an id or a mail
+    address. id: surely an id. lms_id: the student's number in the LMS. participant: the same in one
+    assignment. time: the hand-in time, as it is written."""
 
-    texts: list = field(default_factory=list)
+    texts: tuple = ()
     id: str = ""
     lms_id: str = ""
     participant: str = ""
     late: bool = False
-    time: object = None
+    time: str = ""
+
+    @property
+    def number(self):
+        return self.lms_id or self.participant or self.id
+
+
+def contradict(one, other):
+    """Do two Claims or Persons have different numbers?"""
+    pairs = (one.lms_id, other.lms_id), (one.participant, other.participant)
+    return any(all(pair) and pair[0] != pair[1] for pair in pairs)
 
 
 class Lms:
-    """file: a user's name for the file that grades are filled into. needs: a key of `sheet.columns` that this
-    file must have. own_words: texts in a grade's cell, in lower case, that are never overwritten. upload,
-    upload_feedback: how to upload the filled file and the pages."""
+    """file: a user's name for the file that grades are filled into. needs: a key of `sheet.columns` that it
+    must have. own_words: texts in a grade's cell, in lower case, that are never overwritten."""
 
     file, needs, own_words = "", "", ()
 
@@ -43,11 +53,11 @@ class Lms:
         """The name under which the LMS takes a feedback page, or None. source: the path of the submission."""
 
 
-def claim_of(parts):
-    """Parse a path into a Claim: the first naming convention that fits, outermost folder first."""
+def claims_of(parts):
+    """{place in the path: Claim} of the parts that say something about the student, outermost first."""
     conventions = systems()
-    claims = (convention.claim_of(part) for part in parts for convention in conventions)
-    return next(filter(None, claims), None) or conventions[-1].claim_of_loose(parts)
+    claims = (next(filter(None, (lms.claim_of(part) for lms in conventions)), None) for part in parts)
+    return {place: claim for place, claim in enumerate(claims) if claim}
 
 
 def pattern_of(lesson):

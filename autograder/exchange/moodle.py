@@ -6,7 +6,7 @@ from .lms import Claim, Lms, cell
 
 FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
 HIDDEN = "participant"  # everybody's name in Moodle while submissions are anonymous
-PARTICIPANT = re.compile(r"[^\W\d]\D*[\s/]\D*\d+")  # Participant 12, Teilnehmer/in 12
+PARTICIPANT = re.compile(r"([^\W\d]\D*)\d+")  # Participant 12, Teilnehmer/in12, Participante12
 NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|_\x00-\x1f]+')  # _ separates the parts of the folder's name
 
 
@@ -18,14 +18,18 @@ class System(Lms):
     def claim_of(self, part):
         """Parse First Last_123456_assignsubmission_file_: the participant's number in this assignment."""
         match = FOLDER.fullmatch(part)
-        names = [match["name"]] if match and match["name"].lower() != HIDDEN else []
+        names = (match["name"],) if match and match["name"].lower() != HIDDEN else ()
         return match and Claim(names, participant=match["id"])
 
     def adapt(self, sheet):
-        """Recognise participants in the first column, and mail addresses, by their form, in any language."""
+        """Recognise participants in the first column, and mail addresses, by their form, in any language. A
+        column called "id" may hold ids such as student1: there, only a worksheet has participants."""
         numbers, rest = range(len(sheet.heading)), {m: n for m, n in sheet.columns.items() if n}
         texts = [list(filter(None, (cell(row, n) for row in sheet.students.values()))) for n in numbers]
-        if sheet.columns.keys() - rest <= {"id"} and texts[0] and all(map(PARTICIPANT.fullmatch, texts[0])):
+        word = {match and match[1] for match in map(PARTICIPANT.fullmatch, texts[0])}
+        is_worksheet = "id" not in sheet.columns or {"grade", "most"} <= rest.keys()
+        is_worksheet |= all(re.search(r"[\s/]", text) for text in texts[0])
+        if sheet.columns.keys() - rest <= {"id"} and len(word) == 1 and None not in word and is_worksheet:
             sheet.columns = rest | {"participant": 0}
         mails = [n for n in numbers if texts[n] and all("@" in text for text in texts[n])]
         if mails:

@@ -1,27 +1,28 @@
-"""Finds the one student who fits everything that a file's path says (a Claim)."""
+"""Finds the one student who fits everything that a part of a path, or a row of a list, says."""
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+
+from autograder.gradebook.standing import StudentInfo
+from autograder.tables import first_of
+
+from . import sentences
+from .lms import contradict
 
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 APOSTROPHES = str.maketrans("", "", "'’‘`´ʼ")
 WORD = re.compile(r"[^\W_]+")
 # letters that Unicode does not decompose into a letter and an accent
-LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "ŋ": "n"}
-)
+LETTERS = str.maketrans("øłđıðħŋ", "oldidhn") | str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
 SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-NOBODY = "it names no known student; if the LMS hid the names, turn that off and download again"
-SEVERAL = "its name, number and mail address do not fit exactly one student; likely: {}"
-NAME, PART = "name", "part of name"
 
 
 @dataclass
 class Person:
-    """A student, or what one row of a list says about one. lms_id, participant: as in Claim. others: {kind:
-    text} of further ids, such as a login."""
+    """A student, or what one row of a list says about one. lms_id, participant, texts: as in Claim. others:
+    {kind: text} of further ids, such as a login."""
 
     id: str
     first: str = ""
@@ -37,8 +38,11 @@ class Person:
 
     @property
     def texts(self):
-        """The texts that may identify the student, as in Claim.texts."""
         return list(filter(None, [*self.others.values(), self.mail, self.name]))
+
+    @property
+    def about(self):
+        return StudentInfo(self.first, self.last, self.mail, self.lms_id)
 
     @property
     def label(self):
@@ -46,7 +50,7 @@ class Person:
 
 
 class People:
-    """All known students. all: {id: Person}. ids: {(kind, text): ids} of every text that may identify one."""
+    """All known students. all: {id: Person}. ids: {(kind, text): ids} of every text that identifies one."""
 
     def __init__(self, people):
         self.all, self.ids = {}, defaultdict(set)
@@ -55,56 +59,64 @@ class People:
 
     def enter(self, person):
         self.all[person.id] = person
-        keys = [("id", exact(text)) for text in (person.id, *person.others.values())]
+        ids, name = [person.id, *person.others.values()], person.name or person.id
+        keys = [("id", exact(text)) for text in ids]
         keys += [("mail", exact(person.mail)), ("number", person.lms_id), ("participant", person.participant)]
-        keys += [(NAME, key) for key in keys_of(person.name or person.id)]
+        keys += [
+            ("name", key) for text in (name, *(f"{name} {own}" for own in ids)) for key in keys_of(text, True)
+        ]
         for key in keys:
             self.ids[key].add(person.id)
 
-    def find(self, claim, may_be_part=True):
+    def find(self, claim):
         """(Person, what identified them) if exactly one person fits all evidence; else (None, why not)."""
-        pieces = [(how, ids) for how, ids in self.evidence(claim) if ids and (may_be_part or how != PART)]
-        if not pieces:
-            return None, NOBODY
-        how, fitting = pieces[0][0], set.intersection(*(ids for _, ids in pieces))
-        likely = [self.all[student] for student in sorted(fitting or set.union(*(ids for _, ids in pieces)))]
-        if len(fitting) == 1 and not is_other(likely[0], claim, how):
-            return likely[0], how
-        return None, SEVERAL.format(", ".join(person.label for person in likely))
+        pieces = self.evidence(claim)
+        fitting, how = set.intersection(*(ids for _, ids in pieces)) if pieces else set(), [*dict(pieces)][:1]
+        person = self.all[min(fitting)] if len(fitting) == 1 else None
+        if person and contradict(person, claim):
+            return None, sentences.other_number.format(person.label)
+        other_mails = set(mails_in(claim)) - {exact(person.mail)} if person and person.mail else ()
+        if person and not (other_mails and how == ["name"]):
+            return person, how[0]
+        likely = fitting or set().union(*(ids for _, ids in pieces)) or self.similar(claim)
+        return None, sentences.several.format(self.labels(likely)) if likely else sentences.nobody
+
+    def labels(self, students):
+        return first_of([self.all[student].label for student in sorted(students)], 5)
 
     def evidence(self, claim):
-        """[(kind, matching ids)] for each thing that the claim says, the most certain first."""
-        keys = [("number", claim.lms_id), ("participant", claim.participant)]
-        keys += [("id", exact(text)) for text in (claim.id, *claim.texts)]
-        keys += [("mail", mail) for mail in mails_in(claim)]
-        pieces = [(key[0], self.ids.get(key)) for key in keys if key[1]]
-        for text in claim.texts:
-            ids = set().union(*(self.ids.get((NAME, key), ()) for key in keys_of(text)))
-            pieces.append((NAME, ids) if ids else (PART, self.of_part(text)))
-        return pieces
+        """[(kind, ids that match)] for each thing that the claim says and somebody matches, the most certain
+        first."""
+        keys = [("number", [claim.lms_id]), ("participant", [claim.participant])]
+        keys += [("id", [exact(text)]) for text in (claim.id, *claim.texts)]
+        keys += [("mail", [mail]) for mail in mails_in(claim)]
+        keys += [("name", keys_of(text)) for text in claim.texts]
+        pieces = [
+            (kind, set().union(*(self.ids.get((kind, t), ()) for t in texts if t))) for kind, texts in keys
+        ]
+        return [(kind, ids) for kind, ids in pieces if ids]
 
-    def of_part(self, text):
-        """Ids of people whose name contains all words of the text, or the reverse (no middle name)."""
-        parts = set(words(text))
-        pairs = [(person.id, set(words(person.name))) for person in self.all.values() if len(parts) > 1]
-        return {student for student, own in pairs if len(own) > 1 and (parts <= own or own <= parts)}
+    def similar(self, claim):
+        """Ids of people whose id is a word of the claim, or whose name has all of its words, or the reverse;
+        only to suggest them."""
+        parts = set(words(" ".join((claim.id, *claim.texts))))
+        names = {person.id: set(words(person.name)) for person in self.all.values() if parts and person.name}
+        near = {student for student, name in names.items() if parts <= name or name <= parts}
+        return near.union(*(self.ids.get(("id", part), ()) for part in parts))
 
     def find_each(self, rows):
-        """find() for each row, without matches by part of a name, and without a person whom two rows
-        match."""
-        matches = [self.find(row, may_be_part=False) for row in rows]
+        """find() for each row, without a person whom two rows match."""
+        matches = [self.find(row) for row in rows]
         counts = Counter(person.id for person, _ in matches if person)
         return [(person if person and counts[person.id] == 1 else None, how) for person, how in matches]
 
 
+def person_of(student, about):
+    return Person(student, *(text or "" for text in astuple(about)))
+
+
 def mails_in(claim):
     return [exact(mail) for text in claim.texts for mail in MAIL.findall(text)]
-
-
-def is_other(person, claim, how):
-    """Is the claim's LMS number, or its mail address if only the name matched, another person's?"""
-    numbers, mails = {person.lms_id, claim.lms_id} - {""}, set(mails_in(claim)) - {exact(person.mail)}
-    return len(numbers) > 1 or bool(how in (NAME, PART) and person.mail and mails)
 
 
 def exact(text):
@@ -118,10 +130,12 @@ def words(text):
     return WORD.findall("".join(c for c in letters if not unicodedata.combining(c)).translate(LETTERS))
 
 
-def keys_of(name):
-    """Keys to look up a name: its words in sorted order, and joined as Canvas joins them, starting with any
-    word; with Mueller for Müller, and with Muller."""
+def keys_of(name, known=False):
+    """Keys to look up a name: its words in sorted order, and joined as in Canvas, from any word on; of Müller
+    also Mueller and Muller. Joined words match only a single word. known: is it a student's?"""
     keys = set()
     for parts in (words(name), words(exact(name).translate(SPELT_OUT))):
-        keys |= {" ".join(sorted(parts)), *("".join(parts[n:] + parts[:n]) for n in range(len(parts)))}
+        joined = {"".join(parts[n:] + parts[:n]) for n in range(len(parts))}
+        marked = {f"+{text}" for text in joined} if known or len(parts) == 1 else set()
+        keys |= {" ".join(sorted(parts))} | marked | (set() if known else joined)
     return keys - {""}

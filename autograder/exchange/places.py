@@ -1,7 +1,4 @@
-"""Lists the files in a zip or a folder, or a single notebook, each with a function that reads it.
-
-Nothing is unpacked under a name from a zip. Reading stops at the size limit for a notebook.
-"""
+"""Lists the files in a zip or a folder. Nothing is unpacked; reading stops at a notebook's size limit."""
 
 import zipfile
 import zlib
@@ -11,12 +8,9 @@ from autograder.refused import Refused
 from autograder.submission.files import LEFT_OUT, is_notebook, printable, read_regular_file
 from autograder.submission.notebook_file import SIZE_LIMIT
 
+from . import sentences
+
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError
-NO_ZIP = "this zip file is damaged, truncated or encrypted ({}): download it again, or ask for it again"
-LARGE = f"this is larger than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs"
-NESTED = "this is a zip file inside a submission: unpack it, and collect the folder"
-TWICE = "two files in the zip have this name: unpack it, and collect the folder"
-NO_PLACE = "{}: there is no such folder, zip file or notebook: check the spelling."
 
 
 class Doubt(Exception):
@@ -24,62 +18,47 @@ class Doubt(Exception):
 
 
 def files_in(place):
-    """{parts: function that returns the bytes, or raises Doubt} for a place that the instructor named. parts:
-    a file's folders and its name, relative to the place."""
-    if place.is_dir():
-        return files_in_folder(place)
-    if not (place.is_file() and is_wanted(place.name)):
-        raise Refused(NO_PLACE.format(printable(place)))
-    return files_in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
-
-
-def files_in_folder(folder):
-    """All files below a folder, including those in its zip files. No link is followed."""
+    """{parts: function that returns the bytes, or raises Doubt} for a place that the instructor named, with
+    the files in its zip files. parts: a file's folders and its name, relative to the place."""
+    if not place.is_dir():
+        if not (place.is_file() and (is_notebook(place.name) or is_zip(place.name))):
+            raise Refused(sentences.no_place.format(printable(place)))
+        return files_in_zip(place, ()) if is_zip(place.name) else {(place.name,): partial(read_file, place)}
     reads = {}
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        if path.is_dir() or is_hidden(parts):
-            continue
-        is_archive = is_zip(path.name) and not path.is_symlink()
-        reads |= files_in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
+    for path in sorted(place.rglob("*")):
+        parts, is_link = path.relative_to(place).parts, path.is_symlink()  # links are listed, not followed
+        if not is_hidden(parts) and (is_link or not path.is_dir()):
+            is_archive = is_zip(path.name) and not is_link
+            reads |= files_in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
 
 def files_in_zip(path, above):
-    """All files in a zip. above: the zip's own path in the place; () if the zip is the place."""
+    """All files in a zip, with names as UTF-8 even if not marked so. above: the zip's path in the place; ()
+    if the zip is the place."""
     try:
-        archive, reads = open_zip(path), {}
+        archive, reads = zipfile.ZipFile(path, metadata_encoding="utf-8"), {}
+    except UnicodeDecodeError:
+        archive, reads = zipfile.ZipFile(path), {}
     except DAMAGED as error:
-        return {above or (path.name,): partial(refuse, NO_ZIP.format(printable(str(error))))}
+        return {above or (path.name,): partial(refuse, sentences.no_zip.format(printable(str(error))))}
     for entry in archive.infolist():
         parts = tuple(filter(None, entry.filename.replace("\\", "/").split("/")))
         if entry.is_dir() or not parts or is_hidden(parts):
             continue
-        reason = NESTED if is_zip(parts[-1]) else TWICE if above + parts in reads else ""
+        reason = (
+            sentences.nested if is_zip(parts[-1]) else sentences.same_name if above + parts in reads else ""
+        )
         reads[above + parts] = partial(refuse, reason) if reason else partial(read_entry, archive, entry)
     return reads
 
 
-def is_hidden(parts):
-    """Is this a file that an editor or the operating system creates?"""
+def is_hidden(parts):  # by an editor or the operating system
     return any(name[0] == "." and name != ".." or name in LEFT_OUT for name in parts)
 
 
 def is_zip(name):
     return name.lower().endswith(".zip")
-
-
-def is_wanted(name):
-    """Is this a notebook, or a zip file that may hold notebooks?"""
-    return is_notebook(name) or is_zip(name)
-
-
-def open_zip(path):
-    """Open a zip file, with names as UTF-8 even if not marked so; zipfile would assume code page 437."""
-    try:
-        return zipfile.ZipFile(path, metadata_encoding="utf-8")
-    except UnicodeDecodeError:
-        return zipfile.ZipFile(path)
 
 
 def refuse(reason):
@@ -97,5 +76,5 @@ def read_entry(archive, entry):
         with archive.open(entry) as file:
             data = file.read(SIZE_LIMIT + 1)
     except DAMAGED as error:
-        refuse(NO_ZIP.format(printable(str(error))))
-    return data if len(data) <= SIZE_LIMIT else refuse(LARGE)
+        refuse(sentences.no_zip.format(printable(str(error))))
+    return data if len(data) <= SIZE_LIMIT else refuse(sentences.large.format(SIZE_LIMIT // 10**6))

@@ -1,43 +1,42 @@
-"""Finds the student and lesson of each collected notebook, and decides which of several versions counts."""
+"""Finds the student and lesson of each collected file, and decides which of several versions counts."""
 
 import hashlib
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
 from autograder.releases import store
-from autograder.submission.files import printable
+from autograder.submission.files import is_notebook, printable
 from autograder.submission.notebook_file import Rejected, read_notebook
 from autograder.submission.which_release import which_lesson
+from autograder.tables import safe
 
-from .decisions import LEAVE_OUT, decision_on, person_of
+from . import sentences
+from .decisions import LEAVE_OUT, person_of
 from .lms import Claim, lessons_named
-from .people import NOBODY, Person
+from .people import Person
 from .places import Doubt
 from .roster import may_be_id
 
-# states of a Row
 NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
 OTHER, WAITS, LEFT_OUT = "not copied, as another version counts", "doubtful", "left out, as you decided"
-STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT
+BESIDE = "not notebooks, from students who handed in one"
+STATES = NEW, REPLACES, SAME, OTHER, WAITS, LEFT_OUT, BESIDE
 YOU = "you"  # value of Row.how when the instructor named the student
-WHICH = "several notebooks of {} for {}: it is unclear which one counts, or they belong to several people"
-UNKNOWN_LESSON = "it does not say which lesson it is: give --lesson"
-OTHER_LESSON = "it is a notebook of {}"
 
 
 @dataclass
 class Row:
-    """A collected notebook.
-
-    parts, reads: see files_in. sha: the hash of its bytes. small: {name: bytes} of nbgrader's files next to
-    it. how: what identified the student. state: one of STATES; "" at first. why: why it is doubtful.
-    """
+    """A collected file. parts, reads: see files_in. claims: see claims_of. claim: the one that names the
+    student. sha: the hash of its bytes. small: {name: bytes} of nbgrader's files in a folder of the exchange.
+    how: what identified the student. state: one of STATES, or "". no_time: why the time is unknown."""
 
     parts: tuple
     reads: dict
-    claim: Claim
+    claims: dict
+    claim: Claim = Claim()
     sha: str = ""
     small: dict = field(default_factory=dict)
     person: Person | None = None
@@ -45,40 +44,55 @@ class Row:
     how: str = ""
     state: str = ""
     why: str = ""
+    time: datetime | None = None
+    no_time: str = ""
 
     @property
     def label(self):
         return printable("/".join(self.parts))
 
     @property
-    def time(self):
-        return time_in(self.small.get(TIMESTAMP, b"")) or self.claim.time
-
-    @property
-    def number(self):
-        """The student's number in the LMS."""
-        return self.claim.lms_id or self.claim.participant
+    def key(self):
+        """The (file, content) by which collect.csv identifies the file."""
+        return safe(self.label).strip(), self.sha[:12]
 
     def read(self):
         return self.reads[self.parts]()
 
 
-def identify(row, expected_lesson, people, decisions, may_add):
-    """Find the row's student and lesson, or mark it as doubtful. may_add: are unknown students accepted?"""
+def level_of_names(rows, people):
+    """At which level of a place's folders the students are named: the outermost at which the paths differ, as
+    a folder that holds everything is nobody's, unless it has a student's name. What is inside is theirs."""
+    paths = [list(row.claims.values()) for row in rows]
+    levels = [[path[n] for path in paths if n < len(path)] for n in range(max(map(len, paths), default=0))]
+    if not levels or levels[0][0].number or people.evidence(levels[0][0]):
+        return 0
+    level = next((n for n, claims in enumerate(levels) if len(set(claims)) > 1), 0)
+    return 0 if any(claim.time for claim in levels[level]) else level  # the exchange has no such folder
+
+
+def identify(row, level, expected_lesson, people, decisions, may_add, zone):
+    """Find the row's student, lesson and time, or mark it as doubtful. level: see level_of_names. may_add:
+    are unknown students accepted? zone: see time_in."""
+    place = (list(row.claims)[: level + 1] or [None])[-1]
+    row.claim = row.claims.get(place, Claim())
     try:
         data = row.read()
-        row.sha, row.small = sha_of(data), small_files(row)
-        person = person_of(decision_on(row, decisions), people)
+        row.sha = sha_of(data)
+        person = person_of(decisions.get(row.key, {}).get("student", ""), people)
+        read_time(row, place, zone)
         names = lessons_named(row.label)
         row.lesson = lesson_in(data) or expected_lesson or (names[0] if len(names) == 1 else "")
+        row.person, row.how = (person, YOU) if person else find_student(row, people, may_add)
+        if not (is_notebook(row.parts[-1]) or person):
+            raise Doubt(sentences.no_notebook)
         if not row.lesson:
-            raise Doubt(UNKNOWN_LESSON)
+            raise Doubt(sentences.unknown_lesson)
         if person is None and expected_lesson not in (None, row.lesson):
-            raise Doubt(OTHER_LESSON.format(row.lesson))
-        row.person, row.how = (person, YOU) if person else find_student(row.claim, people, may_add)
+            raise Doubt(sentences.other_lesson.format(row.lesson))
     except Doubt as reason:
         row.state, row.why = WAITS, str(reason)
-    if decision_on(row, decisions) == LEAVE_OUT:
+    if decisions.get(row.key, {}).get("student") == LEAVE_OUT:
         row.state = LEFT_OUT
 
 
@@ -86,11 +100,20 @@ def sha_of(data):
     return hashlib.sha256(data).hexdigest()
 
 
-def small_files(row):
-    """{name: bytes} of nbgrader's files next to a notebook; timestamp.txt only if it holds a time."""
-    places = {name: (*row.parts[:-1], name) for name in SMALL_FILES}
-    texts = {name: row.reads[parts]() for name, parts in places.items() if parts in row.reads}
-    return {name: text for name, text in texts.items() if name != TIMESTAMP or time_in(text)}
+def read_time(row, place, zone):
+    """Read the time that nbgrader's exchange wrote, in the folder's name and in its timestamp.txt. No other
+    file in a submission sets a time, nor its name."""
+    if row.claim.late:
+        row.no_time = sentences.late
+    if not row.claim.time or place == len(row.parts) - 1:
+        return
+    paths = {name: (*row.parts[: place + 1], name) for name in SMALL_FILES}
+    row.small = {name: row.reads[path]() for name, path in paths.items() if path in row.reads}
+    texts = {row.claim.time.encode(), row.small.get(TIMESTAMP, b"").strip()} - {b""}
+    times = {time_in(text, zone) for text in texts}
+    row.time = times.pop() if len(times) == 1 else None
+    words = printable(b", ".join(sorted(texts))[:200])
+    row.no_time = "" if row.time else sentences.exchange_time.format(words)
 
 
 def lesson_in(data):
@@ -102,38 +125,58 @@ def lesson_in(data):
         return None
 
 
-def find_student(claim, people, may_add):
-    """Return (Person, what identified them); raises Doubt if nobody fits, or more than one."""
-    person, how = people.find(claim)
-    name = claim.id or "".join(claim.texts[:1])
-    student = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
-    if how == NOBODY and may_add and may_be_id(student):
-        return Person(student, lms_id=claim.lms_id), "added"
+def find_student(row, people, may_add):
+    """Return (Person, what identified them). Raises Doubt unless exactly one person fits, and no other part
+    of the path names somebody else."""
+    others = [claim for claim in row.claims.values() if claim is not row.claim]
+    person, how = people.find(row.claim)
+    own = {person.id} if person else set()
+    pieces = [ids for other in others for _, ids in people.evidence(other) if not own & ids]
+    if pieces:
+        raise Doubt(sentences.several.format(people.labels(own.union(*pieces))))
+    if how == sentences.nobody and may_add and not any(other.number for other in others):
+        student = new_id(row.claim)
+        if may_be_id(student):
+            person, how = Person(student, lms_id=row.claim.lms_id), "added"
+            people.enter(person)
     if person is None:
         raise Doubt(how)
     return person, how
 
 
+def new_id(claim):
+    """The id of a student whom nobody knew before; Canvas' number makes it unique."""
+    name = claim.id or "".join(claim.texts)
+    return unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if claim.lms_id and name else name)
+
+
+def set_aside(rows):
+    """Set aside the files that are no notebooks where their student handed in a notebook of that lesson."""
+    handed_in = {(row.person.id, row.lesson) for row in rows if row.person and is_notebook(row.parts[-1])}
+    first, *others = {lesson for _, lesson in handed_in} or {""}
+    only = "" if others else first
+    for row in rows:
+        is_other = row.state == WAITS and row.why == sentences.no_notebook
+        if is_other and (row.person.id, row.lesson or only) in handed_in:
+            row.state = BESIDE
+
+
 def choose_versions(rows):
-    """For each student and lesson, choose which of several notebooks counts, or mark all as doubtful."""
+    """For each student and lesson, choose which of several notebooks counts, or mark all as doubtful. The
+    instructor's decision comes first, then the latest time. Equal files raise no doubt. Files with different
+    LMS numbers may be different people's, so each needs its own decision."""
     groups = defaultdict(list)
     for row in rows:
         groups[row.person.id, row.lesson].append(row)
-    for group in groups.values():
-        choose(group)
-
-
-def choose(group):
-    """Choose from a group: the instructor's decision comes first, then the latest time. Equal files raise no
-    doubt. Files with different LMS numbers may be different people's, so each needs its own decision."""
-    decided = [row for row in group if row.how == YOU]
-    choices = decided or group
-    if all(row.time for row in choices):
-        latest = max(row.time for row in choices)
-        choices = [row for row in choices if row.time == latest]
-    is_clear, choice = len({(row.sha, row.number) for row in choices}) == 1, choices[0]
-    for row in group:
-        if is_clear and (not decided or row.number and row.number == choice.number):
-            row.state = "" if row is choice else OTHER
-        elif not is_clear or row is not choice:
-            row.state, row.why = WAITS, WHICH.format(row.lesson, row.person.id)
+    for place, group in groups.items():
+        decided = [row for row in group if row.how == YOU]
+        choices = decided or group
+        if all(row.time for row in choices):
+            latest = max(row.time for row in choices)
+            choices = [row for row in choices if row.time == latest]
+        is_clear, choice = len({(row.sha, row.claim.number) for row in choices}) == 1, choices[0]
+        for row in group:
+            if is_clear and (not decided or row.claim.number and row.claim.number == choice.claim.number):
+                row.state = "" if row is choice else OTHER
+            elif not is_clear or row is not choice:
+                row.state, row.why = WAITS, sentences.which.format(*place[::-1])

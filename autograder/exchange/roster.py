@@ -1,32 +1,18 @@
 """Reads the students of a class from a CSV file of an LMS or a registrar, and from nbgrader's gradebook."""
 
 import re
-import tomllib
-from pathlib import Path
-
-from nbgrader.api import Student
 
 from autograder.csv_file import CsvFile
-from autograder.gradebook.course import open_gradebook
-from autograder.gradebook.database import exists
 from autograder.gradebook.submitted import is_name
 from autograder.refused import Refused
+from autograder.submission.files import printable
 
-from . import systems
+from . import read_toml, sentences, systems
 from .lms import cell, value_of
 from .people import People, Person, exact
 
-MEANINGS = {
-    meaning: {exact(text) for text in texts}
-    for meaning, texts in tomllib.loads(Path(__file__).with_name("headings.toml").read_text("utf-8")).items()
-}
+MEANINGS = {meaning: set(map(exact, texts)) for meaning, texts in read_toml("headings.toml").items()}
 OTHER_IDS = "id", "username", "login", "sis", "number"
-NO_PEOPLE = (
-    "{}: there is no column of ids, mail addresses or names. Give a CSV file with the headings id, "
-    "first_name, last_name, email, or an export of Canvas' gradebook, of Moodle's participants or worksheet."
-)
-BAD_ID = '{}, line {}: {!r} cannot be an id: it is empty, too long, begins with a dot, or holds / " < or \\.'
-TWICE = "{}: the id {} occurs twice, for {} and for {}."
 
 
 class Sheet:
@@ -49,7 +35,6 @@ class Sheet:
         self.has_comma = any(re.fullmatch(r"\d+,\d+", text.strip()) for row in self.rows for text in row)
 
     def cell(self, row, meaning):
-        """The text in the column with this meaning; "" if there is no such column."""
         return cell(row, self.columns[meaning]) if meaning in self.columns else ""
 
     def max_points(self, column):
@@ -62,7 +47,9 @@ class Sheet:
         """The Person in a row, with all ids in it; the caller chooses which one to use."""
         cells = {meaning: self.cell(row, meaning) for meaning in (*MEANINGS, "participant")}
         first, last, name = cells["first"], cells["last"], cells["name"]
-        if name and not last:
+        if name and first and not last and first not in name:
+            last = name  # the headings Name and Vorname
+        elif name and not last:
             last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
         mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
         participant = re.search(r"\d*$", cells["participant"])[0]  # the digits of "Participant 123456"
@@ -74,16 +61,19 @@ def read_roster(path):
     """[Person], with ids from the first column that is filled in every row; raises Refused."""
     sheet, people = Sheet(path), {}
     if not sheet.columns.keys() & {"id", "username", "login", "mail", "name", "last"}:
-        raise Refused(NO_PEOPLE.format(sheet.name))
+        raise Refused(sentences.no_people.format(sheet.name))
+    known, unknown = sheet.columns.keys(), set(range(len(sheet.heading))) - set(sheet.columns.values())
+    if not (known & {"name"} or {"first", "last"} <= known) and (unknown or known & {"first", "last"}):
+        raise Refused(sentences.no_names.format(sheet.name, ", ".join(sheet.heading)))
     kinds = {n: p.others | {"mail": p.mail, "lms": p.lms_id} for n, p in sheet.people.items()}
     full = [kind for kind in (*OTHER_IDS, "mail", "lms") if all(own.get(kind) for own in kinds.values())]
     for row, person in sheet.people.items():
         person.id = kinds[row][full[0]] if full else ""
         if not may_be_id(person.id):
-            raise Refused(BAD_ID.format(sheet.name, row + 1, person.id))
+            raise Refused(sentences.bad_id.format(sheet.name, row + 1, person.id))
         other = people.setdefault(exact(person.id), person)
         if other.name != person.name:
-            raise Refused(TWICE.format(sheet.name, person.id, other.name, person.name))
+            raise Refused(sentences.twice.format(sheet.name, person.id, other.name, person.name))
     return list(people.values())
 
 
@@ -92,32 +82,10 @@ def may_be_id(text):
     return bool(text) and is_name(text) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
-def people_of(coursedir):
-    """Every Person in the gradebook."""
-    if not exists(coursedir.db_url):
-        return []
-    with open_gradebook(coursedir) as gradebook:
-        return [person_of(row.id, row) for row in gradebook.db.query(Student)]
-
-
-def person_of(student, about):
-    """Turn a student's data in the gradebook, such as a row of nbgrader's table, into a Person."""
-    texts = about.first_name, about.last_name, about.email, about.lms_user_id
-    return Person(student, *(text or "" for text in texts))
-
-
-def enter_people(db, people):
-    """Enter students into nbgrader's gradebook; where the roster has no value, the gradebook's stays."""
-    columns = "first_name", "last_name", "email", "lms_user_id"
-    for person in {person.id: person for person in people}.values():
-        about = zip(columns, (person.first, person.last, person.mail, person.lms_id), strict=True)
-        db.merge(Student(id=person.id, **{column: text[:128] for column, text in about if text}))
-    db.commit()
-
-
-def merged(roster, people):
+def merged(roster, people, name=""):
     """The roster's people, then those only in the gradebook; a person in both keeps the gradebook's id. Equal
-    names alone count only if a submission was collected under that name."""
+    names alone count only if a submission was collected under that name; else Refused is raised, because
+    somebody could be entered twice. name: the roster's."""
     matches = People(people).find_each(roster)
     for person, (same, how) in zip(roster, matches, strict=True):
         if same and (how != "name" or not same.name):
@@ -125,5 +93,7 @@ def merged(roster, people):
             person.lms_id, person.mail = person.lms_id or same.lms_id, person.mail or same.mail
             if not person.name:
                 person.first, person.last = same.first, same.last
+        elif same:
+            raise Refused(sentences.two_ids.format(printable(name), person.label, same.label))
     ids = {person.id for person in roster}
     return [*roster, *(person for person in people if person.id not in ids)]

@@ -4,22 +4,31 @@ import os
 import shutil
 from datetime import UTC, datetime
 
-from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, read_student_folder, small_files
+from nbgrader.utils import parse_utc
+
+from autograder.gradebook import submitted
+from autograder.gradebook.writer import EARLIER
 from autograder.refused import Refused
 
+from . import sentences
+from .lms import claims_of, contradict
 from .places import Doubt
-from .plan import NEW, OTHER, REPLACES, SAME, sha_of
+from .plan import NEW, OTHER, REPLACES, SAME, YOU, sha_of
 
-BEFORE, UNFINISHED, SOURCE = "submitted_before", ".collecting", "collected_from.txt"
+BEFORE, UNFINISHED = "submitted_before", ".collecting"
 
 
-def state_of(row, place, before):
-    """NEW, SAME, REPLACES or OTHER: the later time counts; without times, a file never collected before."""
+def state_of(row, place, before, zone):
+    """NEW, SAME, REPLACES or OTHER: the later time counts; without times, a file never collected before.
+    Raises Doubt if the file there came from somebody with another number in the LMS."""
     if place.is_symlink() or place.parent.is_symlink():
-        raise Refused(f"{place}: {IS_LINK}")
+        raise Refused(f"{place}: {submitted.IS_LINK}")
     if not place.is_dir():
         return NEW
-    submission = read_student_folder(row.person.id, row.lesson, place)
+    earlier = claims_of(source_of(place).split("/")).values()
+    if row.how != YOU and any(contradict(claim, row.claim) for claim in earlier):
+        raise Doubt(sentences.which.format(row.lesson, row.person.id))
+    submission = submitted.read_student_folder(row.person.id, row.lesson, place, zone)
     if submission.data is not None and sha_of(submission.data) == row.sha:
         return SAME
     if submission.time and row.time:
@@ -28,19 +37,16 @@ def state_of(row, place, before):
     return OTHER if row.sha in {sha_of(path.read_bytes()) for path in versions} else REPLACES
 
 
-def put(row, place, before):
-    """Put one notebook into its place; raises Doubt if the file was removed or changed since it was read.
-
-    If the run is killed, the old folder or the new one is in place, or (between two renames) neither: then
-    the old one is in submitted_before/, and the next run puts the new one in place.
-    """
+def put(row, place, before, zone):
+    """Put one notebook into its place; raises Doubt if the file was removed or changed since it was read. If
+    the run is killed between the two renames, the old folder is in submitted_before/ and none in place."""
     data, new = row.read(), place.parent.parent / UNFINISHED
     if sha_of(data) != row.sha:
-        raise Doubt("it has changed since it was read: run the command again")
+        raise Doubt(sentences.changed)
     shutil.rmtree(new, ignore_errors=True)
     try:
         new.mkdir(parents=True)
-        for name, content in files_of(row, data, place).items():
+        for name, content in files_of(row, data, place, zone).items():
             (new / name).write_bytes(content)
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.exists():
@@ -52,16 +58,20 @@ def put(row, place, before):
 
 
 def source_of(folder):
-    """The original path of the notebook in a folder of submitted/; "" if it was not collected."""
-    path = folder / SOURCE
+    """The path from which the notebook in a folder of submitted/ was collected; "" if it was not."""
+    path = folder / submitted.SOURCE
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def files_of(row, data, place):
-    """{name: bytes} to write. A late file without a time, or one without a time that replaces a file with
-    one, gets a timestamp.txt that is no date, so that the grader asks a person for it."""
-    before = small_files(place).get(TIMESTAMP, b"").decode().strip()
-    time = "LATE" if row.claim.late else f"unknown; an earlier file: {before}" if before else ""
-    time = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC" if row.time else time
-    files = {f"{row.lesson}.ipynb": data, SOURCE: row.label.encode()}
-    return files | ({TIMESTAMP: time.encode()} if time else {}) | row.small
+def files_of(row, data, place, zone):
+    """{name: bytes} to write. Where the LMS says "late", a time is not certain, or only the replaced file has
+    one, there is no timestamp.txt, but a file that says so: the grader asks a person for the time."""
+    files = {f"{row.lesson}.ipynb": data, submitted.SOURCE: row.label.encode(), **row.small}
+    text = files.pop(submitted.TIMESTAMP, row.claim.time.encode())
+    if row.time:  # nbgrader reads some names of time zones as UTC
+        if parse_utc(text.decode("utf-8-sig").strip()) != row.time:
+            text = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
+        return files | {submitted.TIMESTAMP: text}
+    old = submitted.read_student_folder(row.person.id, row.lesson, place, zone)
+    before = EARLIER.format(old.time) if old.time else old.unknown_time and sentences.unknown_before
+    return files | ({submitted.NO_TIME: why.encode()} if (why := row.no_time or before) else {})

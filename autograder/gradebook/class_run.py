@@ -16,8 +16,9 @@ from .differences import differences
 from .feedback_pages import lacks_page, write_feedback_pages
 from .groups import places, read_folders
 from .page import notes_in
+from .penalties import bring_up_to_date
 from .standing import Outcome, current_outcomes
-from .submitted import find_all
+from .submitted import find_all, waiting_files
 from .threads import map_ahead
 from .writer import Writer
 
@@ -84,8 +85,11 @@ def grade_class(
             step(len(outcomes), total)
         if any(outcome.state == "new" for outcome in outcomes.values()):
             seed_of(writer.root, seed)
+        bring_up_to_date(writer)
+        writer.gradebook.db.commit()
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         write_feedback_pages(writer.root, [o for o in outcomes if lacks_page(writer.root, o)])
+        left_out += [(place[0] or "-", line) for place, line in waiting_files(writer.root) if not all(place)]
         return [*(Outcome(place, "", "left", [Note(WAIT, reason)]) for place, reason in left_out), *outcomes]
 
 
@@ -174,7 +178,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
     strangers = {student for student, _ in places(folders, groups)} - before
     if writer.may_enter and not before:  # a new course: the next run must not report them as new
         writer.enter_students(strangers)
-    for files, why_not in read_folders(folders, groups):
+    for files, why_not in read_folders(folders, groups, writer.zone):
         memories = [writer.memory(file.student, file.lesson) for file in files]
         same = [is_graded(writer, *pair) for pair in zip(files, memories, strict=True)]
         is_same, why_not, graded = all(same) and not why_not, why_not or refused.get(files[0].lesson), []
@@ -197,8 +201,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
 def is_graded(writer, submitted, memory):
     """Was this file graded, and does what it was told about its release still hold?"""
     question = writer.release_question(submitted.lesson, memory.get("release"))
-    recorded = memory.get("submission"), memory.get("release_question", "")
-    return recorded == (submitted.fingerprint, question)
+    return writer.was_graded(submitted, memory) and memory.get("release_question", "") == question
 
 
 def graded_or_reason(writer, results):

@@ -5,6 +5,7 @@ from autograder.notes import DOUBT, LOOK, RELEASE, WAIT, texts_of
 from autograder.tables import as_csv, number, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
+TIME_UNKNOWN = "time unknown"  # the status of a score that may get a late penalty
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
 # nbgrader's export uses the same names
 CSV_COLUMNS = (
@@ -29,6 +30,8 @@ def status(outcome):
         return "excused"
     if outcome.state in ("left", "absent"):
         return "not graded" if outcome.state == "left" else "not handed in"
+    if outcome.time_waits:
+        return TIME_UNKNOWN
     needs_a_person = outcome.score.needs_manual_grade
     if outcome.memory["status"] == "rejected":
         return "rejected" if needs_a_person else "graded by a person"

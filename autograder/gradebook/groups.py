@@ -19,16 +19,17 @@ def places(folders, groups):
     return {(member, lesson) for student, lesson, _ in folders for member in groups.of(student, lesson)}
 
 
-def read_folders(folders, groups):
+def read_folders(folders, groups, zone="UTC"):
     """Read [(student, lesson, folder)], and yield ([Submitted], reason): the submission that counts, and a
-    copy for each other member of its group. reason: why it cannot be graded; "" if it can."""
+    copy for each other member of its group. reason: why it cannot be graded; "" if it can. zone: see
+    time_in."""
     by_place, finished = {(student, lesson): folder for student, lesson, folder in folders}, set()
     for student, lesson, _ in folders:
         if (student, lesson) in finished:
             continue
         members = groups.of(student, lesson)
         handed_in = [member for member in members if (member, lesson) in by_place]
-        files = [read_student_folder(member, lesson, by_place[member, lesson]) for member in handed_in]
+        files = [read_student_folder(member, lesson, by_place[member, lesson], zone) for member in handed_in]
         finished |= {(member, lesson) for member in members}
         yield share_newest(files, members, groups.names[student, lesson]) if len(members) > 1 else (files, "")
 

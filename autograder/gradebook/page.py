@@ -66,6 +66,7 @@ def memory_of(graded, submitted):
     notes = [*look_first(submitted.notes), *graded.notes, *question]
     return {
         "submission": submitted.fingerprint,
+        "unknown_time": submitted.unknown_time,
         "release": graded.release,
         "release_question": submitted.release_question,
         "measured_by": graded.measured_by,

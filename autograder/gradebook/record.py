@@ -1,6 +1,7 @@
 """Writes a GradedSubmission into nbgrader's gradebook; the caller commits."""
 
 from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
@@ -112,6 +113,11 @@ def write_penalty(db, submission, notebook, late_plugin):
     penalty = late_plugin.late_submission_penalty(submission.student_id, notebook.score, seconds)
     if penalty is not None:
         notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
+
+
+def takes_points_off(late_plugin):
+    """May the plugin take points off late work? Only nbgrader's own, as it is set by default, never does."""
+    return type(late_plugin) is not LateSubmissionPlugin or late_plugin.penalty_method != "none"
 
 
 def late_plugin_of(config):

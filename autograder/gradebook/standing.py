@@ -15,21 +15,25 @@ from nbgrader.api import (
 )  # fmt: skip
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.grading.graded import DECIMALS
-from autograder.notes import INFO, WAIT, Note
+from autograder.grading.graded import DECIMALS, scaled
+from autograder.notes import INFO, LOOK, WAIT, Note
 from autograder.refused import Refused
 from autograder.releases import store
 
 from .class_files import ClassFiles
 from .course import open_gradebook, settings
 from .database import exists, shown_url
-from .groups import places
+from .groups import places, read_folders
 from .page import notes_in, summary_in
-from .submitted import find_all
+from .record import late_plugin_of, takes_points_off
+from .submitted import exchange_zone, find_all, waiting_files
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
+NEWER = "A newer file was handed in, and is not graded yet."
+OTHER_POINTS = "The gradebook has other points than the last grading gave: grade the class again."
 EXCUSED = "Excused: {}"
+ROUNDING = 1e-4  # of points that were converted several times
 # the memory of a page that another grader wrote
 UNKNOWN = {"status": "graded", "happened": {}}
 
@@ -49,8 +53,9 @@ class Score:
     """One submission's score in the gradebook.
 
     cells: {grade_id: points} of its cells. worth: {grade_id: full marks} of them, as the gradebook has them
-    now. waiting: those cells that wait for a person. comments: {grade_id: a person's comment}. max_score: the
-    sum of `worth`. timestamp: when it was handed in. duedate: includes the extension.
+    now. waiting: those cells that wait for a person. automatic: {grade_id: the grader's points}. comments:
+    {grade_id: a person's comment}. max_score: the sum of `worth`. timestamp: when it was handed in. duedate:
+    includes the extension.
     """
 
     timestamp: object = None
@@ -62,6 +67,7 @@ class Score:
     worth: dict = field(default_factory=dict)
     waiting: set = field(default_factory=set)
     comments: dict = field(default_factory=dict)
+    automatic: dict = field(default_factory=dict, compare=False)
 
     @property
     def raw(self):
@@ -79,7 +85,8 @@ class Outcome:
 
     state: "new" (graded in this run), "unchanged" (graded before), "absent" (nothing was handed in) or "left"
     (not graded; `notes` say why). memory: the summary stored in its page (see page.memory_of). score: a
-    Score, or None. excused: it counts neither for nor against the student.
+    Score, or None. excused: it counts neither for nor against the student. time_waits: a person has to write
+    the hand-in time before it is clear whether there is a late penalty.
     """
 
     student: str
@@ -89,6 +96,7 @@ class Outcome:
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
+    time_waits: bool = False
     about: StudentInfo = field(default_factory=StudentInfo)
 
 
@@ -110,23 +118,71 @@ def existing_course(root):
 def current_outcomes(coursedir, gradebook, files, now=()):
     """All students' Outcomes. now: {(student, lesson): Outcome} of this run, which replace the
     gradebook's."""
-    now, about = dict(now), students_of(gradebook)
+    about, takes_off = students_of(gradebook), takes_points_off(late_plugin_of(coursedir.config))
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)
     handed_in = places(folders, files.groups)
+    others = [folder for folder in folders if folder[:2] not in dict(now)]
+    now = unsettled(coursedir, files, others, scores) | dict(now)
     of_class = {(student, lesson) for lesson in scores if scores[lesson] for student in about}
     of_class |= {(student, lesson) for _, lesson in {*handed_in, *now} for student in about}
-    outcomes = []
-    for student, lesson in sorted(of_class | handed_in | now.keys(), key=lambda place: place[::-1]):
+    outcomes, listed = [], {place: line for place, line in waiting_files(coursedir.root) if all(place)}
+    for student, lesson in sorted(
+        of_class | handed_in | now.keys() | listed.keys(), key=lambda place: place[::-1]
+    ):
         place, score = (student, lesson), scores[lesson].get(student)
         outcome = now.get(place) or outcome_of(coursedir, place, score, place in handed_in)
+        if outcome.state == "absent" and place in listed:
+            outcome.state, outcome.notes = "left", [Note(WAIT, listed[place])]
         outcome.score, outcome.about = score, about.get(student, outcome.about)
+        settle_time(outcome, takes_off)
         if excuse := files.excused(*place):
             outcome.excused = True
             reason = EXCUSED.format(excuse.reason or "no reason is given")
             outcome.notes = [Note(INFO, reason), *outcome.notes]
         outcomes.append(outcome)
     return outcomes
+
+
+def unsettled(coursedir, files, folders, scores):
+    """{(student, lesson): Outcome} for the folders whose score is not the one of what lies there now: a newer
+    file, or a group's different files."""
+    outcomes, zone = {}, exchange_zone(coursedir.config)
+    for submissions, why_not in read_folders(folders, files.groups, zone):
+        for file in submissions:
+            place = file.student, file.lesson
+            if why_not:
+                outcomes[place] = Outcome(*place, "left", [Note(WAIT, why_not)])
+            elif place[0] in scores[place[1]]:
+                page = Path(coursedir.format_path(coursedir.autograded_directory, *place))
+                memory = memory_in(coursedir, *place)
+                if not is_in_gradebook(memory, scores[place[1]][place[0]]):
+                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, OTHER_POINTS)])
+                elif "submission" in memory and not file.was_graded(memory, page):
+                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, NEWER)])
+    return outcomes
+
+
+def is_in_gradebook(memory, score):
+    """Does the gradebook hold the points of this page's summary? Not if it is an older copy than the page."""
+    if memory.get("status") == "rejected":
+        return all(points is None for points in score.automatic.values())
+    for name, record in memory.get("exercises", {}).items():
+        points, worth = (of_cell.get(f"test_{name}") for of_cell in (score.automatic, score.worth))
+        expected = scaled(record["points"], record["max_points"], worth) if worth is not None else None
+        if None not in (points, expected) and abs(points - expected) > ROUNDING:
+            return False
+    return True
+
+
+def settle_time(outcome, takes_off):
+    """Note that the hand-in time waits for a person, or, if it was written since, drop the sentence on it."""
+    sentence, score = outcome.memory.get("unknown_time"), outcome.score
+    if not sentence or score is None:
+        return
+    outcome.time_waits = bool(score.timestamp is None and score.duedate and takes_off)
+    if score.timestamp:
+        outcome.notes = [note for note in outcome.notes if note != Note(LOOK, sentence)]
 
 
 def outcome_of(coursedir, place, score, handed_in):
@@ -147,17 +203,34 @@ def students_of(gradebook):
     return {student: StudentInfo(*about) for student, *about in gradebook.db.query(*columns)}
 
 
+def class_list(coursedir):
+    """{student: StudentInfo} of everybody in the course's gradebook, if there is one."""
+    if not exists(coursedir.db_url):
+        return {}
+    with open_gradebook(coursedir) as gradebook:
+        return students_of(gradebook)
+
+
+def enter_students(gradebook, students):
+    """Enter {student: StudentInfo} into the gradebook; where there is no value, the gradebook's stays."""
+    for student, about in students.items():
+        gradebook.db.merge(Student(id=student, **{k: text[:128] for k, text in vars(about).items() if text}))
+    gradebook.db.commit()
+
+
 def scores_of(gradebook, lesson):
     """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
     columns = SubmittedAssignment, Assignment.duedate, SubmittedNotebook.late_submission_penalty
-    cell = GradeCell.name, Grade.score, GradeCell.max_score, Grade.needs_manual_grade
+    cell = GradeCell.name, Grade.score, GradeCell.max_score, Grade.needs_manual_grade, Grade.auto_score
     rows = gradebook.db.query(*columns, *cell).select_from(Grade).join(SubmittedNotebook)
     rows = rows.join(SubmittedAssignment).join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id)
     scores = {}
-    for submission, due, penalty, name, points, worth, waits in rows.filter(Assignment.name == lesson):
+    for submission, due, penalty, name, points, worth, waits, automatic in rows.filter(
+        Assignment.name == lesson
+    ):
         until = due + submission.extension if due and submission.extension else due
         score = scores.setdefault(submission.student_id, Score(submission.timestamp, until, penalty or 0.0))
-        score.cells[name], score.worth[name] = points, worth
+        score.cells[name], score.worth[name], score.automatic[name] = points, worth, automatic
         score.max_score += worth
         score.needs_manual_grade |= waits
         score.waiting |= {name} if waits else set()

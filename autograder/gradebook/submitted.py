@@ -3,10 +3,12 @@
 import hashlib
 import os
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from autograder.notes import INFO, LOOK, Note, quoted
+from autograder.csv_file import parsed_lines
+from autograder.notes import INFO, LOOK, Note, clean, quoted
 from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, printable, read_regular_file
 
@@ -25,14 +27,16 @@ NO_LESSON = (
     "This is not a lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this "
     "folder must have a lesson's name."
 )
-TIMESTAMP = "timestamp.txt"
-NO_TIME = (
-    "Its timestamp.txt says {}, not a full date such as 2026-03-01 12:00:00 UTC: write the hand-in time "
-    "there. Until then it counts as on time."
-)
+TIMESTAMP, NO_TIME = "timestamp.txt", "time_unknown.txt"  # nbgrader's file, and ours: why there is no time
+WRITE_TIME = "write it into timestamp.txt, such as 2026-03-01 12:00:00 UTC"
+TIME_UNKNOWN = f"Its hand-in time is not known ({{}}): {WRITE_TIME}."
+NOT_A_DATE = f"Its timestamp.txt says {{}}, not a full date with a certain time zone: {WRITE_TIME}."
 OTHERS = "There are other notebooks next to {} that were not graded: {}."
 SEVERAL = "There are {} notebooks and none is called {} ({}): keep the one that counts."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
+SOURCE = "collected_from.txt"  # the path from which `collect` copied the notebook
+COLLECT = "collect.csv"  # in the class's folder: files that `collect` did not copy
+OUR_FILES = {*SMALL_FILES, NO_TIME, SOURCE}
 LONGEST_NAME = 128  # characters that the gradebook holds
 
 
@@ -40,34 +44,41 @@ LONGEST_NAME = 128  # characters that the gradebook holds
 class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
-    small_files: {name: bytes} of nbgrader's own files next to it. release_question: may the release that it
-    was made from count in this class? "" if it may. group_copies: the Submitted of each other member of the
-    group.
+    time: when it was handed in. unknown_time: a sentence on why `time` waits for a person; "" for no time at
+    all. small_files: {name: bytes} of nbgrader's own files next to it. release_question: may the release that
+    it was made from count in this class? "" if it may. group_copies: those of the group's other members.
     """
 
     student: str
     lesson: str
     data: bytes | None = None
     reason: str | None = None
+    time: datetime | None = None
+    unknown_time: str = ""
     small_files: dict = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     release_question: str = ""
     group_copies: list = field(default_factory=list)
 
-    @property
-    def time(self):
-        """When it was submitted, from nbgrader's timestamp.txt; None when that gives no time."""
-        return time_in(self.small_files.get(TIMESTAMP, b""))
-
     @cached_property
     def fingerprint(self):
-        """A hash of the notebook and its timestamp.txt; for an unreadable submission, of the reason."""
-        content = self.data if self.data is not None else self.reason.encode()
-        return hashlib.sha256(content + self.small_files.get(TIMESTAMP, b"")).hexdigest()
+        """A hash of the notebook; for an unreadable submission, of the reason."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def content(self):
+        return self.data if self.data is not None else self.reason.encode()
+
+    def was_graded(self, memory, page):
+        """Is this the file that a page (a folder) shows, whose summary is `memory`? Pages made before
+        2026-12 have a hash that includes the bytes of timestamp.txt."""
+        before = small_files(page).get(TIMESTAMP, b"")
+        hashes = self.fingerprint, hashlib.sha256(self.content + before).hexdigest()
+        return memory.get("submission") in hashes and self.unknown_time in ("", memory.get("unknown_time"))
 
 
-def read_student_folder(student, lesson, folder):
-    """Read what one student handed in for one lesson, and return it as Submitted."""
+def read_student_folder(student, lesson, folder, zone="UTC"):
+    """Read what one student handed in for one lesson, and return it as Submitted. zone: see time_in."""
     submitted, folder = Submitted(student, lesson), Path(folder)
     link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
     if link is not None:
@@ -78,18 +89,34 @@ def read_student_folder(student, lesson, folder):
     except OSError as error:
         submitted.reason = f"The folder cannot be read ({error.strerror})."
         return submitted
-    name, submitted.reason = choose(submitted, names)
+    name, submitted.reason = choose(submitted, names, folder)
     if name is not None:
         submitted.data, submitted.reason = read_regular_file(folder / name)
-        submitted.small_files = small_files(folder)
-        if os.path.lexists(folder / TIMESTAMP) and submitted.time is None:
-            data, _ = read_regular_file(folder / TIMESTAMP)
-            words = (data or b"")[:100].decode("utf-8", "replace")
-            submitted.notes.append(Note(LOOK, NO_TIME.format(quoted(words))))
+        submitted.time, submitted.unknown_time = time_of(folder, zone)
+        submitted.notes += [Note(LOOK, submitted.unknown_time)] if submitted.unknown_time else []
+        kept = SMALL_FILES if submitted.time else SMALL_FILES[1:]
+        submitted.small_files = {name: data for name, data in small_files(folder).items() if name in kept}
     return submitted
 
 
-def choose(submitted, names):
+def time_of(folder, zone):
+    """(the hand-in time of a folder in submitted/ or None, why a person has to write it or "")."""
+    texts = small_files(folder, (TIMESTAMP, NO_TIME))
+    if not os.path.lexists(Path(folder, TIMESTAMP)):
+        return None, TIME_UNKNOWN.format(clean(texts[NO_TIME].decode(), 200)) if NO_TIME in texts else ""
+    text = texts.get(TIMESTAMP, b"")
+    time = time_in(text, zone)
+    return time, "" if time else NOT_A_DATE.format(quoted(text.decode("utf-8", "replace")))
+
+
+def also_there(folder):
+    """A sentence on what is in a folder without a notebook, and in its own folders."""
+    paths = [Path(above, name) for above, _, names in os.walk(folder) for name in names]
+    names = sorted(str(path.relative_to(folder)) for path in paths if path.name not in OUR_FILES)
+    return f" There is {list_names(names)}: if that is it, give it this name, in this place." if names else ""
+
+
+def choose(submitted, names, folder):
     """Choose the notebook that counts, and return (name, None); (None, reason) if none can be chosen."""
     wanted = f"{submitted.lesson}.ipynb"
     other_names = [name for name in names if name != wanted]
@@ -103,26 +130,27 @@ def choose(submitted, names):
         return other_names[0], None
     if other_names:
         return None, SEVERAL.format(len(other_names), wanted, list_names(other_names))
-    return None, f"There is no notebook in the folder: {wanted} is missing."
+    return None, f"There is no notebook in the folder: {wanted} is missing.{also_there(folder)}"
 
 
 def list_names(names):
     return ", ".join(map(quoted, names[:4])) + (" ..." if len(names) > 4 else "")
 
 
-def time_in(text):
-    """Parse the time in the bytes of a timestamp.txt; None if there is none."""
-    return utc_of(text.decode("utf-8", "replace"), zone="UTC")
+def time_in(data, zone="UTC"):
+    """Parse the time in the bytes of a timestamp.txt; None if that is not certain. zone: c.Exchange.timezone,
+    in which nbgrader writes; like nbgrader, we read a date without a zone as UTC if that is the setting."""
+    return utc_of(data.decode("utf-8-sig", "replace"), "UTC" if zone == "UTC" else "", zone)
 
 
-def small_files(folder):
-    """{name: bytes} of nbgrader's own files next to a notebook; timestamp.txt only if it holds a time."""
-    contents = {}
-    for name in SMALL_FILES:
-        data, _ = read_regular_file(Path(folder) / name)
-        if data is not None and len(data) <= SMALL and (name != TIMESTAMP or time_in(data)):
-            contents[name] = data
-    return contents
+def exchange_zone(config):
+    return config.Exchange.get("timezone", "UTC")
+
+
+def small_files(folder, names=SMALL_FILES):
+    """{name: bytes} of small files next to a notebook, those of nbgrader by default."""
+    contents = {name: read_regular_file(Path(folder) / name)[0] for name in names}
+    return {name: data for name, data in contents.items() if data is not None and len(data) <= SMALL}
 
 
 def find_all(root, only=()):
@@ -148,6 +176,24 @@ def find_all(root, only=()):
             if not is_left_out(folder, fits and not is_deep, TOO_DEEP if fits else NO_LESSON):
                 folders.append((student.name, folder.name, folder))
     return folders, left_out
+
+
+def waiting_files(root):
+    """[((student, lesson), sentence)] of the files that `collect` listed and nobody has decided about.
+    Student and lesson may be ""."""
+
+    def parse(cells):
+        return (
+            (cells.get("from", ""), cells.get("lesson", "")),
+            f"{cells['file']}: {cells['why']}.",
+            cells["student"],
+        )
+
+    return [
+        line[:2]
+        for line in parsed_lines(Path(root, COLLECT), ("file", "why", "student"), parse)
+        if not line[2]
+    ]
 
 
 def listing(folder):

@@ -20,7 +20,8 @@ from .course import open_gradebook, refuse_database_errors, settings
 from .lessons import enter
 from .page import bytes_of_page, feedback_path, memory_of, notes_in, write_page
 from .record import late_plugin_of, record
-from .standing import memory_in
+from .standing import Score, is_in_gradebook, memory_in, scores_of
+from .submitted import TIME_UNKNOWN, exchange_zone
 
 try:
     import fcntl
@@ -30,10 +31,7 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it is moved to its place
 OLD_PAGE = ".before"  # subfolder of it for the replaced page, until the gradebook is written
-TIME_MISSING = (
-    "An earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC, and this one has no time, so it counts as on "
-    "time: write its hand-in time into its timestamp.txt."
-)
+EARLIER = "an earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC"
 GRADER, NO_VERSION = "version {} with --seed {}", "(not recorded)"
 OTHER_CASES = (
     "{0}: submissions of this class were graded by other cases or rules than today's ({1}), and equal "
@@ -56,12 +54,12 @@ class Writer:
     """Opens the gradebook of the course in `root`; raises Refused if that or any writing fails."""
 
     def __init__(self, root, config=None):
-        self.memories = {}
+        self.memories, self.scores = {}, {}  # as they were when first read
         self.config = config or settings(root)
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)
-        self.files = ClassFiles(self.root)
+        self.files, self.zone = ClassFiles(self.root), exchange_zone(self.config)
         self.may_enter = self.config.Autograde.get("create_student", True)
 
     def __enter__(self):
@@ -140,11 +138,10 @@ class Writer:
         is_open = missing and (lesson, release_id) not in self.files.releases
         return RELEASE_QUESTION.format(release_id, ", ".join(missing), lesson) if is_open else ""
 
-    def record(self, submitted, graded):
-        """Enter a result into the gradebook, without a commit and without its page."""
-        same_file = (
-            self.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
-        )
+    def record(self, submitted, graded, page=None):
+        """Enter a result into the gradebook, without a commit. page: where the one before is now."""
+        memory = self.memory(submitted.student, submitted.lesson)
+        same_file = submitted.was_graded(memory, page or self.page(submitted))
         record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
 
     def write(self, submitted, graded):
@@ -155,12 +152,13 @@ class Writer:
         """
         place = submitted.student, submitted.lesson
         new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
-        page = self.folder(self.coursedir.autograded_directory, *place)
+        page = self.page(submitted)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
-        time_before = self.recorded.get(place)
-        same_file = self.memory(*place).get("submission") == submitted.fingerprint
-        if time_before and submitted.time is None and not same_file:
-            submitted.notes.append(Note(LOOK, TIME_MISSING.format(time_before)))
+        memory, time_before = self.memory(*place), self.recorded.get(place)
+        if not (submitted.time or submitted.unknown_time):
+            before = TIME_UNKNOWN.format(EARLIER.format(time_before)) if time_before else ""
+            submitted.unknown_time = before or memory.get("unknown_time", "")
+            submitted.notes += [Note(LOOK, submitted.unknown_time)] if submitted.unknown_time else []
         own = 664 if self.coursedir.groupshared else 444  # the default permissions of nbgrader's Autograde
         try:
             page_bytes = bytes_of_page(graded, submitted)
@@ -172,7 +170,7 @@ class Writer:
         if exists:
             page.rename(old)
         try:
-            self.record(submitted, graded)
+            self.record(submitted, graded, old)
             self.gradebook.db.commit()
         except BaseException:
             if exists:
@@ -187,13 +185,25 @@ class Writer:
     def folder(self, step, student, lesson):
         return Path(self.coursedir.format_path(step, student, lesson))
 
+    def page(self, submitted):
+        return self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
+
     def memory(self, student, lesson):
         """The summary of the last grading in the page, as it was when first read, if the gradebook has that
         grading too; else {}."""
         place = student, lesson
         if place not in self.memories:
-            self.memories[place] = memory_in(self.coursedir, *place) if place in self.recorded else {}
+            memory = memory_in(self.coursedir, *place) if place in self.recorded else {}
+            if lesson not in self.scores:
+                self.scores[lesson] = scores_of(self.gradebook, lesson)
+            score = self.scores[lesson].get(student, Score())
+            self.memories[place] = memory if is_in_gradebook(memory, score) else {}
         return self.memories[place]
+
+    def was_graded(self, submitted, memory):
+        """Is this the file of the last grading? Not if the hand-in time beside it was taken away since."""
+        time_before = self.recorded.get((submitted.student, submitted.lesson))
+        return submitted.was_graded(memory, self.page(submitted)) and (submitted.time or not time_before)
 
     @cached_property
     def recorded(self):

@@ -1,6 +1,8 @@
-"""Make the folder of a class, with nbgrader's settings and a link to the lessons; open formgrader on it."""
+"""Make the folder of a class, with nbgrader's settings, the lessons and a command; open formgrader on it."""
 
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
 from autograder.gradebook.course import find_programs, settings
@@ -11,9 +13,8 @@ from .lab import become_lab
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS, LESSONS = "nbgrader_config.py", "solutions"
-NEXT = """{0} is the class's folder. Next, in {1}:
-  .venv/bin/python -m autograder bundle
-  .venv/bin/python -m autograder collect FILES --roster ROSTER.csv --course {0}"""
+COMMAND = '#!/bin/sh\nCOURSE_FOLDER=$(dirname "$0") exec {} -m autograder "$@"\n'
+NEXT = "{0} is the class's folder, and {0}/course its command: collect FILES --roster ROSTER.csv, grade, ..."
 
 
 def make_class_folder(folder):
@@ -25,7 +26,10 @@ def make_class_folder(folder):
     if not (folder / SETTINGS).exists():
         shutil.copyfile(ROOT / SETTINGS, folder / SETTINGS)
     link_lessons(folder)
-    return NEXT.format(folder, ROOT)
+    command = folder / "course"
+    command.write_text(COMMAND.format(shlex.quote(sys.executable)))
+    command.chmod(0o755)
+    return NEXT.format(folder)
 
 
 def link_lessons(folder):
@@ -36,12 +40,11 @@ def link_lessons(folder):
 
 
 def open_formgrader(root, flags=()):
-    """Replace this process by JupyterLab on an instructor's folder; formgrader is in its menu Nbgrader, and
-    at the address /formgrader."""
+    """Replace this process by JupyterLab on an instructor's folder, at formgrader."""
     root = Path(root).resolve()
     settings(root)
     find_programs()
     link_lessons(root)
     for source in lesson_sources(root):
         follow(source)  # formgrader's Generate reads the notebook next to a lesson's .py
-    become_lab(root, flags, ["quiet"])
+    become_lab(root, ["--LabApp.default_url=/formgrader", *flags], ["quiet"])

@@ -2,21 +2,17 @@
 
 from functools import partial
 
-from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Assignment
 
 from autograder.gradebook.class_files import EXTENSIONS, GROUPS
 from autograder.gradebook.differences import COLUMNS, differences
-from autograder.gradebook.record import write_penalty
+from autograder.gradebook.penalties import bring_up_to_date
 from autograder.gradebook.writer import Writer
 from autograder.tables import first_of
 
 from . import change
 
 UNKNOWN = "{} names {}, which the gradebook does not know: is it misspelt?"
-PENALTIES_OUTDATED = (
-    "extensions.csv, or a due date, has changed since submissions were graded ({} of them): "
-    "`.venv/bin/python -m autograder penalties` shows the effect."
-)
 NO_DUE_DATE = "{} has no due date, so its extensions have no effect yet."
 
 
@@ -25,16 +21,9 @@ def run(root, yes=False):
 
 
 def recompute(writer):
-    """Store extensions and penalties, without a commit; return the Changes."""
-    rows = differences(writer.gradebook, partial(enter_penalties, writer))
+    """Store hand-in times, extensions and penalties, without a commit; return the Changes."""
+    rows = differences(writer.gradebook, partial(bring_up_to_date, writer))
     return change.Changes(COLUMNS, rows, sentences(writer))
-
-
-def enter_penalties(writer):
-    db = writer.gradebook.db
-    for notebook in db.query(SubmittedNotebook).all():
-        writer.files.extend(notebook.assignment, take_away=True)
-        write_penalty(db, notebook.assignment, notebook, writer.late_plugin)
 
 
 def sentences(writer):
@@ -51,7 +40,4 @@ def sentences(writer):
 def hints(root):
     """Sentences to print after grading, on what the course's files say and the gradebook does not have."""
     with Writer(root) as writer:
-        rows = writer.gradebook.db.query(SubmittedAssignment).all() if writer.files.has_extensions else []
-        places = ((row, row.student_id, row.assignment.name, row.assignment.duedate) for row in rows)
-        n_outdated = sum(writer.files.extension(*place) != row.extension for row, *place in places)
-        return [*sentences(writer), *([PENALTIES_OUTDATED.format(n_outdated)] if n_outdated else [])]
+        return sentences(writer)

@@ -17,7 +17,7 @@ INSTRUCTORS = ROOT / "docs" / "instructors.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 READERS = {"extensions.csv": read_extensions, "groups.csv": read_groups, "schedule.csv": read_schedule}
 # Not run here, since they install, open JupyterLab, or run the tests; only checked with -n or --help.
-LONG = ("make lab", "make test", ".venv/bin/python -m autograder formgrader")
+LONG = ("make lab", "make test", "../term/course formgrader")
 
 
 def blocks(page, language):

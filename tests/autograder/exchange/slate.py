@@ -13,8 +13,7 @@ class System(Lms):
 
     def claim_of(self, part):
         match = NAME.fullmatch(part)
-        names = [match[2].removesuffix(".ipynb")] if match else []
-        return Claim(names, lms_id=match[1]) if match else None
+        return Claim((match[2].removesuffix(".ipynb"),), lms_id=match[1]) if match else None
 
     def adapt(self, sheet):
         if "Slate no" in sheet.heading:

@@ -15,6 +15,7 @@ def csv_file(tmp_path, data):
     ("data", "rows"),
     [
         (b"a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]),
+        (b"sep=;\r\na;b,c,d\r\n1;2\r\n", [["a", "b,c,d"], ["1", "2"]]),
         (b"a|b\n1|2\n", [["a", "b"], ["1", "2"]]),
         (b"\xef\xbb\xbfa;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]),
         ('a\tb\r\n"ü ""x""\r\ny"\t\r\n'.encode("utf-16"), [["a", "b"], ['ü "x"\r\ny', ""]]),

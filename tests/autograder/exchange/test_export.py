@@ -12,12 +12,13 @@ from nbgrader.api import Gradebook
 from autograder import exchange
 from autograder.exchange import export
 from autograder.exchange.grades import number
-from autograder.exchange.lms import claim_of
+from autograder.exchange.lms import claims_of
 from autograder.exchange.people import People, Person
-from autograder.exchange.roster import enter_people, read_roster
-from autograder.exchange.store import SOURCE
+from autograder.exchange.roster import read_roster
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.standing import enter_students
+from autograder.gradebook.submitted import SOURCE
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from tests.autograder.exchange import slate as made_up_lms
@@ -46,7 +47,7 @@ def graded_course(nobody, tmp_path_factory):
     for person in people:
         person.mail = f"{person.id}@uni.edu"
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
-        enter_people(book.db, people)
+        enter_students(book, {person.id: person.about for person in people})
     for student in (*SHARES, BAD):
         submit(course, student)
     submit(course, "al1", WRITTEN)
@@ -285,7 +286,7 @@ def test_another_lms_can_be_added_with_one_file_and_one_line(course):
     roster.write_bytes(table(names))
     people = read_roster(roster)
     assert len(people) == len(CLASS)
-    assert People(people).find(claim_of(("slate-101-Somebody.ipynb",)))[0].name == "Ada Lovelace"
+    assert People(people).find(claims_of(["slate-101-Somebody.ipynb"])[0])[0].name == "Ada Lovelace"
     names[-2][-1] = "ill"
     data = run(course, "slate", table(names))
     rows = list(csv.reader(io.StringIO(data.decode())))

@@ -81,13 +81,13 @@ def test_a_bad_roster_is_refused_in_a_sentence(tmp_path, data, message):
 
 def test_students_already_known_keep_their_ids_when_a_roster_is_merged():
     expected = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
-    expected += [Person("youngzoe"), Person("John Smith"), Person("mm1", "Max", "Meyer")]
+    expected += [Person("youngzoe"), Person("John Smith"), Person("mm1", "Max", "Meyer", "max@a.edu")]
     roster = [
         Person("al1", "Ada", "Lovelace", "Ada@uni.edu", "101"),
         Person("bob", "Bob", "B", "", "102"),
         Person("new", "New", "One"),
         Person("zy", "Zoe", "Young"),
-        Person("mm2", "Max", "Meyer"),  # an equal name alone proves nothing
+        Person("mm2", "Max", "Meyer", "max@b.edu"),  # another mail address, so another person
         *(Person(student, "John", "Smith") for student in ("js1", "js2")),
     ]
     people = merged(roster, expected)
@@ -95,3 +95,14 @@ def test_students_already_known_keep_their_ids_when_a_roster_is_merged():
     assert [person.id for person in people] == ids
     assert people[0].others == {"roster": "al1"}
     assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
+
+
+@pytest.mark.parametrize("mails", [("", ""), ("max@a.edu", ""), ("", "max@b.edu")])
+def test_a_roster_with_another_id_for_a_known_name_is_refused_since_nobody_is_entered_twice(mails):
+    known, again = (
+        Person(student, "Max", "Meyer", mail) for student, mail in zip(("mm1", "mm2"), mails, strict=True)
+    )
+    with pytest.raises(
+        Refused, match=r"mm2 \(Max Meyer\) has the same name as mm1 \(Max Meyer\) in the gradebook"
+    ):
+        merged([again], [known], "roster.csv")

@@ -5,6 +5,8 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
+from autograder.exchange import collect
+from tests.autograder.exchange.made_up import zip_of
 from tests.conftest import copy_of_tree
 from tests.tools.attacks import ATTACKS
 from tests.tools.jupyter import read, served
@@ -21,6 +23,9 @@ def course(tmp_path_factory):
     tree = copy_of_tree(tmp_path_factory.mktemp("course"))
     submit(tree, "ada", WRITTEN, solved(WRITTEN, what_may_one_conclude=ANSWER))
     submit(tree, "bad", WRITTEN, b'{"cells": [')
+    late = tree.parent / "late.zip"
+    late.write_bytes(zip_of({"lateeve_LATE_109_7001_x.ipynb": solved(WRITTEN)}))
+    assert collect.run(tree, [late], yes=True) == 0
     return tree
 
 
@@ -60,6 +65,15 @@ def grades(course, student):
 
 def test_jupyterlab_shows_an_instructor_no_news_prompt(server):
     assert "@jupyterlab/apputils-extension:announcements" in read(f"{server}/lab")
+
+
+def test_formgrader_is_the_first_page_and_lists_a_late_file_without_a_time(page, server, course):
+    assert (course / "submitted" / "lateeve_109" / WRITTEN / "time_unknown.txt").exists()
+    page.goto(server)
+    page.wait_for_url("**/formgrader/manage_assignments")
+    page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
+    row = page.locator("tr", has=page.locator("td", has_text="lateeve_109"))
+    expect(row.locator(".timestamp")).to_have_text("None", timeout=SECONDS)
 
 
 def test_a_lesson_is_generated_graded_and_returned_in_formgrader(page, server, course):

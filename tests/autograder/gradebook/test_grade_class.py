@@ -3,6 +3,7 @@
 import csv
 import re
 import unicodedata
+from datetime import datetime
 
 import pytest
 
@@ -10,6 +11,7 @@ from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.standing import outcomes_now
+from autograder.gradebook.submitted import TIME_UNKNOWN
 from autograder.notes import LOOK, texts_of
 from autograder.refused import Refused
 from autograder.releases import store
@@ -47,18 +49,23 @@ def test_a_submission_is_graded_once_and_again_after_a_change(course, hand_in, g
     assert sorted(ran[6:]) == ["ada", "ada", "ben"], "a deleted gradebook is made anew"
 
 
-def test_a_submission_with_a_changed_hand_in_time_is_graded_again(hand_in, grade, ran, book):
-    hand_in("ada")
+def test_a_hand_in_time_written_later_counts_and_one_taken_away_waits(hand_in, grade, ran, book):
+    def recorded_time():
+        with book() as gradebook:
+            return gradebook.find_submission(LESSON, "ada").timestamp
+
+    file = hand_in("ada")
     grade()
-    file = hand_in("ada", time="2026-03-01 13:00:00 UTC")
-    grade()
-    grade()
-    assert len(ran) == 2
+    hand_in("ada", time="2026-03-01 13:00:00 UTC")
+    assert grade()["ada"].state == "unchanged"
+    assert recorded_time() == datetime(2026, 3, 1, 13)
+    assert ran == ["ada"], "the notebook is the same"
     file.with_name("timestamp.txt").unlink()
-    grade()
-    assert len(ran) == 3
-    with book() as gradebook:
-        assert gradebook.find_submission(LESSON, "ada").timestamp is None
+    for _ in range(2):
+        known = looks(grade()["ada"])
+        assert known == [TIME_UNKNOWN.format("an earlier file was handed in at 2026-03-01 13:00:00 UTC")]
+        assert recorded_time() is None
+    assert ran == ["ada", "ada"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """new-class makes a folder for a class, in which formgrader shows the lessons."""
 
+import subprocess
 from datetime import datetime
 
 import pytest
@@ -23,6 +24,18 @@ def test_formgrader_shows_lessons_due_dates_and_submissions_of_a_class_folder(tm
     assert set(store.lessons()) <= set(rows)
     assert rows[LESSON]["num_submissions"] == 1
     assert rows[LESSON]["duedate_notimezone"] == datetime(2027, 3, 1, 12).isoformat()
+
+
+def test_the_command_of_a_class_folder_works_on_that_class_from_anywhere(tmp_path):
+    folder, roster = tmp_path / "my term", tmp_path / "roster.csv"
+    make_class_folder(folder)
+    roster.write_text("id,name\nada,Ada Lovelace\n")
+    (tmp_path / "empty").mkdir()
+    command = [folder / "course", "collect", "empty", "--roster", "roster.csv", "--yes"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as book:
+        assert [student.id for student in book.students] == ["ada"]
 
 
 def test_settings_are_kept_and_a_foreign_folder_is_refused(tmp_path):

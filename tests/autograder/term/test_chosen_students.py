@@ -7,6 +7,7 @@ import pytest
 
 from autograder.gradebook import command
 from autograder.gradebook.standing import outcomes_now
+from autograder.notes import texts_of
 from autograder.refused import Refused
 from tests.autograder.conftest import InPickles
 from tests.tools.points import full_marks
@@ -19,8 +20,9 @@ def test_only_the_chosen_students_are_graded_and_all_stay_in_the_table(grade, ha
     hand_in("ada", "cho", words="half")
     outcomes = grade(students=["ada"])
     states = {student: outcome.state for student, outcome in outcomes.items()}
-    assert states == {"ada": "new", "ben": "left", "cho": "unchanged"}
+    assert states == {"ada": "new", "ben": "left", "cho": "left"}
     assert outcomes["ada"].score.final == full_marks() / 2
+    assert texts_of(outcomes["cho"].notes) == ["A newer file was handed in, and is not graded yet."]
     assert outcomes["cho"].score.final == full_marks()
     grade(students=["ada"], regrade=True)
     assert ran == ["ada", "cho", "ada", "ada"]

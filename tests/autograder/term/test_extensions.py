@@ -106,6 +106,10 @@ NO_DATES = (
     "2026-03-05 12:00 +99:00",
     "2026-02-30 12:00 UTC",
     "0001-01-01 00:00 +01:00",
+    "2026-03-05+01:00",  # half a date
+    "2026-07-05 12:00 PST",  # in California or in Manila
+    "2026-03-05 12:00 CST",
+    "2026-10-25 02:30 Europe/Berlin",  # twice in that night
 )
 
 
@@ -116,11 +120,13 @@ NO_DATES = (
         ("2026-07-05 12:00 Europe/Berlin", datetime(2026, 7, 5, 10)),
         ("2026-03-05T12:00:30+01:00", datetime(2026, 3, 5, 11, 0, 30)),
         ("2026-03-05 12:00 -05", datetime(2026, 3, 5, 17)),
+        ("2026-07-05 12:00 CEST", datetime(2026, 7, 5, 10)),
+        ("2026-10-25 02:30 CET", datetime(2026, 10, 25, 1, 30)),
         ("2026-03-05 9:00 UTC", datetime(2026, 3, 5, 9)),
         ("2026-03-05T12:00Z", datetime(2026, 3, 5, 12)),
         ("2026-03-05 12:00 Z", datetime(2026, 3, 5, 12)),
         *((text, None) for text in NO_DATES),
     ],
 )
-def test_a_date_without_a_time_zone_is_refused(text, time):
+def test_a_date_that_is_not_one_certain_time_is_refused(text, time):
     assert utc_of(text) == time

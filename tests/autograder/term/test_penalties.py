@@ -121,17 +121,14 @@ def test_a_failure_is_reported_in_a_sentence_and_changes_nothing(course, late, e
     assert not (course / "gradebook.db").exists()
 
 
-def test_after_grading_unknown_names_and_outdated_penalties_are_listed(course, late, write, extend):
+def test_after_grading_unknown_names_are_listed(course, late, write, extend):
     assert penalties.hints(course) == []
     extend(f"ada,{LESSON},3,ill", "zoe,05_visualization,1,")
     write("groups.csv", "group,student", "east,yan", "east,ada")
-    strangers, unknown_members, without_date, outdated = penalties.hints(course)
+    strangers, unknown_members, without_date = penalties.hints(course)
     assert strangers == "extensions.csv names zoe, which the gradebook does not know: is it misspelt?"
     assert unknown_members.startswith("groups.csv names yan,")
     assert without_date.startswith("05_visualization has no due date")
-    assert "(1 of them)" in outdated
-    penalties.run(course, yes=True)
-    assert len(penalties.hints(course)) == 3
 
 
 def test_for_a_postgresql_gradebook_pg_dump_is_advised_without_the_password():

@@ -1,0 +1,39 @@
+"""Brings hand-in times, extensions and late penalties in the gradebook up to date with the course's files."""
+
+from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
+
+from .groups import read_folders
+from .record import write_penalty
+from .submitted import find_all
+
+
+def bring_up_to_date(writer):
+    """Enter what was written into the course's files since the last grading; the caller commits."""
+    enter_times(writer)
+    enter_penalties(writer)
+
+
+def enter_times(writer):
+    """Enter the times in submitted/. A time counts for the file that it lies beside, if that was graded."""
+    folders, _ = find_all(writer.root / writer.coursedir.submitted_directory)
+    for files, why_not in read_folders(folders, writer.files.groups, writer.zone):
+        for file in () if why_not else files:
+            place = file.student, file.lesson
+            is_new = file.time and place in writer.recorded and file.time != writer.recorded[place]
+            if is_new and file.was_graded(writer.memory(*place), writer.page(file)):
+                writer.gradebook.find_submission(*place[::-1]).timestamp = file.time
+
+
+def enter_penalties(writer):
+    """Enter all extensions and late penalties. Rows that have neither are skipped, because loading one of
+    nbgrader's rows computes sums in the database."""
+    db = writer.gradebook.db
+    columns = SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty, SubmittedAssignment.extension
+    more = SubmittedAssignment.timestamp, Assignment.duedate, SubmittedAssignment.student_id, Assignment.name
+    rows = db.query(*columns, *more).select_from(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
+    for number, penalty, extension, time, due, *place in rows.all():
+        is_late = due and time and time > due
+        if is_late or penalty or extension != writer.files.extension(*place, due):
+            notebook = db.get(SubmittedNotebook, number)
+            writer.files.extend(notebook.assignment, take_away=True)
+            write_penalty(db, notebook.assignment, notebook, writer.late_plugin)
