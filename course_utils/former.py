@@ -5,21 +5,28 @@ end, and only what uses a former name ends with an error, which says how to get 
 """
 
 GONE = (
-    "`{}` was part of course_utils up to version {} and is gone; the newer lesson does without it: "
-    "`make lab` puts it next to yours"
+    "`{}` was part of course_utils up to {} and is gone: `make lab` puts the newer lesson, which does not "
+    "use it, next to yours"
 )
 
 
 class FormerName:
-    """The object that a former name stands for: using it raises a NameError with this sentence."""
+    """The object that a former name stands for: calling it, and asking for items, attributes or subclasses,
+    raises a NameError with this sentence; shown or printed, it is the sentence."""
 
     def __init__(self, sentence):
         self.sentence = sentence
 
+    def __repr__(self):
+        return self.sentence
+
+    def __getattr__(self, name):
+        raise AttributeError(name) if name.startswith("__") else NameError(self.sentence)
+
     def use(self, *_, **__):
         raise NameError(self.sentence)
 
-    __call__ = __getattr__ = __getitem__ = __iter__ = __mro_entries__ = use
+    __call__ = __getitem__ = __iter__ = __mro_entries__ = use
 
 
 def former_names(module, names, up_to):

@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.gradebook.class_table import write_class
 from autograder.gradebook.feedback_pages import write_feedback_pages
 from autograder.gradebook.page import feedback_path
-from autograder.gradebook.standing import outcomes_now
+from autograder.gradebook.standing import measured_in_two_ways, outcomes_now
 from autograder.refused import Refused
 from autograder.tables import amount, replace_file
 
@@ -33,6 +33,8 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
     for outcome in outcomes:
         lessons[outcome.lesson].append(outcome)
     column = column_of(lms, sheet, lessons, lesson, heading)
+    if names := measured_in_two_ways(lessons[column.lesson]):
+        raise Refused(sentences.two_measures.format(column.lesson, ", ".join(names), column.lesson))
     column.fill(lessons[column.lesson], scale, unfinished)
     path = root / "export" / Path(template).name
     if path.exists() and path.samefile(template):

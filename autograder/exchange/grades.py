@@ -44,8 +44,8 @@ class Column:
             outcome, old = by_student.pop(match.id), cell(self.sheet.rows[row], self.number)
             self.people[outcome.student] = person
             fate = nothing["excused"] if old.lower() in self.lms.own_words else nothing.get(status(outcome))
-            if outcome.memory.get("release_question"):
-                fate = fate or nothing["rejected"]
+            if status(outcome) == "needs a person" and outcome.memory.get("release_question"):
+                fate = nothing["rejected"]  # also with --unfinished
             if fate is None:
                 score = score_of(outcome, scale, max_points, points)
                 fate = self.enter(row, outcome, old, number(score, self.sheet.has_comma))

@@ -201,7 +201,8 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
 def is_graded(writer, submitted, memory):
     """Was this file graded, and does what it was told about its release still hold?"""
     question = writer.release_question(submitted.lesson, memory.get("release"))
-    return writer.was_graded(submitted, memory) and memory.get("release_question", "") == question
+    settled = memory.get("release_question", "") == question and not memory.get("keeps_score")
+    return settled and writer.was_graded(submitted, memory)
 
 
 def graded_or_reason(writer, results):

@@ -31,7 +31,7 @@ NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
 )
-STOPPED = "Stopped. Everything graded so far is in the gradebook: run it again to continue."
+STOPPED = "Stopped. What is in the gradebook stays there: run it again to continue."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
 REGRADES = (
     "Write the new results? Points set by hand stay, and the gradebook is copied into gradebook_backups/ "

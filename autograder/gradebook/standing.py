@@ -1,5 +1,6 @@
 """Reads the gradebook into a list of Outcomes: the current score and status of each submission."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -98,6 +99,16 @@ class Outcome:
     excused: bool = False
     time_waits: bool = False
     about: StudentInfo = field(default_factory=StudentInfo)
+
+
+def measured_in_two_ways(outcomes):
+    """Return the exercises of these Outcomes of one lesson that were graded by different cases or seeds."""
+    memories = [o.memory for o in outcomes if o.memory.get("exercises") and not o.memory.get("keeps_score")]
+    ways = defaultdict(set)
+    for memory in memories:
+        for name in memory["exercises"]:
+            ways[name].add((memory.get("measured_by", {}).get(name), memory.get("seed")))
+    return [name for name in ways if len(ways[name]) > 1]
 
 
 def outcomes_now(root):

@@ -32,19 +32,20 @@ LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it is moved to its place
 OLD_PAGE = ".before"  # subfolder of it for the replaced page, until the gradebook is written
 EARLIER = "an earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC"
-GRADER, NO_VERSION = "version {} with --seed {}", "(not recorded)"
+GRADER, NO_VERSION = "version {}, seed {}", "of before 2026-11-28"
 OTHER_CASES = (
-    "{0}: submissions of this class were graded by other cases or rules than today's ({1}), and equal "
-    "answers could now get different points, so nothing of this lesson is graded. Regrade it for everybody: "
-    "`.venv/bin/python -m autograder grade --regrade --lesson {0}` shows old and new scores and asks. Or go "
-    "back to what graded them: {2}."
+    "{0}: what decides points has changed ({1}) since others of this class were graded ({2}), and equal "
+    "answers could get different points, so nothing of this lesson is graded. `.venv/bin/python -m "
+    "autograder grade --regrade --lesson {0}{3}` grades it again for everybody: it shows old and new scores, "
+    "then asks. Or go back to that version and seed."
 )
+THE_SEED = "the seed of the hidden cases"
 NO_FILE = (
     "It was graded by other cases than the rest of the class, and its file is not in submitted/ any more."
 )
 RELEASE_QUESTION = (
-    "It was made from the release {0}, which lacks {1}. If you handed that release out, accept it for this "
-    "class: `.venv/bin/python -m autograder accept-release {2} {0}`."
+    "It was made from the release {0}, which {1}. If you handed that release out, accept it for this class: "
+    "`.venv/bin/python -m autograder accept-release {2} {0}`. If not, have today's lesson handed in."
 )
 NO_PAGE = "The grader cannot store this result ({}): a person has to grade it; please report it."
 BUSY = "Another grader is running in this course: wait until it has finished."
@@ -87,23 +88,28 @@ class Writer:
 
     def refuse_other_cases(self, lesson, seed):
         """Raise LessonRefused if submissions of this class were graded by other cases than today's."""
-        otherwise, memories = self.graded_otherwise(lesson, seed), self.memories_of(lesson)
-        if otherwise:
+        memories = self.memories_of(lesson)
+        if otherwise := self.graded_otherwise(lesson, seed):
             changed = {name for names in otherwise.values() for name in names}
-            names = sorted(changed, key=[*store.current(lesson).exercises, *sorted(changed)].index)
+            names = sorted(
+                changed - {THE_SEED}, key=[*store.current(lesson).exercises, *sorted(changed)].index
+            )
+            names += [THE_SEED] if THE_SEED in changed else []
             graders = (memories[student] for student in otherwise)
             graders = dict.fromkeys(
                 GRADER.format(m.get("version", NO_VERSION), m.get("seed")) for m in graders
             )
-            raise LessonRefused(OTHER_CASES.format(lesson, ", ".join(names), " or ".join(graders)))
+            option = f" --seed {seed}" if THE_SEED in changed else ""
+            raise LessonRefused(OTHER_CASES.format(lesson, ", ".join(names), " and ".join(graders), option))
 
     def graded_otherwise(self, lesson, seed):
         """Return {student: [exercise]} of what was graded by other cases or rules than today's."""
         otherwise = {}
         for student, memory in self.memories_of(lesson).items():
-            before = memory.get("measured_by", {}) if memory.get("seed") == seed else {}
-            today = store.measures(lesson, memory["exercises"])
-            if changed := [name for name in today if today[name] != before.get(name)]:
+            before, today = memory.get("measured_by", {}), store.measures(lesson, memory["exercises"])
+            changed = [name for name in today if today[name] != before.get(name)]
+            changed += [THE_SEED] if memory.get("seed") != seed else []
+            if changed:
                 otherwise[student] = changed
         return otherwise
 
@@ -132,11 +138,15 @@ class Writer:
         self.gradebook.db.commit()
 
     def release_question(self, lesson, release_id):
-        """Return the question about a release that lacks exercises of today's lesson, "" if there is none."""
+        """Return the question about a release with other exercises than today's lesson, or ""."""
         release = store.find(lesson, release_id) if release_id else None
-        missing = store.lacks(release) if release else []
-        is_open = missing and (lesson, release_id) not in self.files.releases
-        return RELEASE_QUESTION.format(release_id, ", ".join(missing), lesson) if is_open else ""
+        fewer, more = store.other_parts(release) if release else ([], [])
+        if not fewer + more or (lesson, release_id) in self.files.releases:
+            return ""
+        parts = [
+            f"{verb} {', '.join(names)}" for verb, names in (("lacks", fewer), ("also has", more)) if names
+        ]
+        return RELEASE_QUESTION.format(release_id, " and ".join(parts), lesson)
 
     def record(self, submitted, graded, page=None):
         """Enter a result into the gradebook, without a commit. page: where the one before is now."""

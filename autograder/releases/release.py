@@ -91,6 +91,11 @@ class Release:
         return {*self.exercises, *self.by_person}
 
     @property
+    def all_parts(self):
+        """The names of all that gives points, in order: exercises, written answers, an instructor's tests."""
+        return [*self.exercises, *self.by_person, *self.by_hand, *self.plain]
+
+    @property
     def is_graded(self):
         """Does any cell give points?"""
         return bool(self.exercises or self.plain or self.by_hand)

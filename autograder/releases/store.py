@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set another folder
-MEASURES = "cases", "wanted", "core", "weights", "drawn"  # parts of a sheet that decide points
+DECIDING = "cases", "wanted", "core", "weights", "drawn", "uses"  # parts of a sheet that decide points
 # the fields of a contract that say what an answer takes and returns, with their defaults
 CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
 NO_LESSON = "{} is not a lesson of this course: give its folder's name, such as 01_masks."
@@ -184,25 +184,35 @@ def sheet(data):
 
 def measures(lesson, exercises):
     """Return {exercise: fingerprint of what its points depend on today: its cases and the rules}, for those
-    exercises that the course still has."""
-    rules = current(lesson).record["notebook"]["metadata"]["course"].get("rules")
-    return {name: f"{measure(name)}-{rules}" for name in exercises if name in published()}
+    exercises, and tests of the instructor's own, that the course still has."""
+    today = current(lesson)
+    rules = today.record["notebook"]["metadata"]["course"].get("rules")
+    tests = {name.removeprefix("test_"): short_hash(source) for name, (_, source) in today.plain.items()}
+    sheets = {name: fingerprint_of_sheet(name) for name in exercises if name in published()}
+    return {name: f"{fingerprint}-{rules}" for name, fingerprint in sheets.items()} | {
+        name: tests[name] for name in exercises if name in tests
+    }
+
+
+def short_hash(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @cache
-def measure(name):
+def fingerprint_of_sheet(name):
     """Return the fingerprint of all in an exercise's sheet that decides points: no words, and not the points
     themselves, which are the release's."""
     published = json.loads((ANSWERS / f"{name}.json").read_bytes())
     (contract,) = published["contract"].values()
     graded = contract | {"returns": [*contract["returns"]]}
-    text = json.dumps([graded, {key: published.get(key) for key in MEASURES}], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return short_hash(json.dumps([graded, {key: published.get(key) for key in DECIDING}], sort_keys=True))
 
 
-def lacks(release):
-    """Return the exercises of today's lesson that this release of it does not have."""
-    return [name for name in current(release.lesson).exercises if name not in release.all_exercises]
+def other_parts(release):
+    """Return (what today's lesson gives points for and this release of it does not, and the other way)."""
+    today = current(release.lesson)
+    fewer = [name for name in today.all_parts if name not in release.all_parts]
+    return fewer, [name for name in release.all_parts if name not in today.all_parts]
 
 
 def contract_facts(contract):

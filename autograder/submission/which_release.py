@@ -11,7 +11,7 @@ from .notebook_file import Rejected
 NO_LESSON = "This is a notebook, but not of a lesson of this course ({}): was the right file handed in?"
 UNNAMED = "The file does not say which release of the lesson it was made from: graded by the current one."
 EARLIER = "It was made from an earlier release of the lesson ({}): that one's exercises and points count."
-FEWER = EARLIER + " It lacks {}, so these points are out of fewer exercises than today's."
+FEWER = EARLIER + " It lacks {}, which today's lesson gives points for."
 UNKNOWN = (
     "It names a release of the lesson that the grader does not know ({}), and is graded by the current one: "
     "compare it with what you handed out."
@@ -40,8 +40,8 @@ def which_release(cells, lesson_name, release_id):
     elif release_id is not None and release is None:
         choice.notes.append(Note(DOUBT, UNKNOWN.format(release_id)))
     elif release is not None and release.id != lesson.id:
-        missing = store.lacks(release)
-        text = (FEWER if missing else EARLIER).format(release.id, ", ".join(missing))
+        fewer, _ = store.other_parts(release)
+        text = (FEWER if fewer else EARLIER).format(release.id, ", ".join(fewer))
         choice.notes.append(Note(RELEASE, text))
     tests = {cell.tests for cell in cells}
     exercises = {name for other in (lesson, *earlier) for name in other.all_exercises}

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from autograder.csv_file import CsvFile
 from autograder.gradebook.class_files import RELEASE_COLUMNS, RELEASES, read_releases
 from autograder.gradebook.course import settings
 from autograder.refused import Refused
@@ -9,8 +10,8 @@ from autograder.releases import store
 from autograder.tables import as_csv, replace_file
 
 UNKNOWN = "The grader has no release {} of {}: copy the id from the table that `make grade` prints."
-COMPLETE = "The release {} of {} has every exercise of today's lesson, so it counts in any class."
-ACCEPTED = "{} accepts the release {} of {}: `make grade` enters the points of its submissions."
+SAME = "The release {} of {} has the exercises of today's lesson, so it counts in any class."
+ACCEPTED = "{} accepts the release {} of {}: with the next `make grade`, its submissions wait no longer."
 
 
 def run(root, lesson, release_id):
@@ -19,8 +20,11 @@ def run(root, lesson, release_id):
     release = store.find(lesson, release_id)
     if release is None:
         raise Refused(UNKNOWN.format(release_id, lesson))
-    if not store.lacks(release):
-        raise Refused(COMPLETE.format(release_id, lesson))
-    rows = sorted(read_releases(root) | {(lesson, release_id)})
-    replace_file(root / RELEASES, as_csv(RELEASE_COLUMNS, rows))
+    if store.other_parts(release) == ([], []):
+        raise Refused(SAME.format(release_id, lesson))
+    if (lesson, release_id) not in read_releases(root):
+        table = CsvFile(root / RELEASES).rows if (root / RELEASES).exists() else [RELEASE_COLUMNS]
+        heading = [cell.strip().lower() for cell in table[0]]
+        line = [{"lesson": lesson, "release": release_id}.get(column, "") for column in heading]
+        replace_file(root / RELEASES, as_csv(table[0], [*table[1:], line]))
     print(ACCEPTED.format(RELEASES, release_id, lesson))

@@ -47,9 +47,7 @@ def test_an_earlier_notebook_runs_and_is_graded(earlier_notebook):
     assert sum(points(ran).values()) == graded.max_score
 
 
-GONE = (
-    "`prose` was part of course_utils up to version 2026-11-24 and is gone; the newer lesson .* `make lab` "
-)
+GONE = "`prose` was part of course_utils up to 2026-11-24 and is gone: `make lab` puts the newer lesson, .* "
 ENDS_WITH = {("06_in_the_wild", "526d8e4ca827"): pytest.raises(CellExecutionError, match=GONE)}
 
 

@@ -84,7 +84,7 @@ def test_ctrl_c_stops_grading_with_one_sentence(tmp_path):
     os.killpg(grader.pid, signal.SIGINT)
     errors = grader.communicate(timeout=60)[1]
     assert grader.returncode == 1
-    assert errors == "Stopped. Everything graded so far is in the gradebook: run it again to continue.\n"
+    assert errors == "Stopped. What is in the gradebook stays there: run it again to continue.\n"
     assert set(pages(tmp_path)) <= set(scored(tmp_path))
     assert len(scored(tmp_path)) - len(pages(tmp_path)) <= 1
 

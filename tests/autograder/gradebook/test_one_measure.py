@@ -59,8 +59,8 @@ def test_after_a_change_of_cases_nothing_is_graded_until_the_whole_lesson_is_gra
         outcomes = grade(**choices)
         assert outcomes["ben"].state == "left", choices
         (reason,) = texts_of(outcomes["ben"].notes)
-        assert "(softmax, create_causal_mask)" in reason
-        assert f"version {version()} with --seed " in reason
+        assert "has changed (softmax, create_causal_mask) since" in reason
+        assert f"(version {version()}, seed " in reason
     assert ran == ["ada"]
     before, asked = pages(course), []
     with pytest.raises(NotAgreed):
@@ -119,7 +119,7 @@ def test_a_gradebook_from_before_the_fingerprints_is_asked_about_as_well(course,
     outcomes = grade()
     assert outcomes["ada"].state == "unchanged"
     assert re.search(
-        r"\(softmax, .*\).* version \(not recorded\) with --seed \d", outcomes["ben"].notes[0].text
+        r"\(softmax, .*\).*\(version of before 2026-11-28, seed \d+\)", outcomes["ben"].notes[0].text
     )
     assert {o.state for o in grade(regrade=True, consent=agree).values()} == {"new"}
 
@@ -128,7 +128,11 @@ def test_another_seed_for_one_student_is_refused_and_a_lost_one_is_remembered(co
     hand_in("ada")
     grade(seed=5)
     hand_in("ben")
-    assert f"version {version()} with --seed 5" in grade(seed=6)["ben"].notes[0].text
+    note = grade(seed=6)["ben"].notes[0].text
+    graded_by = f"(version {version()}, seed 5)"
+    assert f"(the seed of the hidden cases) since others of this class were graded {graded_by}" in note
+    assert f"--regrade --lesson {LESSON} --seed 6`" in note
+    assert (course / ".grading.seed").read_text() == "5\n", "a refused seed is not stored"
     (course / ".grading.seed").unlink()
     assert grade()["ben"].memory["seed"] == 5
 
@@ -145,11 +149,10 @@ def test_another_seed_for_one_student_is_refused_and_a_lost_one_is_remembered(co
         (lambda sheet: sheet.update(core=0.5), True),
         (lambda sheet: sheet.update(weights={"probes": 2}), True),
         (lambda sheet: sheet.update(drawn="0123456789ab"), True),
+        (lambda sheet: sheet.update(uses=["split_heads"]), True),
         (lambda sheet: sheet["contract"]["$contract"].update(probes=False), True),
         (
-            lambda sheet: sheet.update(
-                hints=["Another hint."], points=7.0, mistakes=[], uses=["split_heads"]
-            ),
+            lambda sheet: sheet.update(hints=["Another hint."], points=7.0, mistakes=[]),
             False,
         ),
     ],
@@ -161,7 +164,7 @@ def test_what_decides_points_is_in_an_exercises_fingerprint_and_no_sentence_is(
     sheet = json.loads(data)
     assert sheet["drawn"]
     change(sheet)
-    before, measure = store.measure("softmax"), store.measure.__wrapped__
+    before, measure = store.fingerprint_of_sheet("softmax"), store.fingerprint_of_sheet.__wrapped__
     monkeypatch.setattr(store, "ANSWERS", tmp_path)
     (tmp_path / "softmax.json").write_bytes(data)
     assert measure("softmax") == before
@@ -174,8 +177,8 @@ def test_what_decides_points_is_in_an_exercises_fingerprint_and_no_sentence_is(
     [
         ('"""Every fault', '"""Each fault', False),
         ("    case, observation =", "    # another comment\n    case, observation =", False),
-        ("Work on one block at a time", "Take one block at a time", False),
         ("if observation.changed:", "if observation.changed and case.edge:", True),
+        ('"same dtype"', '"one dtype"', True),
         ('yield "not_copies"', 'yield "not_copied"', True),
     ],
 )
@@ -209,7 +212,10 @@ def test_a_release_that_lacks_an_exercise_counts_only_after_the_instructor_accep
         "graded",
     ]
     assert {o.state for o in grade().values() if o.lesson == TODAY} == {"unchanged"}
-    for release, words in (("feedfeedfeed", "has no release"), (store.current(TODAY).id, "every exercise")):
+    for release, words in (
+        ("feedfeedfeed", "has no release"),
+        (store.current(TODAY).id, "has the exercises"),
+    ):
         with pytest.raises(Refused, match=words):
             accept_release.run(course, TODAY, release)
     accept_release.run(course, TODAY, FEWER)
@@ -238,3 +244,37 @@ def test_a_score_whose_release_waits_is_not_exported_and_not_scaled(course, hand
             grade()
         export.run(course, "canvas", template, TODAY, scale=True, unfinished=unfinished)
         assert filled.read_text().splitlines()[-1] == f"Ada,1,ada,ada,,{score}"
+
+
+def test_a_release_with_more_exercises_is_asked_about_as_well(course, hand_in, grade):
+    """Its notebook would be worth more than the class's."""
+    hand_in("ada", words="2bd766f3f107", lesson="03_self_attention")
+    outcome = grade()["ada", "03_self_attention"]
+    assert status(outcome) == "needs a person"
+    assert "which also has trace_causal_attention." in outcome.memory["release_question"]
+
+
+def test_a_lesson_that_was_measured_in_two_ways_is_not_exported(course, hand_in, grade):
+    """A regrade that was killed in the middle leaves one."""
+    hand_in("ada", "ben")
+    grade()
+    page = next(path for path in pages(course) if "ada" in path.parts)
+    content = json.loads(page.read_text())
+    content["metadata"]["course"]["grading"]["measured_by"]["softmax"] = "another"
+    page.chmod(0o644)
+    page.write_text(json.dumps(content))
+    template = course / "canvas.csv"
+    template.write_text(CANVAS.format(LESSON))
+    with pytest.raises(Refused, match=rf"^{LESSON}: .* as softmax was graded by different cases"):
+        export.run(course, "canvas", template, LESSON, scale=True)
+
+
+def test_a_file_that_comes_back_is_graded_by_the_new_cases(course, hand_in, grade, changed):
+    hand_in("ada", "ben")
+    grade()
+    folder = course / "submitted" / "ada"
+    folder.rename(course / "elsewhere")
+    changed("softmax")
+    grade(regrade=True, consent=agree)
+    (course / "elsewhere").rename(folder)
+    assert grade()["ada"].state == "new"
