@@ -333,7 +333,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         weights = scores.masked_fill(causal, float("-inf")).softmax(dim=-1)
         return self.W_o(self._merge_heads(weights @ V))
 # %% squeezed_output: squeezes the result, so a batch of one or a single token loses an axis
-# refused, 2.7: axes_folded
+# refused, 2.7: shown
 from torch import nn
 import torch.nn.functional as F
 class CausalMultiHeadSelfAttention(nn.Module):

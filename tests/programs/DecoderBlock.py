@@ -276,7 +276,7 @@ class DecoderBlock(nn.Module):
         stream = torch.add(x, out[0])
         return torch.add(stream, self.mlp(self.norm_2(stream))), *out[1:]
 # %% strangers_2026_11/crash_1: line `x + self.attention(...)`: the attention returns a tuple of three, which cannot be added
-# refused: shown
+# refused: tuple_for_tensor
 from torch import nn
 import torch.nn.functional as F
 class DecoderBlock(nn.Module):
