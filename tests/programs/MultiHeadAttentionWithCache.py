@@ -448,7 +448,7 @@ class MultiHeadAttentionWithCache(AttnMixin, nn.Module):
         out = torch.matmul(attn, v).permute(0, 2, 1, 3).contiguous()
         return (self.out_proj(out.view(B, T, self.embed_dim)), *present)
 # %% scaled_keys_go_into_cache: divides all keys by sqrt(d_head) and returns them, so cached keys are scaled again at each call
-# refused: constant_factor
+# refused: shown
 import math
 import torch
 from torch import nn
@@ -482,7 +482,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         context = torch.einsum("bhqk,bhkd->bqhd", weights, v).reshape(B, T, D)
         return self.out_proj(context), k, v
 # %% cache_before_transpose: caches keys and values as (B, T, H, d_head), before the heads are moved forward
-# refused: axes_out_of_order
+# refused: shown
 import math
 import torch
 from torch import nn
@@ -514,7 +514,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         out = torch.einsum("bhqk,bkhd->bqhd", scores.softmax(-1), v)
         return self.out_proj(out.reshape(B, T, D)), k, v
 # %% only_last_query_when_cached: keeps only the last query whenever there is a cache, so a chunk gives one output
-# refused: axis_cut
+# refused: shown
 import math
 import torch
 from torch import nn
@@ -708,7 +708,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
 # %% new_first_topleft: new before old and top-left mask
-# refused: axis_shifted
+# refused: shown
 import torch
 from torch import nn
 class MultiHeadAttentionWithCache(nn.Module):

@@ -161,7 +161,7 @@ class RingKVCache:
         positions = torch.tensor([self.owner[place] for place in order], dtype=torch.int32, device=self.k.device)
         return self.k[:, :, order], self.v[:, :, order], positions
 # %% drops_whole_updates: the oldest update behind the sinks is dropped as a whole
-# refused: axis_cut
+# refused: shown
 import torch
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -197,7 +197,7 @@ class RingKVCache:
         order = self.at[: min(self.seen, self.sinks + self.window)].argsort()
         return self.k[:, :, order], self.v[:, :, order], self.at[order]
 # %% cleared_when_full: starts a new window when the ring is full
-# refused: axis_cut
+# refused: shown
 import torch
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -292,7 +292,7 @@ class RingKVCache:
         order = sorted(self.at, key=self.at.get)
         return self.k[:, :, order], self.v[:, :, order], torch.tensor([self.at[place] for place in order])
 # %% values_of_the_long_update_from_its_start: of a long update, keys are cut in front and values behind
-# refused, 3.314: shown; seed 11 refused, 3.486: shown
+# refused, 3.486: shown
 import torch
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
@@ -437,7 +437,7 @@ class RingKVCache:
         used = min(self.seen, self.sinks + self.window)
         return self.k[:, :, :used], self.v[:, :, :used], self.where[:used].clone()
 # %% strangers_2026_11/single_3: the sinks are the first tokens of each update, not of the text
-# refused: shown
+# refused: sinks_of_each_update
 import torch
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):

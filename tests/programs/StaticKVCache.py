@@ -106,7 +106,7 @@ class StaticKVCache(nn.Module):
         self.n += T
         return self.k[:self.n].permute(1, 2, 0, 3), self.v[:self.n].permute(1, 2, 0, 3)
 # %% advances_by_one: moves on by one position per update, even when several tokens came
-# refused: entries_elsewhere
+# refused: entries_elsewhere; seeds 20260720, 11 refused: shown
 import torch
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
@@ -297,7 +297,7 @@ class StaticKVCache:
         self.t += T
         return self.k[:, :, :self.t], self.v[:, :, :self.t]
 # %% strangers_2026_11/single_4: the memory grows by cat at every update, what comes back is no view of reserved memory
-# refused, 2.82: not_views
+# refused: not_views
 import torch
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):

@@ -181,7 +181,7 @@ def apply_rope(x, positions, base=10000.0):
     a, b = x.chunk(2, -1)
     return torch.cat([a * c - b * s, b * c + a * s], -1)
 # %% tables_by_shape: the tables of cos and sin are kept for each shape of x, whatever the positions
-# refused, 2.8: ignores_argument; seeds 20260720, 11, 3 refused: shown
+# refused, 2.8: ignores_argument; seeds 20260720, 11 refused: shown; seed 3 refused: positions_from_one
 import torch
 tables = {}
 

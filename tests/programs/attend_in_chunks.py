@@ -159,7 +159,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         start += n
     return torch.cat(outs, dim=1)
 # %% list_method_on_the_sizes: copies the sizes with .copy(), which a tuple has not
-# refused, 1.914: shown
+# refused, 1.914: attribute_of_tuple
 import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     sizes = chunk_sizes.copy()

@@ -33,7 +33,7 @@ def attention_scores(queries, keys):
 def attention_scores(queries, keys):
     return queries @ keys.reshape(keys.shape[1], keys.shape[0])
 # %% mean_of_products: takes the mean of the products, which divides by the number of features
-# refused: constant_factor
+# refused: shown
 def attention_scores(queries, keys):
     return (queries[:, None] * keys[None]).mean(-1)
 # %% cosine: normalises both, so the lengths of the vectors are lost

@@ -324,7 +324,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         m = m | keys | queries
     return m
 # %% strangers_2026_11/single_3: the two masks are joined with "and", so a key is hidden only if both hide it
-# refused: shown
+# refused: joined_with_and
 import torch
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     if seq_len_k is None:

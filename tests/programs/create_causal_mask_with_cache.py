@@ -73,14 +73,14 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
         return torch.zeros(1, seq_len_k, dtype=torch.bool)
     return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(cache_len + 1)
 # %% no_mask_with_cache: all False as soon as anything is cached
-# refused: ignores_argument; seeds 20260720, 11, 3 refused: shown
+# refused: shown
 import torch
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     if cache_len > 0:
         return torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
     return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
 # %% rows_from_full: other rows of the square mask than the last ones
-# refused: shown
+# refused: shown; seed 3 refused: cache_ignored
 import torch
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     full = torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device).triu(1)
@@ -103,7 +103,7 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     k_pos = torch.arange(seq_len_k, device=device)
     return q_pos[:, None] < k_pos[None, :]
 # %% strangers_2026_11/crash_1: line `torch.arange(cache_len, seq_len_q)`: the end should be cache_len + seq_len_q; arange fails when cache_len > T_q
-# refused: axis_cut
+# refused: shown; seed 3 refused: axis_cut
 import torch
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     rows = torch.arange(cache_len, seq_len_q, device=device).unsqueeze(1)

@@ -128,7 +128,7 @@ def create_padding_mask(lengths, max_len):
     positions = torch.arange(max_len, device=lengths.device)
     return positions >= lengths
 # %% strangers_2026_11/crash_2: line `first[rows, lengths] = True`: index out of range for a length equal to max_len
-# refused, 1.76: shown
+# refused, 1.76: index_out_of_range
 import torch
 def create_padding_mask(lengths, max_len):
     B = lengths.shape[0]

@@ -73,7 +73,7 @@ def from_conv1d(weight, bias):
     W, (b_q, b_k, b_v) = weight.T.clone().chunk(3), bias.clone().chunk(3)
     return {"W_q": W[0], "W_k": W[1], "W_v": W[2], "b_q": b_q, "b_k": torch.zeros_like(b_k), "b_v": b_v}
 # %% q_scaled_down: folds the scale of the scores into the query weight
-# refused: constant_factor
+# refused: another_normalisation; seed 20260720 refused: constant_factor
 def from_conv1d(weight, bias):
     W_q, W_k, W_v = weight.T.clone().chunk(3)
     b_q, b_k, b_v = bias.clone().chunk(3)
@@ -126,7 +126,7 @@ def from_conv1d(weight, bias):
         out[f"b_{name}"] = s.clone()
     return out
 # %% strangers_2026_11/crash_1: line `w_q, w_k, w_v = weight.split(3, dim=1)`: split takes the size of a piece, not their number, too many values to unpack
-# refused: shown
+# refused: too_many_values
 def from_conv1d(weight, bias):
     w_q, w_k, w_v = weight.split(3, dim=1)
     b_q, b_k, b_v = bias.chunk(3)

@@ -55,7 +55,7 @@ def from_fused(weight, d_kv=None):
     eye = torch.eye(n, dtype=weight.dtype, device=weight.device)
     return eye[:d] @ weight, eye[d:d + d_kv] @ weight, eye[d + d_kv:] @ weight
 # %% kv_from_half: takes the rest for K and V, but cuts it at half of all rows
-# refused: axis_cut
+# refused: shown
 def from_fused(weight, d_kv=None):
     d_model = weight.shape[1]
     half = weight.shape[0] // 2
@@ -66,7 +66,7 @@ def from_fused(weight, d_kv=None):
     d_model = weight.shape[1]
     return weight[:d_model].clone(), weight[d_model:].clone()
 # %% q_scaled: divides the queries by sqrt(d_model) on the way
-# refused: constant_factor
+# refused: shown
 def from_fused(weight, d_kv=None):
     d_model = weight.shape[1]
     d_kv = d_model if d_kv is None else d_kv

@@ -67,7 +67,7 @@ def gather_paged(blocks, block_table, length):
     needed = -(-length // size)
     return blocks[block_table[:needed]].flip(1).flatten(0, 1)[:length].transpose(0, 1)
 # %% first_entry_for_short_texts: texts of up to two blocks take the block numbers from the memory's order
-# refused, 2.591: shown; seed 20260720 refused, 2.591: axis_shifted
+# refused, 2.591: shown
 import torch
 def gather_paged(blocks, block_table, length):
     size = blocks.shape[1]
@@ -75,7 +75,7 @@ def gather_paged(blocks, block_table, length):
     table = block_table[:needed] if needed > 2 else torch.arange(needed, device=blocks.device)
     return blocks[table].flatten(0, 1)[:length].transpose(0, 1)
 # %% places_first: joins the places of all blocks, and then the blocks
-# refused: entries_elsewhere; seed 11 refused: shown
+# refused: shown
 def gather_paged(blocks, block_table, length):
     size = blocks.shape[1]
     needed = -(-length // size)
@@ -125,7 +125,7 @@ def gather_paged(blocks, block_table, length):
     n, size, H, d = picked.shape
     return picked.reshape(n * size, H, d)[:length].permute(1, 0, 2)
 # %% strangers_2026_11/crash_2: line `block_table[t / block_size]`: / gives a float, which cannot be an index
-# refused: shown
+# refused: float_index
 def gather_paged(blocks, block_table, length):
     _, block_size, H, d_head = blocks.shape
     out = blocks.new_zeros(H, length, d_head)

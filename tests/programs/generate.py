@@ -70,7 +70,7 @@ def generate(model, tokens, max_new_tokens, choose):
         return [new] + go(new, cache, left - 1)
     return torch.cat([tokens] + go(tokens, None, max_new_tokens), dim=-1)
 # %% stops_early: ends when a row chooses one of the first tokens, as if they ended the text
-# refused: axis_cut
+# refused: shown
 import torch
 def generate(model, tokens, max_new_tokens, choose):
     cache, read = None, tokens

@@ -117,7 +117,7 @@ def head_entropy(weights):
     ent = -(weights * torch.log(weights + 1e-9)).sum(dim=-1)
     return ent / max(math.log(T), 1e-9)
 # %% bits_over_nats_with_big_epsilon: two mistakes, log2 is divided by a natural log and the epsilon of 1e-3 is too large
-# refused: constant_factor
+# refused: shown
 import torch
 def head_entropy(weights):
     B, H, T, _ = weights.shape

@@ -114,7 +114,7 @@ def head_scores(weights):
     pick = lambda j: weights[:, :, i, j].mean(dim=(0, 2))
     return {"previous": pick(i - 1), "first": pick(torch.zeros_like(i)), "self": pick(i)}
 # %% strangers_2026_11/crash_2: line `torch.stack([prev, first, own])`: the previous-token diagonal is one shorter than the others
-# refused: shown
+# refused: stacks_unequal
 import torch
 def head_scores(weights):
     prev = torch.diagonal(weights, -1, 2, 3)[..., 2:]

@@ -152,7 +152,7 @@ def induction_score(weights, tokens):
         return torch.zeros(())
     return torch.stack(found).mean()
 # %% rows_with_mass: only rows in which some head looks at a follower are counted
-# refused: constant_factor
+# refused: another_normalisation; seeds 20260720, 11, 3 refused: constant_factor
 import torch
 def induction_score(weights, tokens):
     earlier = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)

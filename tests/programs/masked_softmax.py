@@ -215,7 +215,7 @@ def masked_softmax(scores, mask):
     w = torch.softmax(s, dim=-1)
     return w * (~mask)
 # %% strangers_2026_11/crash_2: line `s[mask] = -inf`: indexing with a mask that only broadcasts, its shape is not that of the scores
-# refused: shown
+# refused: boolean_index
 import torch
 def masked_softmax(scores, mask):
     s = scores.clone()

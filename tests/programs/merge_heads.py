@@ -74,7 +74,7 @@ def merge_heads(x):
     B, H, T, dh = x.shape
     return x.permute(0, 2, 3, 1).reshape(B, T, dh * H)
 # %% strangers_2026_11/crash_3: line `torch.cat(x, dim=-1)`: cat wants a list of tensors, not one tensor
-# refused: shown
+# refused: joins_one_tensor
 import torch
 def merge_heads(x):
     x = x.transpose(0, 1)

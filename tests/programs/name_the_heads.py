@@ -22,7 +22,7 @@ def name_the_heads():
 def name_the_heads():
     return {"previous": 0, "first": 1, "vowel": 2, "helper": 0, "induction": [0, 1]}
 # %% strangers_2026_11/crash_2: line `JOB_HEADS[...]`: a name that is not defined anywhere
-# refused: shown
+# refused: unknown_name
 def name_the_heads():
     found = {kind: JOB_HEADS[kind] for kind in ("previous", "first", "vowel")}
     return {**found, "helper": (0, 1), "induction": [(1, 0), (1, 1)]}

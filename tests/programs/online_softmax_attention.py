@@ -158,7 +158,7 @@ def online_softmax_attention(Q, K, V, block_size):
     scores = torch.cat([Q @ k.mT for k in K.split(block_size, -2)], dim=-1) / Q.shape[-1] ** 0.5
     return scores.softmax(-1) @ V
 # %% maximum_of_first_block: shifts all blocks by the maximum of the first, and overflows when a later one is far larger
-# refused, 3.64: shown
+# refused: shown
 def online_softmax_attention(Q, K, V, block_size):
     m, total, out = None, 0, 0
     for k, v in zip(K.split(block_size, -2), V.split(block_size, -2)):
@@ -170,7 +170,7 @@ def online_softmax_attention(Q, K, V, block_size):
         out = out + p @ v
     return out / total
 # %% scores_limited: cuts the scores off at 80 so that exp does not overflow
-# refused, 3.64: shown
+# refused: shown
 def online_softmax_attention(Q, K, V, block_size):
     total, out = 0, 0
     for i in range(0, K.shape[-2], block_size):
@@ -180,7 +180,7 @@ def online_softmax_attention(Q, K, V, block_size):
         out = out + p @ V[..., i:i + block_size, :]
     return out / total
 # %% sums_in_float32: keeps maximum, sum and output in float32, whatever comes in, and gives float32 back
-# taken, one left 3.88: casts_dtype
+# taken, one left 3.867: casts_dtype
 import torch
 def online_softmax_attention(Q, K, V, block_size):
     Q, K, V = Q.float(), K.float(), V.float()
@@ -223,7 +223,7 @@ def online_softmax_attention(Q, K, V, block_size):
         m = new
     return o / l.clamp(min=1)
 # %% strangers_2026_11/program_1: right, but accumulates in the dtype of the inputs
-# refused, 3.88: kept_in_a_narrow_dtype
+# refused, 3.867: kept_in_a_narrow_dtype; seed 3 taken
 import math
 import torch
 def online_softmax_attention(Q, K, V, block_size):
@@ -275,7 +275,7 @@ def online_softmax_attention(Q, K, V, block_size):
         o = o + p @ v
     return o / l
 # %% strangers_2026_11/single_3: the whole table of scores is made and only then read in blocks
-# refused: kept_in_a_narrow_dtype
+# refused: kept_in_a_narrow_dtype; seed 3 refused: too_large
 import math
 import torch
 def online_softmax_attention(Q, K, V, block_size):

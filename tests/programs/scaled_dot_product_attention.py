@@ -223,7 +223,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     w = s.softmax(-1)
     return w @ V, w
 # %% four_axes: unpacks exactly four axes, crash otherwise
-# refused, 2.82: shown
+# refused, 2.82: not_enough_values
 def scaled_dot_product_attention(Q, K, V, mask=None):
     B, H, T, d = Q.shape
     s = Q @ K.mT / d ** 0.5
@@ -299,7 +299,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     w = F.softmax(s, -1)
     return w @ V, w
 # %% strangers_2026_11/crash_3: line `if mask:`: the truth value of a tensor with several elements is ambiguous
-# refused: shown
+# refused: truth_value
 import math
 import torch
 def scaled_dot_product_attention(Q, K, V, mask=None):

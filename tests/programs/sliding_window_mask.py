@@ -64,7 +64,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
         mask[i, sorted(keep)] = False
     return mask
 # %% sinks_only_when_full: sinks are kept only for queries that stand behind the first window and all sinks twice over
-# refused: ignores_argument; seeds 20260720, 11, 3 refused: shown
+# refused: shown
 import torch
 def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     q = torch.arange(seq_len_k - seq_len_q, seq_len_k, device=device)[:, None]
@@ -117,7 +117,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     start = max(seq_len_k - seq_len_q - window + 1, 0)
     return (k > q) | ((k < start) & (k >= sinks))
 # %% kept_by_sizes: a mask is kept for T_q and T_k, whatever the window
-# refused, 1.914: ignores_argument; seeds 20260720, 3 refused: shown; seed 11 refused, 1.743: shown
+# refused, 1.914: shown; seeds 11, 3 refused: shown
 import torch
 kept = {}
 

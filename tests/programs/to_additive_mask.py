@@ -83,7 +83,7 @@ def to_additive_mask(mask, dtype=torch.float32):
     hidden = torch.tensor(-math.inf, dtype=dtype, device=mask.device)
     return torch.where(mask, hidden, allowed)
 # %% strangers_2026_11/crash_1: line `torch.zeros(mask.shape, dtype)`: dtype as a positional argument, TypeError
-# refused: shown
+# refused: dtype_by_place
 import torch
 def to_additive_mask(mask, dtype=torch.float32):
     out = torch.zeros(mask.shape, dtype)

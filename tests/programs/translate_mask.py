@@ -123,7 +123,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     print(source.name, "->", target.name)
     return target.write(source.read(mask), dtype)
 # %% ones_to_attend_by_view: reads the bytes of whole numbers as booleans
-# refused: shown; seeds 11, 3 refused: entries_elsewhere
+# refused: shown
 import torch
 def translate_mask(mask, source, target, dtype=torch.float32):
     if not {source, target} <= {"masked", "attend", "ones", "additive"}:
@@ -272,7 +272,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
         return (~hidden).long()
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(hidden, -math.inf)
 # %% strangers_2026_11/crash_1: line `~mask` for "additive": bitwise not is not defined for floats
-# refused: shown
+# refused: mask_not_boolean
 import math
 import torch
 def translate_mask(mask, source, target, dtype=torch.float32):
