@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("errors.toml")
+LONGEST = 1000  # characters of a message that are searched: a forged one may be endless
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Error:
     def match(self, raised, crash):
         """The match of the pattern with [type, message], if the learner's line is as it must be; else
         None."""
-        match = re.search(self.pattern, ": ".join(raised))
+        match = re.search(self.pattern, ": ".join(raised)[:LONGEST])
         if match is None or not (self.line or self.of_self or self.without_self):
             return match
         return match if crash is not None and self.fits(match, crash) else None
