@@ -1,11 +1,9 @@
 """The general sentences on cards, by key: they stand in diagnose/sentences.toml. [why] is a table of its
 own."""
 
+import pkgutil
 import tomllib
 from functools import cache
-from pathlib import Path
-
-SENTENCES = Path(__file__).parents[1] / "diagnose/sentences.toml"
 
 
 def say(key, **values):
@@ -15,4 +13,5 @@ def say(key, **values):
 
 @cache
 def all_sentences():
-    return tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+    data = pkgutil.get_data("course_utils", "diagnose/sentences.toml")  # from the sandbox's zip, too
+    return tomllib.loads(data.decode())
