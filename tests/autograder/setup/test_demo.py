@@ -54,7 +54,7 @@ def test_every_demo_student_gets_a_score_a_row_and_a_page_with_the_mistake(tmp_p
         assert re.search(r"yours: .*expected: ", pages[name]), "yours beside the target"
         assert mistake in result.stdout
     assert "could not be graded" in pages["ivo"]
-    assert "not valid JSON" in pages["ivo"]
+    assert "not complete JSON" in pages["ivo"]
     assert pages["gus"].count("It still raises NotImplementedError") == len(exercises)
     for name in ("submitted", "feedback", "grades.csv"):
         assert (folder / name).exists()

@@ -131,6 +131,7 @@ def test_touch_md_shows_every_picture_that_lessons_use(every_piece):
     lessons = "".join(path.read_text(encoding="utf-8") for path in DOCS.parent.glob("solutions/*/*.py"))
     imports = re.findall(r"^from course_utils\.touch\.\w+ import (.+)$", lessons, re.MULTILINE)
     lesson_pieces = {name for line in imports for name in line.split(", ")} - {"Snapshots", "recorded_runs"}
+    lesson_pieces |= {*re.findall(r"^from course_utils import .*\b(explore_heads)\b", lessons, re.MULTILINE)}
     assert lesson_pieces == {*every_piece}
     text = (DOCS / "touch.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [*every_piece]
