@@ -223,7 +223,7 @@ def online_softmax_attention(Q, K, V, block_size):
         m = new
     return o / l.clamp(min=1)
 # %% strangers_2026_11/program_1: right, but accumulates in the dtype of the inputs
-# refused, 3.867: kept_in_a_narrow_dtype; seed 3 taken
+# refused, 3.867: kept_in_a_narrow_dtype
 import math
 import torch
 def online_softmax_attention(Q, K, V, block_size):
@@ -275,7 +275,7 @@ def online_softmax_attention(Q, K, V, block_size):
         o = o + p @ v
     return o / l
 # %% strangers_2026_11/single_3: the whole table of scores is made and only then read in blocks
-# refused: kept_in_a_narrow_dtype; seed 3 refused: too_large
+# refused: kept_in_a_narrow_dtype
 import math
 import torch
 def online_softmax_attention(Q, K, V, block_size):
