@@ -24,8 +24,9 @@ def test_the_code_zip_holds_no_answers():
     assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in own_files)
     near_answers = "answers", "interview", "practice/bugs", "practice/mock"
     assert not [name for name in names if any(part in name for part in near_answers)]
-    models = {f"course_utils/models/{name}.npz" for name in ("jobs", "repeats", "seeds")}
-    assert {name for name in names if not name.endswith(".py")} == models
+    data = {f"course_utils/models/{name}.npz" for name in ("jobs", "repeats", "seeds")}
+    data |= {"course_utils/diagnose/sentences.toml"}  # general sentences, about no exercise
+    assert {name for name in names if not name.endswith(".py")} == data
     assert archive.read("course_utils/standins.py") == archive.read("autograder/__init__.py") == b""
 
 
