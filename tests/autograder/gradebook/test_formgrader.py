@@ -85,7 +85,7 @@ def test_a_lesson_is_generated_graded_and_returned_in_formgrader(page, server, c
     messages = press(page, "ada", "autograde")
     assert "1 written answer waits for a person" in messages
     assert "Traceback" not in messages
-    assert "not valid JSON" in press(page, "bad", "autograde")
+    assert "not complete JSON" in press(page, "bad", "autograde")
     assert grades(course, "ada") == (full_marks(WRITTEN), True)
     assert grades(course, "bad") == (0.0, True)
 

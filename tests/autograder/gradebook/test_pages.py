@@ -18,6 +18,7 @@ from autograder.gradebook.page import first_cell
 from autograder.gradebook.writer import Writer
 from autograder.grading.grade_object import grade
 from autograder.grading.graded import GradedSubmission, shortened, texts_in
+from autograder.notes import INFO, Note
 from autograder.publish.solutions import answers
 from autograder.submission.read import submission_from
 from course_utils.show.card import as_html
@@ -211,7 +212,8 @@ def test_no_attack_in_a_result_runs_in_a_feedback_page(chromium, tmp_path):
             submit(course, student, WRITTEN)
             text = "\n\n".join(group)
             message = {"what_may_one_conclude": text, "head_entropy": f"x = 1  # {text}"}
-            writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, message, text, group))
+            notes = [Note(INFO, attack) for attack in group]
+            writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, message, text, notes))
     feedback(course, WRITTEN)
     for student, group in groups.items():
         page = chromium.new_page()
