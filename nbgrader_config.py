@@ -34,7 +34,7 @@ c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = []
 
 # `nbgrader export` writes here, as grades.csv is the course's own.
-c.CsvExportPlugin.to = "nbgrader_grades.csv"
+c.ExportPlugin.to = "nbgrader_grades.csv"
 
 # Feedback and formgrader's pages: what students wrote is sanitized before it is shown.
 c.HTMLExporter.sanitize_html = True

@@ -106,7 +106,7 @@ def test_a_submission_that_kills_workers_is_rejected_and_all_others_are_graded(
     with Cluster(servers.address) as workers:
         outcomes = {o.student: o for o in grade_class(folder, workers)}
     (reason,) = outcomes[killer].notes
-    assert reason.startswith("2 cluster workers in a row died while grading this")
+    assert reason.text.startswith("2 cluster workers in a row died while grading this")
     check(folder, kinds | {killer: "malformed"})
 
 

@@ -77,7 +77,7 @@ def test_who_uses_a_former_name_of_the_course_reads_that_it_is_gone():
     in_cell = f"text = prose()\n{answers(release.lesson)['from_fused']}"
     in_answer = "def translate_mask(mask, source, target, dtype=None):\n    return bigram_bits(mask)"
     notebook = submission(release, from_fused=in_cell, translate_mask=in_answer)
-    result, gone = graded(notebook), "`{}` was part of course_utils up to version 2026-11-24 and is gone"
+    result, gone = graded(notebook), "`{}` was part of course_utils up to 2026-11-24 and is gone"
     assert [name for name, item in result.exercises.items() if not item.passed] == ["translate_mask"]
     assert gone.format("bigram_bits") in result.exercises["translate_mask"].message
     assert gone.format("prose") in str(result.notes)

@@ -180,7 +180,7 @@ def test_the_page_fits_a_phone_in_light_and_dark(chromium, place, dark, brightne
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert ground == f"rgb({brightness}, {brightness}, {brightness})"
         assert page.get_by_text("Why that is wrong.").first.is_visible()
-        assert page.get_by_text("def padded_mask(lengths, T):").is_visible()  # its <details> is open
+        assert page.get_by_text("def padded_mask(T, lengths):").is_visible()  # its <details> is open
 
 
 # ---- marks
