@@ -7,6 +7,7 @@ the same numbers. Code runs as in the lessons' checks (observe); numbers are com
 """
 
 import math
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from itertools import chain, islice
@@ -17,7 +18,9 @@ import torch
 from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
+from ..card import Refusal
 from .inputs import Bound
+from .pages import text
 from .program import load, right_lines
 
 LEAST_TOLERANCE = 1e-4  # two right programs may add in different orders
@@ -27,6 +30,20 @@ DRAWS = 60  # random inputs on which a fix has to be right
 
 class Raised(str):
     """The message of an error, in place of a result."""
+
+
+OUT_OF_TIME = Raised("it did not finish in time")
+
+
+@contextmanager
+def one_thread():
+    """Let torch compute in one thread: with small tensors more of them only wait for each other."""
+    count = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(count)
 
 
 def run(program, main, values):
@@ -39,13 +56,13 @@ def run(program, main, values):
         for name, value in copies.items():
             parts.update(parts_of(f"`{name}` after the call", value))
 
-    with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
+    with quiet(), seeded(0), one_thread(), torch.no_grad(), np.errstate(all="ignore"):
         np.random.seed(0)
         try:
             with time_limit():
                 error = exception_of(call)
         except TimeUp:
-            return {"": Raised("it did not finish in time")}
+            return {"": OUT_OF_TIME}
         finally:
             np.random.set_state(state)
     return parts if error is None else {"": Raised(": ".join(in_words(error)).rstrip(": "))}
@@ -141,14 +158,17 @@ def number_of_inputs(program):
 
 def fault_of(program, main):
     """(input, difference) for the first input on which `main`, in place of the program's own object, is
-    wrong; else None. Tries the example that shows the bug, the program's edges, then random inputs."""
+    wrong; else None. Tries the example that shows the bug, the program's edges, then random inputs; if there
+    is no time left for one, a Refusal."""
     right, g = versions(program.name)[1], np.random.default_rng()
     with time_limit():  # one limit for all runs
         drawn = (program.draw(g) for _ in range(min(DRAWS, program.draws)))
-        for values in filter(None, [example(program.name), *program.edges, *drawn]):
-            wanted, own = run(program, right, values), run(program, main, values)  # own may use up the time
+        for count, values in enumerate(filter(None, [example(program.name), *program.edges, *drawn])):
+            wanted = run(program, right, values)
+            if wanted.get("") is OUT_OF_TIME:
+                raise Refusal(text("no_time", count, number_of_inputs(program)))
+            own = run(program, main, values)
             differs = difference(own, wanted, program.same_dtype)
-            # after a timeout the right version is stopped too
             if differs or isinstance(own.get(""), Raised):
                 return values, differs or ("", own[""], wanted[""])
     return None

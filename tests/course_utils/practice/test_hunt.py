@@ -9,7 +9,7 @@ import torch
 from course_utils import bug_hunt
 from course_utils.observe import limit
 from course_utils.practice import log
-from course_utils.practice.bugs import desk
+from course_utils.practice.bugs import desk, run
 from course_utils.practice.bugs.desk import Hunter
 from course_utils.practice.bugs.program import levels, load
 
@@ -186,6 +186,16 @@ def test_a_whole_right_program_counts_as_a_fix(output_of):
     bug_hunt(program.name)
     bug_hunt.found(program.bug, keys=(2, 2, 1))
     assert "Right" in output_of(bug_hunt.fix, program.object_of(program.right_code))
+
+
+def test_a_right_fix_that_gets_no_time_is_not_called_wrong(output_of, monkeypatch):
+    bug_hunt(FUTURE)
+    bug_hunt.found(7, scores=(3, 3))
+    line = load(FUTURE).right_code.splitlines()[6]
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "run", lambda *_: {"": run.OUT_OF_TIME})
+        assert "The time ran out: only 0 of 61 inputs were tried" in output_of(bug_hunt.fix, line)
+    assert "Right" in output_of(bug_hunt.fix, line)
 
 
 def test_the_learners_input_and_random_state_are_unchanged(output_of):

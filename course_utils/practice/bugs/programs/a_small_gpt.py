@@ -3,7 +3,8 @@
 `ids` is (B, T): texts as token numbers. `GPT()(ids)` returns the logits of the next token at each position, (B, T, VOCAB),
 and no position sees a later one. `train(ids, steps)` makes a new model and trains it to predict each text's next tokens:
 after 20 steps on one or two short texts it should know them by heart. What is compared:
-the new model's logits for `ids`, and the trained model's loss on their next tokens.
+the new model's logits for `ids`, the trained model's loss on their next tokens, and how likely it finds a text's first token
+after the last one, where nothing was to be learned.
 """
 import math
 import torch
@@ -88,7 +89,7 @@ SAME = [
     {"no step is taken, so nothing is learned.": lambda steps: steps == 0},
     {"the first step begins without gradients, so nothing is left over.": lambda steps: steps <= 1},
 ]
-TOO_CLOSE = "with that line right, the loss on the next tokens would not be 0.1 lower after these steps. Another number of steps may show it."
+TOO_CLOSE = "with that line right, the loss on the next tokens would not be 0.1 lower after these steps. Two longer texts or another number of steps may show it."
 WHY = [
     "The reshape follows memory order, so a head gets pieces of whole tokens, and with them the future. Split the features, then move the heads: a view refuses this, and `reshape` hides it.",
     "The mask comes after the softmax: the scores of the future are still in its sum. They change every weight, and the rows no longer sum to 1.",
