@@ -30,6 +30,11 @@ class SizeWatch(TorchDispatchMode):
         self.copy_size = min((t.numel() for t in arguments if t.numel() >= limit), default=math.inf)
         self.escapes = EscapeWatch()
 
+    @classmethod
+    def _should_skip_dynamo(cls):
+        """torch asks: if True, the first watched operator would import all of its compiler (over a second)."""
+        return False
+
     @property
     def escape(self):
         return self.escapes.place
