@@ -2,17 +2,14 @@
 probe blames only the learner's own lines."""
 
 import contextlib
-import os
 import sys
 import sysconfig
 from functools import cache
 from pathlib import Path
 
-COURSE = f"{Path(__file__).resolve().parents[1]}{os.sep}"
-OBSERVERS = f"{Path(__file__).resolve().parent}{os.sep}"  # these files call an answer, or are called by it
+HERE = Path(__file__).resolve().parent
 LIBRARIES = {
-    f"{Path(sysconfig.get_path(name)).resolve()}{os.sep}"
-    for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")
 }
 
 _under_check = []  # names of the exercises; each is checked inside the check of the one before
@@ -49,33 +46,33 @@ def once_per_check(key, make):
     return _objects[key]
 
 
+@cache
+def whose(file):
+    """ "library": Python's, or an installed package's. "observer": in this folder, whose files call an answer
+    or are called by it. "course": the rest of the course. "learner": all else, such as cells."""
+    if file.startswith("<"):
+        return "library" if file.startswith("<frozen") else "learner"
+    path = Path(file).resolve()
+    if {"site-packages", "dist-packages"} & set(path.parts) or any(map(path.is_relative_to, LIBRARIES)):
+        return "library"
+    if path.is_relative_to(HERE):
+        return "observer"
+    return "course" if path.is_relative_to(HERE.parent) else "learner"
+
+
 def in_learners_lines():
     """Does an operation come from the learner's code: directly, through a library, or through one of our
     objects that the learner's code calls?"""
     frame = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if not is_library(file) and not is_observer(file):
-            return not is_course(file)
+        owner = whose(frame.f_code.co_filename)
+        if owner not in ("library", "observer"):
+            return owner == "learner"
         frame = frame.f_back
     return False
 
 
-@cache
-def is_library(file):
-    """Is it a file of Python or of an installed package? (Cells, and code without a file, are not.)"""
-    if file.startswith("<"):
-        return file.startswith("<frozen")
-    path = Path(file).resolve()
-    in_packages = {"site-packages", "dist-packages"} & set(path.parts)
-    return bool(in_packages) or str(path).startswith(tuple(LIBRARIES))
-
-
-@cache
-def is_course(file):
-    return not file.startswith("<") and str(Path(file).resolve()).startswith(COURSE)
-
-
-@cache
-def is_observer(file):
-    return not file.startswith("<") and str(Path(file).resolve()).startswith(OBSERVERS)
+def is_learners_file(file):
+    """Is it a file or a cell of the learner's? (Code from a file <...> has no source, except cells of
+    IPython 7.)"""
+    return whose(file) == "learner" and (not file.startswith("<") or file.startswith("<ipython-input"))
