@@ -5,8 +5,6 @@ Cases that raise and cases with wrong numbers are also attributed each by themse
 as one group each.
 """
 
-from dataclasses import dataclass
-
 import torch
 
 from course_utils.compare.tolerance import close_entries, same_sketch
@@ -18,25 +16,38 @@ from .finding import Finding, as_sentence, clearest, core_of, titles, with_numbe
 ROUNDING = 1e-10  # tolerance for sketches of whole numbers
 
 
-@dataclass
 class Claim:
-    """How well one known mistake fits a group of wrong verdicts: those that it explains and those that it
-    does not, the right verdicts that it would make wrong (spoilt), how many right results it would change
-    (excess), and how many core cases outside the group it does not explain."""
+    """How well one known mistake fits a group of wrong verdicts.
 
-    name: str
-    sentence: str
-    explained: list
-    unexplained: list
-    spoilt: list
-    excess: int
-    outside: int
+    explained, unexplained: those of the group that it gives exactly, and the others. spoilt: the right
+    verdicts that it would make wrong. excess: how many right results it would change. outside: the wrong core
+    cases outside the group that it does not explain. fitting: the verdicts, of the group or right, that it
+    fits.
+    """
+
+    def __init__(self, mistake, attempt, group):
+        excess = {v.number: excess_in(mistake.sketches[v.number], v) for v in attempt.verdicts}
+        self.name, self.sentence = mistake.name, mistake.sentence
+        self.explained = [verdict for verdict in group if excess[verdict.number] is not None]
+        self.unexplained = [verdict for verdict in group if excess[verdict.number] is None]
+        self.spoilt = [
+            verdict for verdict in attempt.verdicts if not verdict.wrong and excess[verdict.number]
+        ]
+        self.excess = sum(number or 0 for number in excess.values())
+        others = [verdict for verdict in core_of(attempt.wrong) if verdict not in group]
+        self.outside = [verdict for verdict in others if excess[verdict.number] is None]
+        candidates = [verdict for verdict in attempt.verdicts if verdict in group or not verdict.wrong]
+        self.fitting = [verdict for verdict in candidates if excess[verdict.number] is not None]
 
     @property
     def rank(self):
         """Lower is better."""
-        core = core_of(self.unexplained)
-        return len(core), self.outside, len(self.unexplained), bool(self.spoilt), self.excess
+        core, rest = len(core_of(self.unexplained)), len(self.unexplained)
+        return core, len(self.outside), rest, bool(self.spoilt), self.excess
+
+    @property
+    def is_possible(self):
+        return all(rule(self) for rule in (explains_core, is_telling, spoils_or_leaves))
 
     @property
     def is_sure(self):
@@ -45,6 +56,35 @@ class Claim:
         explained, rest = core_of(self.explained), core_of(self.unexplained)
         most = not rest or explained[0].number < rest[0].number or len(explained) >= len(rest)
         return not self.spoilt and most and not any(verdict.seen.raised for verdict in rest)
+
+
+# ---- rules that a possible claim keeps
+
+
+def explains_core(claim):
+    """Does it explain a core case? If it leaves one unexplained, one that it explains must have floats (True,
+    False and messages may agree by chance); if it leaves only edges, one must have results."""
+    explained = core_of(claim.explained)
+    if core_of(claim.unexplained):
+        return any(holds_floats(verdict.seen) for verdict in explained)
+    return not claim.unexplained or any(not verdict.seen.raised for verdict in explained)
+
+
+def is_telling(claim):
+    return are_telling(claim.fitting)
+
+
+def spoils_or_leaves(claim):
+    """It must not do both: spoil right cases, and leave wrong ones (but edges that raise) unexplained."""
+    return not claim.spoilt or all(v.case.edge and v.seen.raised for v in claim.unexplained)
+
+
+def holds_floats(observation):
+    tensors = [value for value in observation.values.values() if isinstance(value, torch.Tensor)]
+    return any(tensor.is_floating_point() for tensor in tensors)
+
+
+# ---- mechanisms
 
 
 def recognise_exactly(attempt):
@@ -92,42 +132,11 @@ def sure_claims(attempt, group):
 
 def best_claims(attempt, group):
     """The claims that explain most; only a single one counts if it leaves a core case unexplained."""
-    claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt, group))]
+    claims = [Claim(mistake, attempt, group) for mistake in attempt.sheet.mistakes]
+    claims = [claim for claim in claims if claim.is_possible]
     least = min((claim.rank for claim in claims), default=None)
     best = {claim.name: claim for claim in claims if claim.rank == least}  # one per mistake
     return list(best.values()) if len(best) < 2 or not least[0] else []
-
-
-def claim_of(mistake, attempt, group):
-    """The Claim of a known mistake on a group of wrong verdicts; None if a rule speaks against it."""
-    excess = {v.number: excess_in(mistake.sketches[v.number], v) for v in attempt.verdicts}
-    explained = [verdict for verdict in group if excess[verdict.number] is not None]
-    unexplained = [verdict for verdict in group if excess[verdict.number] is None]
-    spoilt = [verdict for verdict in attempt.verdicts if not verdict.wrong and excess[verdict.number]]
-    outside = [v for v in core_of(attempt.wrong) if v not in group and excess[v.number] is None]
-    explains_enough = enough_core(explained, unexplained)
-    tells = are_telling(
-        [v for v in attempt.verdicts if excess[v.number] is not None and (v in group or not v.wrong)]
-    )
-    spoils_and_leaves = spoilt and any(not (v.case.edge and v.seen.raised) for v in unexplained)
-    if not explains_enough or not tells or spoils_and_leaves:
-        return None
-    total = sum(number or 0 for number in excess.values())
-    return Claim(mistake.name, mistake.sentence, explained, unexplained, spoilt, total, len(outside))
-
-
-def enough_core(explained, unexplained):
-    """Does a mistake explain a core case? If it leaves one unexplained, one that it explains must have floats
-    (True, False and messages may agree by chance); if it leaves only edges, one must have results."""
-    if core_of(unexplained):
-        return any(holds_numbers(verdict.seen) for verdict in core_of(explained))
-    return not unexplained or any(not verdict.seen.raised for verdict in core_of(explained))
-
-
-def holds_numbers(observation):
-    return any(
-        isinstance(value, torch.Tensor) and value.is_floating_point() for value in observation.values.values()
-    )
 
 
 def has_other_numbers(verdict):

@@ -14,7 +14,15 @@ class Unusable(RuntimeError):
     """One of our objects was called with an argument that it does not accept."""
 
 
-class PretendedAttention(nn.Module):
+class Pretended(nn.Module):
+    """An object that we pass to a student's code."""
+
+    def record(self):
+        """{name: tensor} of what the results of the calls do not show."""
+        return {}
+
+
+class PretendedAttention(Pretended):
     """Looks like attention with a cache. Its output is a made-up running sum, so only the right calls, in the
     right order, with the right cache, give the right numbers. Sums are taken in float64 and the cache is x
     times powers of two: a narrow dtype rounds each output once, and nothing else."""
@@ -40,12 +48,8 @@ class PretendedAttention(nn.Module):
         output = total + carried + old_k.shape[2]
         return output.to(x.dtype), torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, -4 * heads], 2)
 
-    def record(self):
-        """Nothing to report: the outputs depend on every call."""
-        return {}
 
-
-class FourLayers(nn.Module):
+class FourLayers(Pretended):
     """The four layers and sizes of a MultiHeadSelfAttention, without its forward."""
 
     def __init__(self, d_model, num_heads):
@@ -82,7 +86,7 @@ class TorchAttention(nn.MultiheadAttention):
         return values
 
 
-class PretendedModel(nn.Module):
+class PretendedModel(Pretended):
     """Looks like a decoder with a cache. Its logits are made up from all tokens it was called with, the
     cache, and the number of tokens in each call: other calls give other logits. The cache is a list with one
     tensor (B,), a number for each row that depends on all tokens read so far. returns: what it returns,
@@ -130,7 +134,7 @@ class PretendedModel(nn.Module):
         return {"tokens_in_later_calls": torch.tensor(CALLS.get(self, [])[1:], dtype=torch.int64)}
 
 
-class PretendedChoice(nn.Module):
+class PretendedChoice(Pretended):
     """Chooses the token whose logit is nearest to a made-up number: no other rule chooses the same, and
     probabilities instead of logits lead to other tokens."""
 
@@ -143,15 +147,11 @@ class PretendedChoice(nn.Module):
             raise Unusable(f"the logits have shape {tuple(logits.shape)}; choose takes (B, vocab)")
         return (logits - self.near).abs().min(-1).indices  # (B,)
 
-    def record(self):
-        """Nothing to report: the tokens show what was chosen."""
-        return {}
-
 
 KINDS = (PretendedAttention, FourLayers, TorchAttention, PretendedModel, PretendedChoice)
-FAKES = {cls.__name__: cls for cls in KINDS}
 
 
 def make_fake(fake, dtype):
     """Build the object that a Fake describes, with its parameters in this dtype."""
-    return FAKES[fake.kind](**fake.settings).to(dtype)
+    (kind,) = (cls for cls in KINDS if cls.__name__ == fake.kind)
+    return kind(**fake.settings).to(dtype)

@@ -10,6 +10,8 @@ import torch
 
 from course_utils.model.case import DTYPES, Fact, Fake, parameters
 
+SEVERAL = "number_of_results"
+
 
 class Problem(Exception):
     """The object cannot be used as the exercise specifies; the message is for the student, `mistake` is a
@@ -66,26 +68,23 @@ def error_or_problem(error, signature):
 
 
 def arrange(method, signature, args):
-    """(positional arguments, keyword arguments): required ones by position, optional ones by name, or by
-    position if the student renamed them."""
+    """(positional arguments, keyword arguments) of a call: required ones by position, optional ones by name.
+
+    Where the student renamed an optional one, it and all before it go by position, unless their order is
+    another.
+    """
     names, defaults = parameters(signature)
-    by_place = [name for name in args if name not in defaults]
+    by_position = [name for name in args if name not in defaults]
     optional = [name for name in args if name in defaults]
-    if optional:  # else the student's signature, which is slow to read, does not matter
-        by_place = up_to_last_renamed(names, optional, accepted(method)) or by_place
-    positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
-    return positional, {name: value for name, value in args.items() if name not in by_place}
-
-
-def up_to_last_renamed(names, optional, own):
-    """The parameters up to the last of the optional ones that is not among the student's own names; [] if all
-    are, or if the student reordered some. own: None if any name is accepted."""
+    own = accepted(method) if optional else None  # slow to read, so only where it matters
     renamed = [name for name in optional if own is not None and name not in own]
-    if not renamed:
-        return []
-    first = names[: max(map(names.index, renamed)) + 1]
-    keeps_order = all(their == name or their not in names for their, name in zip(own, first, strict=False))
-    return first if keeps_order else []
+    if renamed:
+        up_to_last = names[: max(map(names.index, renamed)) + 1]
+        pairs = zip(own, up_to_last, strict=False)
+        reordered = any(theirs in names and theirs != name for theirs, name in pairs)
+        by_position = by_position if reordered else up_to_last
+    positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_position]
+    return positional, {name: value for name, value in args.items() if name not in by_position}
 
 
 def accepted(method):
@@ -99,28 +98,30 @@ def accepted(method):
 
 def unpack(returned, wanted, contract):
     """A return value as {result name: tensor}; anything else than the exercise asks for raises a Problem."""
-    if contract.container == "sequence" and isinstance(returned, torch.Tensor) and returned.dim():
-        returned = returned.unbind()
-    names, several = list(wanted), isinstance(returned, (tuple, list))
+    names = list(wanted)
     if contract.container == "none":
         return {}
     if returned is None:
         raise Problem("it returns None: is the `return` missing?", "returns_none")
+    if contract.container == "sequence" and isinstance(returned, torch.Tensor) and returned.dim():
+        returned = returned.unbind()
     if contract.container == "dict" and wanted is contract.returns:
-        return {name: as_result(name, value, contract) for name, value in entries(returned, names).items()}
-    if len(names) == 1:
-        if several:
-            kind = type(returned).__name__
-            text = f"it returns {len(returned)} things (a {kind}); expected one: {names[0]}"
-            if isinstance(returned, list):
-                text += f". {joined_by(contract, returned)}"
-            raise Problem(text, "number_of_results")
-        return {names[0]: as_result(names[0], returned, contract)}
-    if not several or len(returned) != len(names):
-        got = f"{len(returned)} things" if several else f"{describe_type(returned)} alone"
-        text = f"it returns {got}; expected {len(names)}: {', '.join(names)}"
-        raise Problem(text, "number_of_results")
-    return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
+        results = entries(returned, names)
+    elif len(names) == 1 and isinstance(returned, (tuple, list)):
+        kind = type(returned).__name__
+        text = f"it returns {len(returned)} things (a {kind}); expected one: {names[0]}"
+        raise Problem(
+            text + (f". {joined_by(contract, returned)}" if isinstance(returned, list) else ""), SEVERAL
+        )
+    elif len(names) == 1:
+        results = {names[0]: returned}
+    elif not isinstance(returned, (tuple, list)) or len(returned) != len(names):
+        is_one = not isinstance(returned, (tuple, list))
+        got = f"{describe_type(returned)} alone" if is_one else f"{len(returned)} things"
+        raise Problem(f"it returns {got}; expected {len(names)}: {', '.join(names)}", SEVERAL)
+    else:
+        results = dict(zip(names, returned, strict=True))
+    return {name: as_result(name, value, contract) for name, value in results.items()}
 
 
 def joined_by(contract, returned):
@@ -145,18 +146,13 @@ def entries(returned, names):
 
 def as_result(name, value, contract):
     """The value, if it has the type of the exercise's results; raises a Problem for anything else."""
-    if contract.library == "int":
-        if hasattr(value, "__index__") and not isinstance(value, bool):
-            return torch.tensor(int(value))
-        expected = "an int"
-    elif contract.library == "numpy":
-        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-            return value
-        expected = "a NumPy array"
-    else:
-        if isinstance(value, torch.Tensor):
-            return value
-        expected = "a torch tensor"
+    if contract.library == "int" and hasattr(value, "__index__") and not isinstance(value, bool):
+        return torch.tensor(int(value))
+    if contract.library == "numpy" and isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return value
+    if contract.library == "torch" and isinstance(value, torch.Tensor):
+        return value
+    expected = {"int": "an int", "numpy": "a NumPy array"}.get(contract.library, "a torch tensor")
     raise Problem(f"`{name}` is {describe_type(value)}; expected {expected}", "wrong_type")
 
 

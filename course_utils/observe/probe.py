@@ -12,8 +12,7 @@ from course_utils.model.observation import Observation
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .nested import checking
-from .ready_made import ReadyMadeWatch
-from .size_watch import SizeWatch, entries_held
+from .size_watch import CallWatch, SizeWatch, entries_held
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 
 REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
@@ -30,10 +29,10 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
 def observation_of(obj, case, contract, probes, on_error):
     """See `observe`."""
     trial = Trial(contract, case, DTYPES[case.dtype])
-    watch = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
-    by_hand = ReadyMadeWatch(contract.by_hand) if contract.by_hand else UNWATCHED
-    with quiet() as out, by_hand:
-        error = error_of_run(trial, obj, 0, watch)
+    sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
+    calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else UNWATCHED
+    with quiet() as out, calls:
+        error = error_of_run(trial, obj, 0, sizes)
     if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
         return on_cpu
     observation = Observation(printed=out.text)
@@ -50,9 +49,9 @@ def observation_of(obj, case, contract, probes, on_error):
         }
         observation.changed, observation.not_views = trial.changed(), trial.not_views()
         observation.reallocates = trial.reallocates()
-        observation.ready_made = by_hand.name if contract.by_hand else ""
+        observation.ready_made = calls.ready_made if contract.by_hand else ""
         if case.too_large:
-            observation.too_large, observation.escape = watch.shape, watch.escape
+            observation.too_large, observation.escape = sizes.shape, calls.escape
             held = entries_held(trial.instance)
             observation.held = held if held >= case.too_large else 0
         observation.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}

@@ -2,12 +2,14 @@
 
 import html
 import sys
+from pathlib import Path
 
 from .colours import readable
 from .crash import crash_html, crash_text
-from .hover import PAIR, SCRIPT
 from .spans import code_spans
-from .tables import both_html, both_text, small, tag
+from .tables import PAIR, both_html, both_text, small, tag
+
+HOVER = Path(__file__).with_name("hover.js")
 
 STATUS = {
     "passed": ("Right", "#0b7a4b"),
@@ -17,8 +19,6 @@ STATUS = {
     "not_started": ("Not started", "#6b6b6b"),
     "broken": ("The check broke", "#7a3fa0"),
 }
-
-
 NUMBER_BELOW = "The plain number below is for nbgrader, the instructors' grading tool: you can ignore it."
 
 
@@ -27,7 +27,7 @@ def show(result):
     below = NUMBER_BELOW if shows_points(running_cell()) else ""
     page = as_html(result) + (small(below) if below else "")
     if result.picture and PAIR in page:
-        page += SCRIPT
+        page += f"<script>{HOVER.read_text(encoding='utf-8')}</script>"
     display_both(page, "\n".join(filter(None, [as_text(result), below])))
 
 

@@ -6,8 +6,9 @@ import torch
 
 from ..model.result import MOST_SHOWN as MOST
 from .colours import EMPHASIS, MASKED_CSS, readable
-from .hover import OFF, PAIR
 
+PAIR = "data-pair"  # on the element around two tables of the same shape: hover.js looks for it
+OFF = "data-off"  # on a wrong entry of yours: by how much; empty if no number can say
 DECIMALS = range(3, 7)
 WRONG, RIGHT = f"2px solid {EMPHASIS}", "1px solid #8886"
 PLAIN = "border:0;background:none;padding:0 5px"

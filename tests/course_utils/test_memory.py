@@ -10,7 +10,7 @@ import torch
 
 from autograder.exercises import load
 from autograder.grading.grade_object import grade
-from course_utils.observe.size_watch import SizeWatch, entries_held
+from course_utils.observe.size_watch import CallWatch, entries_held
 from tests.tools.assessed import assess_answer
 
 RING, STATIC, ONLINE = "RingKVCache", "StaticKVCache", "online_softmax_attention"
@@ -173,8 +173,8 @@ NUMBERS = torch.rand(3, 4)
         (lambda: NUMBERS.exp(), ""),
     ],
 )
-def test_size_watch_says_where_numbers_go_that_it_cannot_see(action, place):
-    with SizeWatch(42) as watch:
+def test_a_watch_says_where_numbers_go_that_cannot_be_watched(action, place):
+    with CallWatch() as watch:
         action()
     assert watch.escape == place
 

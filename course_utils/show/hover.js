@@ -1,14 +1,5 @@
-"""The script of a card's two tables: pointing at an entry highlights it in both, and a line shows both
-values.
-
-Without JavaScript the card is the same, except for that line.
-"""
-
-PAIR = "data-pair"  # on the element around two tables of the same shape
-OFF = "data-off"  # on a wrong entry of yours: by how much; empty if no number can say
-
-# Every card carries the same script, which sets up only new pairs of tables.
-SCRIPT = """<script>
+// A card's two tables: pointing at an entry highlights it in both, and a line below shows both values. Every card
+// carries this script, which sets up only new pairs of tables. Without it the card is the same, but for that line.
 for (const pair of document.querySelectorAll('[data-pair]:not([data-live])')) {
   pair.dataset.live = pair.dataset.lmSuppressShortcuts = 'true'; // JupyterLab's keys are not meant here
   const tables = [...pair.querySelectorAll('table')], line = document.createElement('div');
@@ -48,4 +39,3 @@ for (const pair of document.querySelectorAll('[data-pair]:not([data-live])')) {
   line.textContent = 'Point at an entry, or use Tab and the arrow keys, to read both.';
   pair.after(line);
 }
-</script>"""

@@ -21,7 +21,7 @@ from torch import nn
 
 from course_utils.source import parse
 
-from .nested import is_learners_file
+from ..nested import is_learners_file
 
 MOST_LINES = 4
 TARGET = re.compile(r"\s*=(?!=)")  # follows the target of an assignment
