@@ -29,11 +29,10 @@ def yours(name):
 def first_usable(name):
     """The object that `yours` returns, and the label that says whose it is; (None, what is missing) if there
     is none."""
-    sheet = find_sheet(name)
-    if isinstance(sheet, Result):
-        return None, sheet.message
     spoils = False
     with suspended_limit(), checking(name):  # what runs here is no part of a check under way
+        if isinstance(sheet := find_sheet(name), Result):
+            return None, sheet.message
         for label, find in (("your {}", in_notebook), ("your saved {}", in_files)):
             obj, result = find(name)
             if obj is not None and not result.spoils:

@@ -5,12 +5,13 @@ later one comes where no `try` of the code catches it. During an import nothing 
 a module whose import is interrupted stays broken until Python ends.
 """
 
+import contextlib
 import random
 import signal
 import threading
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 SECONDS, WALL_SECONDS = 10.0, 60.0
 TICKS = 20  # how often the clocks are read before time is up
@@ -35,13 +36,15 @@ class TimeUp(BaseException):
 @dataclass
 class Watch:
     """The time left for code run by `interruptible`; the check's own work, slow on a slow machine, does not
-    count. seconds: CPU time of this thread. wall: elapsed time. since: both clocks at the last reading.
-    depth: 1 while `interruptible` runs code, else 0."""
+    count. seconds: CPU time of this thread. wall: elapsed time; what other processes take of it on a busy
+    computer does not count (queued: how much that was when the limit began). since: both clocks at the last
+    reading. depth: 1 while `interruptible` runs code, else 0."""
 
     seconds: float
     wall: float
     since: tuple = (0.0, 0.0)
     depth: int = 0
+    queued: float = field(default_factory=lambda: queued_seconds())
 
     def start(self):
         self.since = time.thread_time(), time.monotonic()
@@ -55,10 +58,20 @@ class Watch:
 
     @property
     def expired(self):
-        return self.seconds <= 0 or self.wall <= 0
+        return self.seconds <= 0 or (self.wall <= 0 and self.wall + queued_seconds() - self.queued <= 0)
 
     def time_up(self):
         return TimeUp(waited=self.seconds > 0)
+
+
+def queued_seconds():
+    """How long this process's threads have been ready to run, but had no core; 0 where the system does not
+    say. (The second number of a schedstat, in nanoseconds.)"""
+    nanoseconds = 0
+    with contextlib.suppress(OSError):  # a thread has just ended
+        for path in Path("/proc/self/task").glob("*/schedstat"):
+            nanoseconds += int(path.read_text().split()[1])
+    return nanoseconds / 1e9
 
 
 _watch = None  # the Watch of the limit in force
@@ -74,7 +87,7 @@ def limit_in_force():
     return _watch is not None
 
 
-@contextmanager
+@contextlib.contextmanager
 def time_limit(seconds=None, wall=None):
     """Raise TimeUp in what `interruptible` runs, once it has computed for `seconds` or run for `wall` seconds
     in all. Inside another limit only that one counts; without alarms there is no limit."""
@@ -96,7 +109,7 @@ def time_limit(seconds=None, wall=None):
             signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), PERIOD), interval)
 
 
-@contextmanager
+@contextlib.contextmanager
 def suspended_limit():
     """Stop the limit in force, if there is one, while something runs that has limits of its own."""
     global _watch

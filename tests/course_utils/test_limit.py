@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,17 @@ def test_the_endless_line_is_shown_wherever_the_alarm_interrupts(monkeypatch):
     monkeypatch.setattr(limit, "SECONDS", 0.02)
     lines = {assess_visible("softmax", endless.no_end).crash.line.strip() for _ in range(40)}
     assert lines <= {"while True:", "pass"}
+
+
+def test_time_without_a_free_core_does_not_count(monkeypatch):
+    """On a busy computer a right answer may take long; an answer that only waits is stopped there, too."""
+    assert limit.queued_seconds() > 0 or not Path("/proc/self/schedstat").exists()
+    monkeypatch.setattr(limit, "queued_seconds", lambda: time.monotonic())  # all time goes to other programs
+    with time_limit(wall=0.2):
+        interruptible(lambda: time.sleep(0.4))
+    monkeypatch.undo()
+    with pytest.raises(TimeUp), time_limit(wall=0.2):
+        interruptible(lambda: time.sleep(10))
 
 
 def work(seconds):
