@@ -16,6 +16,15 @@ def call(**args):
     return Case("", []).call(**args)
 
 
+def each_changed(case, **changes):
+    """The case, with one more call for each of the changes, in which that argument alone is another: an
+    answer that remembers results by some of its arguments returns a wrong one."""
+    first = case.calls[0].args
+    for name, value in changes.items():
+        case = case.call(**{**first, name: value})
+    return case
+
+
 def build(weights=None, **settings):
     """A case that builds an object and sets the `weights` of its named layers ("up", "up.bias"); add the
     calls with `.call(...)`."""

@@ -1,5 +1,5 @@
-"""What only another run of the student's object, or its source, can show: does it remember something between
-calls, does it ignore an argument? (A grader has no object: there these find nothing.)"""
+"""Does an answer remember something between calls, does it ignore an argument? Most of it only another run of
+the student's object, or its source, can show. (A grader has no object: there these find nothing.)"""
 
 from dataclasses import replace
 
@@ -26,6 +26,26 @@ def remembers(attempt):
             return None
     call = "each call" if wrong[0].seen.raised else f"call {suspects(wrong[0])[0] + 1}"
     return Finding(say("remembers", call=call), "remembers", wrong[0])
+
+
+def repeats(attempt):
+    """Report results that are the right ones of earlier calls: all that is wrong in all core cases that are
+    wrong."""
+    wrong, earlier, first = core_or_all(attempt.wrong), [], None
+    for verdict in attempt.verdicts:
+        for fact, target in verdict.wanted.values.items():
+            if verdict in wrong and fact in verdict.wrong:
+                value = verdict.seen.values.get(fact)
+                if not any(is_close(value, other, verdict.tolerance) for other in earlier):
+                    return None
+                first = first or (verdict, fact)
+            if isinstance(target, torch.Tensor) and len(target.unique()) > 1:
+                earlier.append(target)
+    return (
+        Finding(say("repeats", fact=first[1], title=first[0].case.title), "repeats", *first)
+        if first
+        else None
+    )
 
 
 def suspects(verdict):

@@ -8,7 +8,7 @@ from course_utils.compare.faults import SPOILS, WHY
 from course_utils.model.result import Picture, Result
 from course_utils.model.sentences import say
 
-from .again import ignores, remembers
+from .again import ignores, remembers, repeats
 from .evidence import evidence
 from .exceptions import changed_inputs, fixed_length, from_exception, interface, only_raised, unsteady
 from .finding import as_sentence, describe
@@ -23,6 +23,7 @@ MECHANISMS = (
     only_raised,
     fixed_length,
     remembers,
+    repeats,
     ignores,
     recognise_most,
     relate,

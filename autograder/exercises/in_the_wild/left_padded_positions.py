@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, draw_lengths
+from autograder.authoring.draws import call, draw_lengths, each_changed
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -37,7 +37,8 @@ def three_prompts(g):
 @ex.case
 def two_prompts(g):
     max_len = int(g.integers(6, 13))
-    return call(lengths=1 + draw_lengths(g, 2, max_len - 2), max_len=max_len)
+    lengths = 1 + draw_lengths(g, 2, max_len - 2)
+    return each_changed(call(lengths=lengths, max_len=max_len), lengths=lengths.flip(0), max_len=max_len + 1)
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, draw_lengths
+from autograder.authoring.draws import call, draw_lengths, each_changed
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -52,13 +52,16 @@ def causal_and_padded(g):
 def padded_only(g):
     T_k = int(g.integers(6, 16))
     lengths = draw_lengths(g, 2, T_k - 1)
-    return call(seq_len_q=3, seq_len_k=T_k, is_causal=False, key_padding_lengths=lengths)
+    case = call(seq_len_q=3, seq_len_k=T_k, is_causal=False, key_padding_lengths=lengths)
+    return each_changed(case, key_padding_lengths=lengths.flip(0))
 
 
 @ex.case
 def other_lengths(g):
     T_q = int(g.integers(3, 12))
-    return call(seq_len_q=T_q, seq_len_k=T_q + int(g.integers(2, 12))).but(rank=2)
+    T_k = T_q + int(g.integers(2, 12))
+    case = each_changed(call(seq_len_q=T_q, seq_len_k=T_k), seq_len_k=T_k + 1, seq_len_q=T_q + 1)
+    return case.call(seq_len_q=T_q, seq_len_k=T_k, is_causal=False).but(rank=2)
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call
+from autograder.authoring.draws import call, each_changed
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -36,7 +36,8 @@ def square(g):
 @ex.case
 def more_keys(g):
     T_q = int(g.integers(3, 12))
-    return call(seq_len_q=T_q, seq_len_k=T_q + int(g.integers(2, 12)))
+    T_k = T_q + int(g.integers(2, 12))
+    return each_changed(call(seq_len_q=T_q, seq_len_k=T_k), seq_len_k=T_k + 1, seq_len_q=T_q + 1)
 
 
 @ex.case

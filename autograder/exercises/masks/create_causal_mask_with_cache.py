@@ -36,8 +36,17 @@ def sizes(T, cached):
 
 ex.case(
     chunk=lambda g: call(**sizes(g.integers(3, 6), g.integers(4, 8))),
-    longer_chunk=lambda g: call(**sizes(g.integers(9, 16), g.integers(2, 9))),
 )
+
+
+@ex.case
+def longer_chunk(g):
+    """Then two calls that share one size each with the first and with each other: a mask that the answer stored
+    by one of them is another call's."""
+    T, cached = g.integers(9, 16), g.integers(2, 9)
+    return call(**sizes(T, cached)).call(**sizes(T, cached + 1)).call(**sizes(T + 1, cached))
+
+
 ex.edge(
     one_new_token=lambda g: call(**sizes(1, g.integers(3, 20))),
     empty_cache=lambda g: call(**sizes(g.integers(3, 12), 0)),

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, draw_lengths
+from autograder.authoring.draws import call, draw_lengths, each_changed
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -36,7 +36,8 @@ def three_lengths(g):
 @ex.case
 def two_lengths(g):
     max_len = int(g.integers(7, 16))
-    return call(lengths=draw_lengths(g, 2, max_len - 1), max_len=max_len)
+    lengths = draw_lengths(g, 2, max_len - 1)
+    return each_changed(call(lengths=lengths, max_len=max_len), lengths=lengths.flip(0), max_len=max_len + 1)
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call
+from autograder.authoring.draws import call, each_changed
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -48,7 +48,9 @@ def whole_text(g):
 @ex.case
 def behind_a_cache(g):
     T_q, window = 3 + g.permutation(4)[:2]
-    return call(**sizes(T_q, g.integers(10, 20), window))
+    T_k = int(g.integers(10, 20))
+    first = call(**sizes(T_q, T_k, window))
+    return each_changed(first, seq_len_q=int(T_q) + 1, seq_len_k=T_k + 1, window=int(window) + 1, sinks=1)
 
 
 @ex.case
