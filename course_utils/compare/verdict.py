@@ -79,6 +79,10 @@ class Inspector:
     def observe(self, case):
         """The Observation of another case, or None if there is no object."""
 
+    def lenient_values(self, case):
+        """The values of a run that forgives common slips (see observe_leniently); {}: no object."""
+        return {}
+
     def crash(self, verdict):
         """The Crash of a case that ended with an exception, or None if it is not known."""
 

@@ -1,13 +1,17 @@
 """Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
 exceptions of Python and torch that have one well-known cause."""
 
+import torch
+
 from course_utils.compare.faults import join_names
+from course_utils.compare.tolerance import is_close, tolerance_of
 from course_utils.model.sentences import say
 
 from .errors import everyday_error
 from .finding import Finding, core_of, core_or_all, titles, with_numbers
 
 VIEW = "view size is not compatible"
+FORGIVABLE = ("bias", "missing_key", "dtypes_meet")
 
 # ---- from what was observed
 
@@ -21,13 +25,27 @@ def interface(attempt):
     mistake, text = problems[0].seen.problem
     if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
         text = say("sometimes_none")
-    return Finding(text + wrong_elsewhere(attempt), mistake, problems[0])
+    more = wrong_elsewhere(attempt) or wrong_even_so(mistake, attempt)
+    return Finding(text + more, mistake, problems[0])
 
 
 def wrong_elsewhere(attempt):
     """The end of a sentence on cases that raise: in which core cases are the numbers wrong?"""
     others = core_of(with_numbers(attempt))
     return say("runs_but_wrong", cases=titles(others)) if others else ""
+
+
+def wrong_even_so(mistake, attempt):
+    """The end of a sentence on a slip that another run can forgive: the core cases that are wrong even so."""
+    others, contract = [], attempt.sheet.contract
+    for verdict in core_of(attempt.wrong) if mistake in FORGIVABLE else ():
+        tolerance, wanted = tolerance_of(verdict.case, contract, torch.float32), verdict.wanted.values
+        values = attempt.inspector.lenient_values(verdict.case)
+        if not all(
+            is_close(value, wanted[fact], tolerance) for fact, value in values.items() if fact in wanted
+        ):
+            others.append(verdict)
+    return say("wrong_even_so", cases=titles(others)) if others else ""
 
 
 def unsteady(attempt):
@@ -82,5 +100,6 @@ def from_exception(attempt):
             continue
         if match := everyday_error(verdict.seen.raised, attempt.inspector.crash(verdict)):
             name, sentence = match
-            return Finding(sentence + wrong_elsewhere(attempt), name, verdict)
+            more = wrong_elsewhere(attempt) or wrong_even_so(name, attempt)
+            return Finding(sentence + more, name, verdict)
     return None

@@ -13,7 +13,7 @@ from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
 from course_utils.observe.nested import checking
-from course_utils.observe.probe import observe
+from course_utils.observe.probe import observe, observe_leniently
 
 from .assess import NOT_STARTED, assess
 from .axes import sure_axes
@@ -46,6 +46,9 @@ class ObjectInspector(Inspector):
 
     def observe(self, case):
         return observe(self.obj, case, self.contract, probes=False)
+
+    def lenient_values(self, case):
+        return observe_leniently(self.obj, case, self.contract)
 
     def crash(self, verdict):
         return self.crashes.get(verdict.number)

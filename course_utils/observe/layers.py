@@ -1,6 +1,7 @@
 """Copy the weights of a case into the layers of a student's module, by name."""
 
 import torch
+from torch import nn
 
 from course_utils.model.case import Fact, Fake
 
@@ -70,7 +71,9 @@ def layer_kind(name, trial):
 def check_bias(name, layer, trial):
     """Raise a Problem if a bias is missing, or is there and not wanted."""
     wanted, has_bias = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
-    if has_bias and not wanted:
+    if has_bias and not wanted and trial.lenient:
+        nn.init.zeros_(layer.bias)
+    elif has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
     if wanted and not has_bias:
         maker = layer_kind(name, trial)
