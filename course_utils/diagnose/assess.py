@@ -49,9 +49,7 @@ def assess(attempt):
         explain_wrong(result, attempt)
     else:
         faulty = [verdict for verdict in verdicts if verdict.faults]
-        explain_fault(
-            result, min(faulty, key=lambda verdict: verdict.right)
-        )  # what earns nothing comes first
+        explain_fault(result, min(faulty, key=lambda verdict: verdict.right))  # first what earns nothing
     if left := attempt.remaining_faults:
         result.status = "one_left"
         result.why = WHY.get(result.mistake, WHY[left[0]])

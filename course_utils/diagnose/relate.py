@@ -66,14 +66,12 @@ def are_in_order(order, names, verdict):
 def inverted_in_some(verdicts, attempt):
     """Report a mask that is the exact opposite in some of these cases, which cannot be chance."""
     for fact in verdicts[0].wrong:
-        opposite = [
-            v for v in verdicts if any(r.mistake == "inverted" for r in relations_of(v, fact, attempt))
-        ]
+        related = {v.number: [r.mistake for r in relations_of(v, fact, attempt)] for v in verdicts}
+        opposite = [verdict for verdict in verdicts if "inverted" in related[verdict.number]]
         if opposite:
-            text = say(
-                "in_some", cases=titles(opposite), rest=titles([v for v in verdicts if v not in opposite])
-            )
-            return Finding(f"`{fact}` {say('inverted')}{text}", "inverted", opposite[0], fact)
+            rest = titles([verdict for verdict in verdicts if verdict not in opposite])
+            text = say("inverted") + say("in_some", cases=titles(opposite), rest=rest)
+            return Finding(f"`{fact}` {text}", "inverted", opposite[0], fact)
     return None
 
 
@@ -122,13 +120,9 @@ def layouts(value, target, names):
         if moved.shape != value.shape:
             text = say("axes_folded", got=got, shape=tuple(value.shape), wanted=wanted)
             yield moved.reshape(value.shape), Relation("axes_folded", key, text)
-        elif got != wanted:
-            yield (
-                moved,
-                Relation("axes_out_of_order", key, say("axes_out_of_order", got=got, wanted=wanted)),
-            )
-        elif key:  # two axes of one name, such as (d_model, d_model)
-            yield moved, Relation("axes_out_of_order", key, say("axes_swapped", got=got))
+        elif key:  # with the same names for two axes of one name, such as (d_model, d_model)
+            text = say("axes_swapped" if got == wanted else "axes_out_of_order", got=got, wanted=wanted)
+            yield moved, Relation("axes_out_of_order", key, text)
 
 
 def averages(target, names):

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
+from course_utils.model.sentences import say
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
@@ -18,15 +19,8 @@ from course_utils.observe.probe import observe, observe_leniently
 from .assess import NOT_STARTED, assess
 from .axes import sure_axes
 
-NO_END = (
-    f"It did not finish within {SECONDS:g} seconds, so the check stopped it: does a loop run "
-    "forever, or is something far too large?"
-)
-WAITS = (
-    f"It did not finish within {WALL_SECONDS:g} seconds, so the check stopped it, although it computed "
-    f"for less than {SECONDS:g} of them: does it wait for something (`input()`, `time.sleep`, a lock)? "
-    "(If this computer is very busy, run the check again.)"
-)
+NO_END = say("no_end", seconds=f"{SECONDS:g}")
+WAITS = say("waits", seconds=f"{SECONDS:g}", wall=f"{WALL_SECONDS:g}")
 
 
 class ObjectInspector(Inspector):
@@ -78,8 +72,7 @@ def assess_visible(name, obj):
         return sheet
     points = float(sheet.points)
     if is_stand_in(obj):
-        text = f"This is the course's stand-in for {name}, not your own work: pass your own {name}."
-        return Result(name, False, text, "stand_in", 0.0, points)
+        return Result(name, False, say("stand_in", name=name), "stand_in", 0.0, points)
     try:
         try:
             with time_limit(), checking(name):
@@ -93,10 +86,7 @@ def assess_visible(name, obj):
         result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # student code's exceptions are caught before: this is our fault
-        text = (
-            f"The check itself broke ({type(error).__name__}: {error}). That is a fault of the "
-            "course, not of your answer: please report it."
-        )
+        text = say("broken", kind=type(error).__name__, error=error)
         return Result(name, False, text, None, 0.0, points, "broken")
 
 
@@ -115,8 +105,9 @@ def find_sheet(name):
         return load_sheet(name)
     except KeyError:
         near = difflib.get_close_matches(str(name), published_names(), 1, 0.4)
-        suggestion = f" Did you mean {near[0]!r}?" if near else ""
-        text = f"There is no exercise called {name!r} here.{suggestion}"
+        text = say("unknown_exercise", name=repr(name)) + (
+            say("did_you_mean", name=repr(near[0])) if near else ""
+        )
         return Result(str(name), False, text, "unknown_exercise")
 
 
@@ -134,8 +125,5 @@ def wrong_foundations(sheet, result):
             other = assess_visible(name, space[name])
             if not other.accepted and (result.status != "not_started" or other.status == "not_started"):
                 wrong.append(name)
-    if not wrong:
-        return ""
-    names = " and ".join(filter(None, (", ".join(wrong[:-1]), wrong[-1])))
-    do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
-    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, start there."
+    names = " and ".join(filter(None, (", ".join(wrong[:-1]), *wrong[-1:])))
+    return say("builds_on_several" if len(wrong) > 1 else "builds_on", names=names) if wrong else ""

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from course_utils.model.case import DTYPES, Fact, Fake, parameters
+from course_utils.model.sentences import say
 
 SEVERAL = "number_of_results"
 
@@ -26,7 +27,7 @@ def build(cls, trial):
     """Construct the student's class; arguments by position, `dtype` and `device` by keyword."""
     name, case = trial.contract.name, trial.case
     if not isinstance(cls, type):
-        raise Problem(f"expected the class {name} itself, got {describe_type(cls)}", "instance_for_class")
+        raise Problem(say("not_a_class", name=name, value=describe_type(cls)), "instance_for_class")
     settings = {
         key: trial.prepare(Fact(key), value) if isinstance(value, Fake) else value
         for key, value in case.build.items()
@@ -41,7 +42,7 @@ def build(cls, trial):
         raise error_or_problem(error, trial.contract.signatures[""])
     if trial.contract.kind == "module":
         if not isinstance(instance, torch.nn.Module):
-            raise Problem(f"{name} is not a torch.nn.Module: write class {name}(nn.Module)", "not_a_module")
+            raise Problem(say("not_a_module", name=name), "not_a_module")
         instance.to(trial.dtype)
         instance.train(not case.evaluating)
     return instance
@@ -63,7 +64,7 @@ def error_or_problem(error, signature):
     files = {frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)}
     ours = (__file__, torch.__file__.removesuffix("__init__.py"))  # all of torch: decorators add frames
     if isinstance(error, TypeError) and all(file.startswith(ours) for file in files):
-        return Problem(f"it cannot be called as `{signature}`: {error}", "wrong_signature")
+        return Problem(say("wrong_signature", signature=signature, error=error), "wrong_signature")
     return error
 
 
@@ -103,23 +104,20 @@ def unpack(returned, wanted, contract, lenient=False):
     if contract.container == "none":
         return {}
     if returned is None:
-        raise Problem("it returns None: is the `return` missing?", "returns_none")
+        raise Problem(say("returns_none"), "returns_none")
     if contract.container == "sequence" and isinstance(returned, torch.Tensor) and returned.dim():
         returned = returned.unbind()
     if contract.container == "dict" and wanted is contract.returns:
         results = entries(returned, [n for n in names if n in returned] if lenient else names)
     elif len(names) == 1 and isinstance(returned, (tuple, list)):
-        kind = type(returned).__name__
-        text = f"it returns {len(returned)} things (a {kind}); expected one: {names[0]}"
-        raise Problem(
-            text + (f". {joined_by(contract, returned)}" if isinstance(returned, list) else ""), SEVERAL
-        )
+        text = say("several_things", count=len(returned), kind=type(returned).__name__, name=names[0])
+        raise Problem(text + (joined_by(contract, returned) if isinstance(returned, list) else ""), SEVERAL)
     elif len(names) == 1:
         results = {names[0]: returned}
     elif not isinstance(returned, (tuple, list)) or len(returned) != len(names):
         is_one = not isinstance(returned, (tuple, list))
         got = f"{describe_type(returned)} alone" if is_one else f"{len(returned)} things"
-        raise Problem(f"it returns {got}; expected {len(names)}: {', '.join(names)}", SEVERAL)
+        raise Problem(say("other_number", got=got, count=len(names), names=", ".join(names)), SEVERAL)
     else:
         results = dict(zip(names, returned, strict=True))
     return {name: as_result(name, value, contract) for name, value in results.items()}
@@ -127,21 +125,19 @@ def unpack(returned, wanted, contract, lenient=False):
 
 def joined_by(contract, returned):
     if contract.library == "numpy":
-        return "Make it one array: np.concatenate joins along an axis, np.stack along a new one"
-    if all(isinstance(item, torch.Tensor) for item in returned):
-        return "Make it one tensor: torch.cat joins along an axis, torch.stack along a new one"
-    return "Stay with tensors: `.tolist()` and `float()` give Python numbers, without gradients"
+        return say("join_arrays")
+    are_tensors = all(isinstance(item, torch.Tensor) for item in returned)
+    return say("join_tensors") if are_tensors else say("stay_with_tensors")
 
 
 def entries(returned, names):
     """The named entries of a dict; raises a Problem for anything else."""
     keys = ", ".join(names)
     if not isinstance(returned, dict):
-        text = f"it returns {describe_type(returned)}; expected a dict with the keys {keys}"
-        raise Problem(text, "wrong_container")
+        raise Problem(say("not_a_dict", value=describe_type(returned), keys=keys), "wrong_container")
     missing = " and no key ".join(name for name in names if name not in returned)
     if missing:
-        raise Problem(f"the dict has no key {missing}; expected the keys {keys}", "missing_key")
+        raise Problem(say("missing_key", missing=missing, keys=keys), "missing_key")
     return {name: returned[name] for name in names}
 
 
@@ -154,13 +150,13 @@ def as_result(name, value, contract):
     if contract.library == "torch" and isinstance(value, torch.Tensor):
         return value
     expected = {"int": "an int", "numpy": "a NumPy array"}.get(contract.library, "a torch tensor")
-    raise Problem(f"`{name}` is {describe_type(value)}; expected {expected}", "wrong_type")
+    raise Problem(say("wrong_type", name=name, value=describe_type(value), wanted=expected), "wrong_type")
 
 
 def answers(returned, contract, salt):
     """{name: fingerprint of its answer} for a dict of answers; `salt` is mixed in."""
     if returned is None:
-        raise Problem("there is no answer yet: return one", "not_started")
+        raise Problem(say("no_answer"), "not_started")
     results = entries(returned, list(contract.returns))
     return {
         name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in results.items()

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 from course_utils.model.case import Fact, Fake
+from course_utils.model.sentences import say
 
 from .interface import Problem
 
@@ -32,15 +33,15 @@ def parameter_for(name, numbers, trial):
     kind = "bias" if name.endswith(BIAS) else "weight"
     parameter = getattr(layer, kind)
     if parameter.shape != numbers.shape:
-        got, wanted = tuple(parameter.shape), tuple(numbers.shape)
-        order = " (nn.Linear keeps (out, in))" if len(wanted) == 2 else ""
-        raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
+        shapes = {"shape": tuple(parameter.shape), "wanted": tuple(numbers.shape)}
+        order = say("out_in") if numbers.dim() == 2 else ""
+        raise Problem(say("layer_shape", layer=layer_name, kind=kind, **shapes) + order, "layer_shape")
     for other, value, _ in trial.inputs:
         if value is parameter:
             maker = layer_kind(layer_name, trial)
-            more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""
-            text = f"{other} and {layer_name}.{kind} are the same object: make an {maker} for each{more}"
-            raise Problem(text, "shared_layer")
+            more = say("one_layer_many_times") if maker == LINEAR else ""
+            text = say("shared_layer", other=other, layer=layer_name, kind=kind, maker=maker)
+            raise Problem(text + more, "shared_layer")
     return parameter
 
 
@@ -49,18 +50,14 @@ def layer_for(name, trial):
     layer, owner = trial.instance, name.partition(".")[0]
     fake, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
     if type(attribute) is type(fake) and attribute is not fake:
-        text = "the class keeps a copy of the module that it is given, with weights of its own"
-        raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
+        raise Problem(say("copied_module", name=owner), "copied_module")
     for part in name.split("."):
         layer = getattr(layer, part, None)
-    if isinstance(layer, torch.nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):
+    if isinstance(layer, nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):
         return layer
     if isinstance(trial.case.build.get(owner), Fake):
-        text = f"the class does not keep the module it is given: write self.{owner} = {owner} in __init__"
-    else:
-        line = f"self.{name} = {layer_kind(name, trial)}(...)"
-        text = f"the class has no layer called {name}: make it in __init__ as {line}"
-    raise Problem(text, "missing_name")
+        raise Problem(say("module_not_stored", name=owner), "missing_name")
+    raise Problem(say("no_layer", name=name, maker=layer_kind(name, trial)), "missing_name")
 
 
 def layer_kind(name, trial):
@@ -74,7 +71,6 @@ def check_bias(name, layer, trial):
     if has_bias and not wanted and trial.lenient:
         nn.init.zeros_(layer.bias)
     elif has_bias and not wanted:
-        raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
-    if wanted and not has_bias:
-        maker = layer_kind(name, trial)
-        raise Problem(f"{name} has no bias: this exercise wants the one that {maker} has by default", "bias")
+        raise Problem(say("has_bias", name=name), "bias")
+    elif wanted and not has_bias:
+        raise Problem(say("no_bias", name=name, maker=layer_kind(name, trial)), "bias")

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
+from course_utils.model.sentences import say
 
 from .device_probe import tensors_in
 from .fakes import make_fake
@@ -73,7 +74,7 @@ class Trial:
                 give_weights(self)
             obj = self.instance
         elif not callable(obj) or isinstance(obj, type):
-            text = f"expected the function {self.contract.name}, got {describe_type(obj)}"
+            text = say("not_a_function", name=self.contract.name, value=describe_type(obj))
             raise Problem(text, "not_a_function")
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
@@ -85,7 +86,7 @@ class Trial:
     def make_call(self, obj, number, call):
         method = obj if call.method in ("", "forward") else getattr(obj, call.method, None)
         if method is None:
-            raise Problem(f"the class has no method called {call.method}", "missing_name")
+            raise Problem(say("no_method", name=call.method), "missing_name")
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
         signature = self.contract.signature_of(call.method)
         positional, keywords = arrange(method, signature, args)
