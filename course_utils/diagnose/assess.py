@@ -12,7 +12,7 @@ from .again import ignores, remembers, repeats
 from .evidence import evidence
 from .exceptions import changed_inputs, fixed_length, from_exception, interface, only_raised, unsteady
 from .finding import as_sentence, describe
-from .recognise import ask_about_mistake, recognise_exactly, recognise_most
+from .recognise import ask_about_mistake, recognise_by_result, recognise_exactly, recognise_most
 from .relate import relate
 
 MECHANISMS = (
@@ -26,6 +26,7 @@ MECHANISMS = (
     repeats,
     ignores,
     recognise_most,
+    recognise_by_result,
     relate,
     from_exception,
     ask_about_mistake,

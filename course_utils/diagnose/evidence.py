@@ -41,9 +41,12 @@ def clause(verdict, fact, axes):
     if not isinstance(value, torch.Tensor):
         return say("no_result", fact=fact)
     if value.shape != target.shape:
-        named = ", ".join(f"{name}={n}" for name, n in zip(axes, target.shape, strict=False))
+        sizes = zip(axes, target.shape, strict=False)
+        named = ", ".join(f"{name}={n}" if name != str(n) else name for name, n in sizes)
         expected = f"({named})" if len(axes) == target.dim() > 0 else str(tuple(target.shape))
-        return say("other_shape", fact=fact, shape=tuple(value.shape), wanted=expected)
+        text = say("other_shape", fact=fact, shape=tuple(value.shape), wanted=expected)
+        is_squeezed = 1 in target.shape and value.shape == tuple(n for n in target.shape if n != 1)
+        return text + (say("axis_missing") if is_squeezed else "")
     if (value.dtype == torch.bool) != (target.dtype == torch.bool):
         return say("other_dtype", fact=fact, dtype=dtype_name(value.dtype), wanted=dtype_name(target.dtype))
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())

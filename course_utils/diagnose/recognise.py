@@ -7,6 +7,7 @@ as one group each.
 
 import torch
 
+from course_utils.compare.faults import is_float
 from course_utils.compare.tolerance import close_entries, same_sketch
 from course_utils.model.case import RAISED
 from course_utils.model.sentences import say
@@ -111,6 +112,43 @@ def recognise_most(attempt):
             rest = rest or remark(claims[0], attempt, core_of(others))
             return by_name(names_of(claims), clearest(claims[0].explained), rest)
     return None
+
+
+def recognise_by_result(attempt):
+    """Report the known mistakes of single results: each gives one result, but not the others, exactly in all
+    core cases."""
+    verdicts = core_of(attempt.verdicts)
+    names = dict.fromkeys(fact.name for verdict in verdicts for fact in verdict.wrong)
+    if len(names) < 2 or any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
+        return None
+    causes = {name: of_result(name, verdicts, attempt) for name in names}
+    causes = {name: mistakes for name, mistakes in causes.items() if len(mistakes) == 1}
+    if not causes:
+        return None
+    parts = [say("of_result", facts=name, sentence=s) for name, m in causes.items() for s in m.values()]
+    rest = " and ".join(f"`{name}`" for name in names if name not in causes)
+    fact = next(f for verdict in verdicts for f in verdict.wrong if f.name in causes)
+    verdict = next(verdict for verdict in verdicts if fact in verdict.wrong)
+    more = f". {as_sentence(say('look_again', rest=rest))}" if rest else ""
+    return Finding(". ".join(parts) + more, next(iter(causes[fact.name])), verdict, fact)
+
+
+def of_result(name, verdicts, attempt):
+    """{mistake: its sentence} of the known ones that give this result, right or wrong, in all these cases."""
+    facts = [(verdict, fact) for verdict in verdicts for fact in verdict.wanted.values if fact.name == name]
+    floats = any(is_float(verdict.seen.values.get(fact)) for verdict, fact in facts)
+    return {
+        mistake.name: mistake.sentence
+        for mistake in (attempt.sheet.mistakes if floats else ())
+        if all(gives(mistake.sketches[verdict.number], verdict, fact) for verdict, fact in facts)
+    }
+
+
+def gives(sketches, verdict, fact):
+    """Is this result of a case the mistake's? (Sketches hold only what the mistake makes wrong.)"""
+    if RAISED in sketches or fact not in verdict.wrong:
+        return fact not in sketches and RAISED not in sketches
+    return is_same(verdict.sketches.get(fact), sketches.get(fact), verdict, fact)
 
 
 def ask_about_mistake(attempt):

@@ -28,10 +28,11 @@ def relate(attempt):
     verdicts = core_or_all(attempt.wrong)
     if any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
         return None
-    if order := order_of_results(verdicts, attempt.sheet.contract):
-        wanted = ", ".join(attempt.sheet.contract.returns)
-        text = say("results_exchanged", got=", ".join(order), wanted=wanted)
-        return Finding(text, "results_exchanged", verdicts[0])
+    for key, fits in (("results_exchanged", has_values), ("shapes_exchanged", has_shape)):
+        if order := order_of_results(verdicts, attempt.sheet.contract, fits):
+            wanted = ", ".join(attempt.sheet.contract.returns)
+            text = say(key, got=", ".join(order), wanted=wanted)
+            return Finding(text, "results_exchanged", verdicts[0])
     for fact in verdicts[0].wrong:
         relations = [list(relations_of(verdict, fact, attempt)) for verdict in verdicts]
         shared = set.intersection(*({(r.mistake, r.key) for r in of_case} for of_case in relations))
@@ -43,24 +44,31 @@ def relate(attempt):
     return inverted_in_some(verdicts, attempt)
 
 
-def order_of_results(verdicts, contract):
-    """The order in which a tuple of right results is returned in all these cases; None if they are not right
-    in any order."""
+def order_of_results(verdicts, contract, fits):
+    """The only order of names that fits the results of a tuple in all these cases; None if it is the right
+    one."""
     names = tuple(contract.returns)
     if contract.container != "tuple" or any(fact.name not in names for v in verdicts for fact in v.wrong):
         return None
-    orders = (order for order in itertools.permutations(names) if order != names)
-    return next((order for order in orders if all(are_in_order(order, names, v) for v in verdicts)), None)
+    orders = itertools.permutations(names)
+    fitting = [order for order in orders if all(are_in_order(order, names, v, fits) for v in verdicts)]
+    return fitting[0] if len(fitting) == 1 and fitting[0] != names else None
 
 
-def are_in_order(order, names, verdict):
-    """Is each result the wanted one of the name that stands in its place?"""
+def are_in_order(order, names, verdict, fits):
+    """Does each result fit the wanted one of the name that stands in its place?"""
     wanted, stands_for = verdict.wanted.values, dict(zip(names, order, strict=True))
     facts = [fact for fact in wanted if fact.name in stands_for]
     pairs = [(verdict.seen.values.get(f), wanted.get(f._replace(name=stands_for[f.name]))) for f in facts]
-    return bool(facts) and all(
-        target is not None and is_close(value, target, verdict.tolerance) for value, target in pairs
-    )
+    return bool(facts) and all(fits(value, target, verdict.tolerance) for value, target in pairs)
+
+
+def has_values(value, target, tolerance):
+    return target is not None and is_close(value, target, tolerance)
+
+
+def has_shape(value, target, tolerance):
+    return all(isinstance(each, torch.Tensor) for each in (value, target)) and value.shape == target.shape
 
 
 def inverted_in_some(verdicts, attempt):

@@ -137,6 +137,11 @@ def squared(causal, padded, is_causal):
     return causal | padded | padded.transpose(-2, -1) if square else causal | padded
 
 
+def queries_after_the_end(causal, padded):
+    """True for the queries at or after the length of their example: (B, 1, T_q, 1)."""
+    return torch.arange(len(causal))[:, None] >= (~padded).sum(-1, keepdim=True)
+
+
 inverted = variant(
     future=lambda i, j, more: j <= i,
     padding=lambda j, n: j < n,
@@ -151,6 +156,7 @@ ex.wrong(
     variant(join=lambda causal, padded, is_causal: causal ^ padded),
     "padding_on_queries: the padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row would become NaN",
     variant(place=on_queries),
+    variant(join=lambda causal, padded, is_causal: causal | queries_after_the_end(causal, padded)),
     variant(place=lambda padded: on_keys(padded) | on_queries(padded)),
     "padding_dropped_when_causal: the padding is dropped when the mask is causal: both can apply at once",
     variant(join=lambda causal, padded, is_causal: causal if is_causal else causal | padded),

@@ -69,7 +69,7 @@ ex.wrong(
     partial(filled, fill=INF),
     "ones_where_allowed: allowed positions hold 1: an additive mask adds 0 there",
     partial(filled, ground=1),
-    "zero_one_mask: the mask is only converted to numbers: it must be 0 where allowed and -inf where masked",
+    "zero_one_mask: the result holds 0 and 1, the numbers of False and True: it must be 0 where allowed and -inf where masked (in a tensor of bools, -inf becomes True: fill one of floats)",
     lambda mask, dtype=torch.float32: mask.to(dtype),
     "not_filled: masked positions hold 0, or a tiny number near it: use -inf (masked_fill returns a new tensor: keep its result)",
     partial(filled, fill=0),

@@ -1,6 +1,7 @@
 """attention_scores: the dot product of every query with every key."""
 
 import torch
+import torch.nn.functional as F
 
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
@@ -47,6 +48,8 @@ ex.wrong(
     lambda queries, keys: queries * keys,
     "place_by_place: query i is compared only with key i: compare every pair, queries @ keys.T",
     lambda queries, keys: (queries * keys).sum(-1),
+    "cosine: the rows are divided by their lengths first, which gives cosines: a dot product is taken of the rows as they are, queries @ keys.T",
+    lambda queries, keys: F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T,
     "weights_already: these are already weights: leave the softmax to its own exercise",
     lambda queries, keys: torch.softmax(queries @ keys.T, -1),
 )

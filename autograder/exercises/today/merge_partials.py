@@ -150,6 +150,8 @@ ex.wrong(
     merge(lse=lambda first, second: sum(shifted_weights(first, second)[:2]).log()),
     "maximum_for_lse: the larger lse is returned: it leaves out the other half, so the result is log(exp(lse_1) + exp(lse_2))",
     merge(lse=torch.maximum),
+    "lse_added: the two lse are added: they are logarithms, and what adds up is exp of each, so the result is log(exp(lse_1) + exp(lse_2))",
+    merge(lse=torch.add),
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda first, second: first.exp() + second.exp()),
     "unstable: exp(lse) overflows for an lse in the thousands, or underflows to 0 for both halves: subtract the larger of the two first",
