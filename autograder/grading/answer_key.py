@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from course_utils.compare.verdict import compare
-from course_utils.diagnose.recognise import excess_in
+from course_utils.diagnose.recognise import may_explain
 from course_utils.model.case import error_of
 from course_utils.model.sheet import Mistake
 
@@ -48,7 +48,7 @@ class AnswerKey:
         """Yield the exercise's mistakes, without the implementations that this wrong case rules out."""
 
         def fits(implementation):
-            return excess_in(self.difference(implementation, verdict.number), verdict) is not None
+            return may_explain(self.difference(implementation, verdict.number), verdict)
 
         for name, sentence, implementations in self.exercise.mistakes:
             possible = [implementation for implementation in implementations if fits(implementation)]

@@ -125,12 +125,24 @@ def recognise_by_result(attempt):
     causes = {name: mistakes for name, mistakes in causes.items() if len(mistakes) == 1}
     if not causes:
         return None
-    parts = [say("of_result", facts=name, sentence=s) for name, m in causes.items() for s in m.values()]
+    results = {}  # {sentence: the results that it is said of}
+    for name, mistakes in causes.items():
+        (text,) = mistakes.values()
+        results.setdefault(text, []).append(f"`{name}`")
+    parts = [say("of_result", facts=" and ".join(facts), sentence=text) for text, facts in results.items()]
     rest = " and ".join(f"`{name}`" for name in names if name not in causes)
     fact = next(f for verdict in verdicts for f in verdict.wrong if f.name in causes)
     verdict = next(verdict for verdict in verdicts if fact in verdict.wrong)
     more = f". {as_sentence(say('look_again', rest=rest))}" if rest else ""
     return Finding(". ".join(parts) + more, next(iter(causes[fact.name])), verdict, fact)
+
+
+def may_explain(sketches, verdict):
+    """Does a mistake give the wrong results of this case, or all of one name?"""
+    by_name = {}
+    for fact in verdict.wrong:
+        by_name.setdefault(fact.name, []).append(gives(sketches, verdict, fact))
+    return excess_in(sketches, verdict) is not None or any(map(all, by_name.values()))
 
 
 def of_result(name, verdicts, attempt):

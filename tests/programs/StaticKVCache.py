@@ -312,3 +312,20 @@ class StaticKVCache:
         self.k = torch.cat([self.k, k.to(self.k.dtype)], dim=2)
         self.v = torch.cat([self.v, v.to(self.v.dtype)], dim=2)
         return self.k, self.v
+# %% blind_2026_11_29/c_local_variable: crash: `length` used without self (UnboundLocalError)
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.v = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.length, self.max_len = 0, max_len
+
+    def update(self, k, v):
+        T = k.shape[2]
+        if length + T > self.max_len:
+            raise ValueError("full")
+        with torch.no_grad():
+            self.k[:, :, length:length + T] = k
+            self.v[:, :, length:length + T] = v
+        length += T
+        return self.k[:, :, :length], self.v[:, :, :length]

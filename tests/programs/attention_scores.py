@@ -37,7 +37,7 @@ def attention_scores(queries, keys):
 def attention_scores(queries, keys):
     return (queries[:, None] * keys[None]).mean(-1)
 # %% cosine: normalises both, so the lengths of the vectors are lost
-# refused: shown
+# refused: cosine
 import torch.nn.functional as F
 def attention_scores(queries, keys):
     return F.normalize(queries, dim=1) @ F.normalize(keys, dim=1).T

@@ -346,3 +346,13 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     att = att.masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), float("-inf"))
     y = att.softmax(-1) @ v
     return y.reshape(B, T, D) @ W_O, att
+# %% blind_2026_11_29/t_kq_swap_notranspose: scores K @ Q^T (roles swapped) AND merges without transpose
+import torch
+import math
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    d = D // num_heads
+    q, k, v = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    s = k @ q.transpose(-2, -1) / math.sqrt(d)
+    w = s.masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), -math.inf).softmax(-1)
+    return (w @ v).reshape(B, T, D) @ W_O, w

@@ -178,7 +178,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         limit = torch.minimum(limit, key_padding_lengths.to(device)[:, None, None, None])
     return keys >= limit
 # %% padding_on_query_rows: puts the padding on the query axis, so whole rows are masked instead of columns
-# refused: shown
+# refused: padding_on_queries
 import torch
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_k or seq_len_q
@@ -301,7 +301,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         mask = (mask | pad)[:, None]
     return mask
 # %% strangers_2026_11/single_2: padding masks the query rows too
-# refused: shown; seeds 11, 3 refused: padding_both_sides
+# refused: padding_both_sides
 import torch
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     if seq_len_k is None:

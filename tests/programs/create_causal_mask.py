@@ -192,3 +192,10 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     seq_len_k = seq_len_k or seq_len_q
     full = torch.ones(seq_len_q, seq_len_k, device=device)
     return torch.triu(full, diagonal=seq_len_k - seq_len_q + 1)
+# %% blind_2026_11_29/c_size_arg: crash: triu called on bool created by torch.ones(shape, bool) positional dtype
+# refused: dtype_by_place
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    if seq_len_k is None:
+        seq_len_k = seq_len_q
+    return torch.ones(seq_len_q, seq_len_k, torch.bool, device=device).triu(1)

@@ -89,7 +89,7 @@ def from_conv1d(weight, bias):
 def from_conv1d(weight, bias):
     return (*weight.T.clone().chunk(3), *bias.clone().chunk(3))
 # %% view_to_turn: views the columns as rows
-# refused: shown
+# refused: reshaped_for_transposed
 def from_conv1d(weight, bias):
     d = weight.shape[0]
     W = weight.view(3, d, d).transpose(1, 2).clone()
@@ -139,7 +139,7 @@ def from_conv1d(weight, bias):
     b = bias.chunk(3)
     return {"W_q": q, "W_k": k, "W_v": v, "b_q": b[0], "b_k": b[1], "b_v": b[2]}
 # %% strangers_2026_11/two_3: reshaped instead of transposed | the keys' and the queries' bias are exchanged
-# refused: shown
+# refused: reshaped_for_transposed
 def from_conv1d(weight, bias):
     d = weight.shape[0]
     W = weight.reshape(3 * d, d)

@@ -79,3 +79,7 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     per_token = 2 * num_kv_heads * head_dim * bytes_per_value
     return per_token * seq_len * batch_size / 1024 ** 2
+# %% blind_2026_11_29/w_seq_squared: T squared as in the table of scores
+# refused: tokens_squared
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    return 2 * batch_size * num_layers * num_kv_heads * seq_len ** 2 * head_dim * bytes_per_value

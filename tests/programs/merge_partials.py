@@ -143,3 +143,7 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
     total = (a + b).clamp(min=1)
     w = (a / total)[:, :1, :, None]
     return w * out_1 + (b / total)[:, :1, :, None] * out_2, torch.where(a + b > 0, m + total.log(), -torch.inf)
+# %% blind_2026_11_29/t_mean_sumlse: plain mean of the outputs AND lse simply added
+# refused: averaged
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    return (out_1 + out_2) / 2, lse_1 + lse_2

@@ -233,3 +233,15 @@ def multi_head_attention(Q, K, V, n_heads):
     s = s - s.max(-1, keepdims=True)
     w = np.exp(s) / np.exp(s).sum(-1, keepdims=True)
     return (w @ v).transpose(1, 0, 2).reshape(T, D)
+# %% blind_2026_11_29/c_dim_kw: crash: torch keywords (keepdim) in numpy
+import numpy as np
+def multi_head_attention(Q, K, V, n_heads):
+    T, d = Q.shape
+    d_head = d // n_heads
+    out = np.zeros((T, d))
+    for h in range(n_heads):
+        cols = slice(h * d_head, (h + 1) * d_head)
+        s = Q[:, cols] @ K[:, cols].T / np.sqrt(d_head)
+        e = np.exp(s - s.max(axis=-1, keepdim=True))
+        out[:, cols] = e / e.sum(axis=-1, keepdim=True) @ V[:, cols]
+    return out

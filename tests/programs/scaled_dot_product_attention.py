@@ -308,3 +308,12 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores.masked_fill(mask, -torch.inf)
     weights = torch.softmax(scores, dim=-1)
     return torch.matmul(weights, V), weights
+# %% blind_2026_11_29/t_swapped_return_notmask: returns (weights, output) AND masks where mask is False
+# refused: results_exchanged
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights, weights @ V

@@ -117,7 +117,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     start = max(seq_len_k - seq_len_q - window + 1, 0)
     return (k > q) | ((k < start) & (k >= sinks))
 # %% kept_by_sizes: a mask is kept for T_q and T_k, whatever the window
-# refused, 1.914: shown; seeds 11, 3 refused: shown
+# refused: repeats; seeds 11, 3 refused: shown
 import torch
 kept = {}
 

@@ -109,3 +109,10 @@ def to_additive_mask(mask, dtype=torch.float32):
     result = torch.full(mask.shape, -math.inf, device=mask.device)
     result[mask] = 0.0
     return result
+# %% blind_2026_11_29/w_bool_fill: fills a bool tensor (zeros_like mask) with -inf, True comes out, then converted: 1 instead of -inf
+# refused: zero_one_mask
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    out = torch.zeros_like(mask)
+    out = out.masked_fill(mask, float("-inf"))
+    return out.to(dtype)

@@ -330,3 +330,15 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     if target == "ones":
         return m.logical_not().long()
     return torch.zeros(m.shape, device=m.device).masked_fill(m, -math.inf)
+# %% blind_2026_11_29/c_invert_long: crash: ~ on float additive mask (bitwise not on float)
+# refused: mask_not_boolean
+import torch
+def translate_mask(mask, source, target, dtype=torch.float32):
+    if source == "masked": m = mask
+    elif source in ("attend", "ones", "additive"): m = ~mask
+    else: raise ValueError(source)
+    if target == "masked": return m
+    if target == "attend": return ~m
+    if target == "ones": return (~m).long()
+    if target == "additive": return torch.zeros(m.shape, dtype=dtype, device=m.device).masked_fill(m, -torch.inf)
+    raise ValueError(target)

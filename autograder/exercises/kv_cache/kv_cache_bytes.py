@@ -80,6 +80,8 @@ ex.wrong(
     formula(lambda B, L, H, T, d, b: 3 * B * L * H * T * d * b),
     "one_token: only one token is counted: the keys and values of every token so far are cached",
     formula(lambda B, L, H, T, d, b: 2 * B * L * H * d * b),
+    "tokens_squared: seq_len counts twice, as in the table of scores: the cache holds one key and one value for each token",
+    formula(lambda B, L, H, T, d, b: 2 * B * L * H * T * T * d * b),
     "two_counted_twice: there is one factor of 2 too many",
     formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d * b),
 )

@@ -183,6 +183,7 @@ ex.wrong(
     variant(unpadded=lambda causal, is_causal: causal if is_causal else None),
     "padding_both_sides: padded query rows are masked too: padding masks only keys, and a fully masked row would become NaN",
     variant(join=squared),
+    variant(join=lambda causal, padded, is_causal: causal | padded | queries_after_the_end(causal, padded)),
     "one_example_squeezed: the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), even for B=1",
     variant(join=lambda causal, padded, is_causal: (causal | padded)[0 if len(padded) == 1 else slice(None)]),
     "all_ones_squeezed: every axis of size 1 is lost, the head axis and a single example's batch axis (as with `squeeze()`): with lengths the mask is (B, 1, T_q, T_k)",
