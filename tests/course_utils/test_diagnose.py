@@ -253,8 +253,7 @@ SLIPS = {  # a program, its slip, and a change that makes its numbers wrong, too
     "bias": ("MultiHeadSelfAttention", LAYER, (" / d ** 0.5", "")),
     "missing_key": (
         "from_conv1d",
-        "def from_conv1d(weight, bias):\n"
-        "    return dict(zip(['W_q', 'W_k'], weight.T.clone().chunk(3)))",
+        "def from_conv1d(weight, bias):\n    return dict(zip(['W_q', 'W_k'], weight.T.clone().chunk(3)))",
         ("['W_q', 'W_k']", "['W_k', 'W_q']"),
     ),
     "dtypes_meet": (
