@@ -1,4 +1,4 @@
-"""Train part 5's two small models, and record a training that it plays: `python -m tools.train_models`.
+"""Train the small models that ship, and record a training that part 5 plays: `python -m tools.train_models`.
 
 Training does not give the same bytes on every CPU, so this is run by hand, not by the build. The right answer
 to the exercise `name_the_heads` depends on these files; `tests/course_utils/test_tiny_models.py` fails if it
@@ -6,10 +6,12 @@ is no longer true.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import torch
 
+from course_utils import world
 from course_utils.standins import MultiHeadSelfAttention
 from course_utils.tiny_models import (
     CHECKPOINTS,
@@ -24,6 +26,8 @@ from course_utils.touch.training import RUNS_FILE, Snapshots, as_bytes, snapshot
 
 # Trained longer than in the lesson, so that each head's job is clear; all answers differ with these seeds.
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
+
+WORLD = ((replace(world.WHO, steps=1200), 0), (replace(world.WHO_AND_HOW, steps=1500), 0))
 
 SEEDS = (3,)  # two heads share two jobs here, in contrast to the learner's own training
 TEXT = "thequickbrownfox"
@@ -41,7 +45,21 @@ def main():
         shares = accuracy(load_checkpoint(MultiHeadSelfAttention, recipe), recipe)
         right = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB; right on new texts: {right}")
+    save_world()
     save_recorded()
+
+
+def save_world():
+    """Write course_utils/world/*.npz, and print how accurate the models are."""
+    for recipe, seed in WORLD:
+        model, _ = world.train(MultiHeadSelfAttention, recipe, seed)
+        path = Path(world.__file__).with_name(f"{recipe.name.replace(' ', '_')}.npz")
+        np.savez(
+            path, **{name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
+        )
+        examples = world.sentences(1000, 1000, adverbs=recipe.name == world.WHO_AND_HOW.name)
+        right = world.accuracy(world.load(recipe.name, MultiHeadSelfAttention), examples)
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB; right in 1,000 sentences: {right}")
 
 
 def save_recorded():

@@ -6,8 +6,8 @@ from tests.conftest import ROOT
 from tests.tools.imports import imported_by
 
 COURSE = (
-    "shapes source former model models standins tiny_models observe compare diagnose show figures touch own "
-    "yours practice wild hint check predict due progress"
+    "shapes source former model models standins world tiny_models observe compare diagnose show figures "
+    "touch own yours practice wild hint check predict due progress"
 )
 GRADER = (
     "notes refused tables yes authoring exercises forms releases sandbox submission grading new publish "

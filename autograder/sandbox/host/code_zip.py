@@ -6,7 +6,12 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-COURSE = "course_utils/**/*.py", "course_utils/models/*.npz", "course_utils/diagnose/sentences.toml"
+COURSE = (
+    "course_utils/**/*.py",
+    "course_utils/models/*.npz",
+    "course_utils/world/*.npz",
+    "course_utils/diagnose/sentences.toml",
+)
 SANDBOX = tuple(f"autograder/sandbox/{name}" for name in ("__init__.py", "shared/*.py", "inside/*.py"))
 EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported inside, so packed as empty files
 LEFT_OUT = "/answers/", "/interview", "/bugs/", "/mock/"  # references and right programs are nearly answers
