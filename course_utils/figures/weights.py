@@ -19,8 +19,11 @@ def plot_scores(scores, *, limit=None, ax=None):
     return describe(ax, describe_table(scores, np.isneginf(scores), "query", "key"))
 
 
-def plot_weights(weights, *, mask=None, ax=None):
-    """Draw weights (T_q, T_k) from 0 to 1, with each row's sum; weight on masked keys is outlined."""
+def plot_weights(weights, *, mask=None, tokens=None, ax=None):
+    """Draw weights (T_q, T_k) from 0 to 1, with each row's sum; weight on masked keys is outlined.
+
+    tokens: labels of the rows and columns of a square table.
+    """
     weights = as_table(weights, "weights").astype(float)
     hidden = np.zeros(weights.shape, bool) if mask is None else np.broadcast_to(as_mask(mask), weights.shape)
     ax = draw_values(weights, WEIGHTS, 0, 1, ax, hidden & (weights == 0))
@@ -32,6 +35,10 @@ def plot_weights(weights, *, mask=None, ax=None):
     describe(
         ax, "; ".join([describe_table(weights, hidden & (weights == 0), "query", "key"), *leaks_in_words])
     )
+    if tokens is not None:
+        places = range(len(tokens))
+        ax.set(xticks=places, yticks=places, xticklabels=tokens, yticklabels=tokens)
+        ax.set(xlabel="key", ylabel="query")
     if max(weights.shape) <= PRINT_UP_TO:
         for i, total in enumerate(weights.sum(1)):
             text = f"sum {total:.2f}".replace("nan", "NaN")

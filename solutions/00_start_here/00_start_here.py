@@ -15,17 +15,21 @@
 #
 # <!-- minutes -->
 #
-# GPT, Llama and other large language models are stacks of similar layers. In each layer, one part lets words take information
-# from earlier words: **multi-head causal attention**. In this course you write it yourself, piece by piece, until you can write
-# it from memory. You start now, with one *head*:
+# ![A model reads "the small dog slept near the cat and". From "and" it looks back at "dog", and guesses "whined".](attachment:guess.png)
 #
-# ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
+# What comes next? In the small language of this course, dogs whine and cats purr. The cat is nearer, but the model looked at the
+# dog. What looks is an **attention head**. You write one on this page, in four short functions. Then they make this guess, and one
+# for a sentence of your own.
+#
+# GPT, Llama and other large language models are stacks of layers with many such heads: **multi-head causal attention**. In this
+# course you write all of it, until you can write it from memory.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
-from course_utils import plot_heads, plot_mask
+from course_utils import plot_heads, plot_mask, world
+from course_utils.figures.guess import plot_guess
 from course_utils.figures.show import show
 from course_utils.figures.weights import plot_weights
 from course_utils.touch.query import drag_query
@@ -36,9 +40,9 @@ torch.set_printoptions(precision=2, sci_mode=False)
 # %% [markdown]
 # ## Your first head
 #
-# We use one sentence throughout the course: *the cat sat and purred*. A model stores each word as a row of numbers, a vector. Each
-# number is a **feature**; here are four that you can read. (A real model learns hundreds, and almost none has a name.) `x` is a
-# **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows, four columns.
+# First a sentence with numbers made up by hand: *the cat sat and purred*. A model stores each word as a row of numbers, a vector.
+# Each number is a **feature**. `x` is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows, four
+# columns.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -51,13 +55,13 @@ x = torch.tensor([[0.,    0.,    0.,    0.],       # the
 # (T, d_model) = (5, 4): T words, with d_model features each
 
 # %% [markdown]
-# Who purred? The row of *purred* does not say: an action with a sound, but no actor. **In attention each word collects features
+# Who purred? The row of *purred* names an action with a sound, but no actor. **In attention each word collects features
 # from other words.** Four small steps:
 #
 # ### Step 1: scores
 #
 # Each word says what it looks for with a **query**, a vector with the same four features. Queries are compared with each
-# word's **key**: here, simply its row of `x`. (We made up the queries. A real model learns matrices that make queries and keys.)
+# word's **key**: here, simply its row of `x`. (Why 3, and not 1? That comes further down.)
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -98,8 +102,7 @@ grade("attention_scores", attention_scores).points
 #
 # The scores become **weights**: one row for each query, one column for each key. A row says how its query divides attention among
 # the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by their row sum. Here `torch.softmax(table, dim=...)` does the
-# work. Which axis? `dim=0` runs down the columns, `dim=1` along
-# the rows.
+# work. Which axis? `dim=0` makes each column sum to 1, `dim=1` each row.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_weights(scores):
@@ -122,7 +125,8 @@ grade("attention_weights", attention_weights).points
 # %% [markdown]
 # ### Step 3: the mixture
 #
-# A word passes on its **value**, here its row of `x` again. The weights mix the values.
+# A word passes on its **value**, here its row of `x` again. Each query gets a mixture: the rows of all values, each times its
+# weight, added up. Once more one matrix product computes all mixtures at once.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_output(weights, values):
@@ -144,23 +148,10 @@ grade("attention_output", attention_output).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# All three together. `yours(...)` is your own function once it passes its check, and until then our **stand-in**.
-
-# %%
-scores = yours("attention_scores")(queries, x)                 # (T, T)
-weights = yours("attention_weights")(scores)                   # (T, T)
-print(yours("attention_output")(weights, x))                   # (T, d_model)
-
-# %% [markdown]
-# Look at the last row, *purred*: 0.83 under *fluffy*, the second column. It has collected the features of *cat*. Nobody wrote a
-# rule about cats: the query asked for something living, and *fluffy* came with it.
-#
-# But a language model guesses each next word from the words so far. It must not look at words that come later: its attention is
-# **causal**.
-#
 # ### Step 4: hide the future
 #
-# The **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
+# A language model guesses each next word from the words so far, so no word may look at later ones: attention is **causal**. The
+# **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
 # pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4; `torch.arange(5)[:, None]` is that as a column; comparing a row with a
 # column gives a table.
 
@@ -183,31 +174,99 @@ grade("causal_mask", causal_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The scores of hidden words become −∞ before the softmax. As *e* to the power of −∞ is 0, the softmax divides all weight among
-# the words that are left. Your weights, as a picture:
+# ### All four together
+#
+# Before the softmax, the scores of hidden words become −∞. As *e* to the power of −∞ is 0, all the weight goes to the remaining words.
+# (`yours(...)` is your own function once it passes its check, and until then our **stand-in**.)
 
 # %%
-later = yours("causal_mask")(5)                                # (T, T)
-hidden = scores.masked_fill(later, -torch.inf)                 # (T, T): -inf where the mask is True
-causal = yours("attention_weights")(hidden)                    # (T, T)
-ax = plot_weights(causal, mask=later)
-ax.set(xticks=range(5), yticks=range(5), xticklabels=words, yticklabels=words)
-ax.set(xlabel="collects from", ylabel="the word that collects")
-show(ax, (
-    "The 5 by 5 table of weights, with words at its rows and columns. All cells right of the diagonal "
-    "are grey. The rows sat and purred have one dark cell, in the column cat: 0.91 and 0.83. Each row "
-    "sums to 1."
-))
+def head(queries, keys, values):
+    """One head of causal attention; returns its output and its weights."""
+    later = yours("causal_mask")(len(keys))                                # (T, T)
+    scores = yours("attention_scores")(queries, keys)                      # (T, T)
+    weights = yours("attention_weights")(scores.masked_fill(later, -torch.inf))        # (T, T)
+    return yours("attention_output")(weights, values), weights             # (T, d_model), (T, T)
+
+
+output, weights = head(queries, x, x)
+print(output)
+show(plot_weights(weights, mask=yours("causal_mask")(5), tokens=words))
 
 # %% [markdown]
-# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum. (*the* and *and* look for
-# nothing: all their scores are 0, so they get the mean of the words they see.)
+# Look at the last row of the output, *purred*: 0.83 under *fluffy*, the second column. It has collected the features of *cat*. Nobody
+# wrote a rule about cats: the query asked for something living, and *fluffy* came with it.
 #
-# **Drag the query** in the opening picture. Turn it away from a key, and that key's score shrinks. Make it longer, and the
-# largest weight grows. Then click a score to mask it: the other keys share its weight.
+# *cat* looks for an action, but both actions come later. The two words that it may see score 0, so each gets half of its weight.
+# *the* and *and* look for nothing: they take equal parts of all that they see.
+#
+# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
+
+# %% [markdown]
+# ## A trained head guesses the next word
+#
+# Nobody writes a real model's numbers by hand. **Training** finds them: they start out random, the model guesses the next word again
+# and again, and after each guess every number moves a little, so that the right word becomes more probable. Ours has 16 features for
+# each word. Three matrices make queries, keys and values of them, and *your* head does the rest:
 
 # %%
-drag_query()
+model = world.load("who")
+W_Q, W_K, W_V, W_O = model.matrices()                                      # (16, 16) each
+
+
+def guess(text):
+    """Show where the last word of a sentence looks, and the three likeliest next words."""
+    words = model.words(text)
+    x = model.vectors(words)                                               # (T, 16)
+    collected, weights = head(x @ W_Q / 4, x @ W_K, x @ W_V)               # (T, 16), (T, T)
+    logits = model.readout(x + collected @ W_O)                            # (T, 26)
+    show(plot_guess(words, weights[-1], model.likeliest(logits[-1])))
+
+
+guess("the small dog slept near the cat and")
+
+# %% [markdown]
+# That is the guess from the top of this page, and your functions made it. What training has found:
+#
+# - a vector for each word, whose features have no names, plus one for its position: attention itself does not know the order of words
+# - `W_Q`, `W_K` and `W_V`: a word's query, key and value are no longer its own row. (Dividing by 4 keeps scores moderate. Part 2 says
+#   why.)
+# - `W_O`, which turns what was collected into features that the rest of the model can read
+# - the *readout*, which makes 26 **logits**: a score for each word that could come next. A softmax turns them into probabilities.
+#
+# It was trained on sentences like these:
+
+# %%
+for sentence in world.sentences(4, seed=1, adverbs=False):
+    print(*sentence)
+print("\nits 26 words:", *model.vocabulary)
+
+# %%
+predict("bird_near_a_lion")
+
+# %%
+guess("the bird slept near the small lion and")
+
+# %% [markdown]
+# Now a sentence of your own. Change this one and run the cell, as often as you like.
+
+# %%
+guess("the hungry horse ran near the old cow and")
+
+# %% [markdown]
+# The model guesses after every word, not only after *and*. Try `guess("the cat")`: six actions with about 1/6 each, since nothing in
+# the sentence says which one comes.
+#
+# Does it know what the *subject* of a sentence is?
+
+# %%
+predict("near_the_dog_the_cat")
+
+# %%
+guess("near the dog the cat sat and")
+
+# %% [markdown]
+# In every training sentence, the first animal is the one that makes the sound. So looking at the first animal was enough, and that is
+# what the head does. **A model learns what its sentences show, not what we had in mind.**
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -215,10 +274,27 @@ drag_query()
 # %% [markdown]
 # ## Two questions about rows
 #
-# Run each cell, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer. None of
-# this is graded; a wrong guess helps you remember.
+# Back to the numbers made up by hand, first without the mask. **Why 3 in the queries?** It sets how strongly a word looks. Here are the
+# weights of *purred* for three sizes:
+
+# %%
+scores = yours("attention_scores")(queries, x)                 # (T, T), nothing hidden
+unmasked = yours("attention_weights")(scores)                  # (T, T)
+for size in (1, 3, 6):
+    print(size, yours("attention_weights")(scores / 3 * size)[4])      # (T,)
+
+# %% [markdown]
+# With 1, *cat* gets only .40, because four scores of 0 still count. With 6 it gets almost everything.
 #
-# First, without the mask:
+# **Turn a query yourself.** These are three words with two features each, drawn as arrows. Turn the query away from a key, and that
+# key's score shrinks. Make it longer, and the largest weight grows. Click a score to mask it: the other keys share its weight.
+
+# %%
+drag_query(token=2)
+
+# %% [markdown]
+# Run each of the next cells, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer.
+# None of this is graded; a wrong guess helps you remember.
 
 # %%
 predict("who_looks_ahead")
@@ -231,16 +307,16 @@ predict("who_looks_ahead")
 predict("what_is_left_of_cat")
 
 # %%
-too_late = weights * ~later                                    # (T, T): hidden after the softmax
+too_late = unmasked * ~yours("causal_mask")(5)                  # (T, T): hidden after the softmax
 print("sums of rows, hidden after the softmax and before it")
-for word, *rows in zip(words, too_late.tolist(), causal.tolist()):
+for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
     after, before = map(sum, rows)
     print(f"{word:8} after {after:.2f}   before {before:.2f}")
 
 # %% [markdown]
-# A layer adds what a word has collected to the word's own vector, and the next layer collects from the result. Part 1 builds the
-# mask and the softmax, part 2 several heads side by side, part 3 the learned matrices that make queries, keys and values. Part 4
-# does it one word at a time, and part 5 looks at what heads learn.
+# Your head added what a word had collected to the word's own vector: `x + collected @ W_O`. A second layer would collect from the
+# result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3 a layer with its matrices, which you
+# train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
 # ## The simplest weights: a mean (long way)
@@ -374,7 +450,7 @@ hint("attention_weights")
 #
 # | name | meaning |
 # |---|---|
-# | `B` | the batch: how many texts are processed together |
+# | `B` | the batch: how many sentences are processed together |
 # | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
 # | `H` | heads, which attend in parallel, each with its own table |
 # | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |

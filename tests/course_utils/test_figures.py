@@ -19,6 +19,7 @@ from matplotlib.ticker import ScalarFormatter
 from course_utils import figures, plot_heads, plot_mask
 from course_utils.figures import cache, costs, masks, stages, training, weights
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
+from course_utils.figures.guess import plot_guess
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.pages import plot_pages
@@ -111,6 +112,8 @@ CELLS = {
     "sums of rows": lambda: weights.plot_weights(torch.tensor([[1.0, 0.0], [0.25, 0.5]])),
     "weight on masked keys": lambda: weights.plot_weights(THREE, mask=causal(3)),
     "weight where no mask is known": lambda: weights.plot_weights(THREE),
+    "words at rows and columns": lambda: weights.plot_weights(THREE, tokens=["the", "cat", "sat"]),
+    "a guess": lambda: plot_guess(["the", "cat", "and"], [0, 0.75, 0.25], {"purred": 0.9, "sat": 0.05}),
     "NaN among weights": lambda: weights.plot_weights(torch.tensor([[NAN, NAN], [0.5, 0.5]]), mask=causal(2)),
     "masking begins": lambda: masking(SCORES, causal(3), 0),
     "masking": lambda: masking(SCORES, causal(3), 1),
@@ -328,6 +331,7 @@ SMALLEST = [
     (plot_mask, EYE), (plot_heads, EYE), (weights.plot_scores, EYE), (weights.plot_weights, EYE),
     (masks.plot_cached_mask, EYE, 0), (masks.plot_padding, EYE), (training.plot_by_context, {1: 2.5}, {}),
     (plot_ring, 0, 1), (plot_ring, 0, 1, 1), (plot_ring_turns, [0], 1), (plot_pages, {}, 1),
+    (plot_guess, ["and"], [1.0], {}),
 ]  # fmt: skip
 
 

@@ -11,10 +11,10 @@ ex = Exercise(
     hints="""
     Row i of the weights says how much token i takes from each token. What does it take from there?
 
-    It takes that share of each row of the values, and adds them up: a weighted sum of rows. In step 2 you saw
-    weighted sums written as one matrix product.
+    It takes that share of each row of the values, and adds them up: a weighted sum of rows.
 
-    Entry (i, f) is row i of the weights times column f of the values.
+    Entry (i, f) of the output is row i of the weights times column f of the values: a dot product, as in step 1.
+    Which matrix product computes all of them?
 
         return weights @ values                              # (T_q, d_model)
     """,

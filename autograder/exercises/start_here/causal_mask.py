@@ -15,10 +15,10 @@ ex = Exercise(
 
     Row i, column j: True when j > i. That is everything above the diagonal.
 
-    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything not above the diagonal
-    to False. Or pass a list of lists, [[j > i for j in range(T)] for i in range(T)], to torch.tensor.
+    torch.arange(T) is the row of all j, and torch.arange(T)[:, None] the column of all i. Comparing a row with a
+    column compares every j with every i.
 
-        return torch.ones(T, T, dtype=torch.bool).triu(1)    # (T, T)
+        return torch.arange(T) > torch.arange(T)[:, None]    # (T, T)
     """,
 )
 
