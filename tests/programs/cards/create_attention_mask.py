@@ -1,6 +1,6 @@
 # %% square_of_the_keys: the number of queries is not used
 # refused: shown
-# says: `mask` has shape (2, 1, 15, 15); expected (B=2, 1=1, T_q=3, T_k=15)
+# says: `mask` has shape (2, 1, 15, 15); expected (B=2, 1, T_q=3, T_k=15)
 import torch
 
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
