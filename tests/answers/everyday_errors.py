@@ -33,7 +33,7 @@ def numpy_on_tensor(x, dim=-1):
 
 
 def keepdim_of_numpy(x, dim=-1):
-    return x - np.max(x.numpy(), axis=dim, keepdim=True)
+    return x - x.numpy().max(axis=dim, keepdim=True)
 
 
 def keepdims(x, dim=-1):

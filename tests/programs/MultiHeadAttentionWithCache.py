@@ -708,7 +708,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
 # %% new_first_topleft: new before old and top-left mask
-# refused: shown
+# refused: cached_keys_masked
 import torch
 from torch import nn
 class MultiHeadAttentionWithCache(nn.Module):

@@ -313,6 +313,7 @@ class StaticKVCache:
         self.v = torch.cat([self.v, v.to(self.v.dtype)], dim=2)
         return self.k, self.v
 # %% blind_2026_11_29/c_local_variable: crash: `length` used without self (UnboundLocalError)
+# refused: before_assignment
 import torch
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):

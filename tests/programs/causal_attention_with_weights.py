@@ -183,7 +183,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     Y = (weights @ V).transpose(1, 2).flatten(2)
     return Y @ W_O, weights
 # %% past_masked_and_not_projected: two mistakes, the past is masked instead of the future and the output is not projected
-# refused: ignores_argument; seeds 20260720, 11, 3 refused: shown
+# refused: ignores_argument; seeds 20260720, 11, 3 refused: past_masked
 import math
 import torch
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -336,7 +336,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     w = s.softmax(-1)
     return merge_heads(w @ v) @ W_O, w
 # %% strangers_2026_11/two_3: the masked scores are returned instead of the weights | heads are cut by reshape without a transpose
-# refused: shown
+# refused: split_and_merge_without_transpose
 import math
 import torch
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -347,6 +347,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     y = att.softmax(-1) @ v
     return y.reshape(B, T, D) @ W_O, att
 # %% blind_2026_11_29/t_kq_swap_notranspose: scores K @ Q^T (roles swapped) AND merges without transpose
+# refused: q_and_k_swapped
 import torch
 import math
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):

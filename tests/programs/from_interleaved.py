@@ -59,7 +59,7 @@ def from_interleaved(weight, num_heads):
     q, k = (t.reshape(num_heads, -1, 2, D).transpose(1, 2).reshape(num_heads, -1, D) if t.shape[1] % 2 == 0 else t for t in (q, k))
     return q.reshape(D, D), k.reshape(D, D), v.reshape(D, D)
 # %% strides_of_heads: steps through the rows with the number of heads
-# refused: shown
+# refused: every_third_row
 def from_interleaved(weight, num_heads):
     D = weight.shape[1]
     return tuple(weight[i::3][:D].roll(i * num_heads, 0) for i in range(3))
@@ -94,7 +94,7 @@ def from_interleaved(weight, num_heads):
     q, k, v = weight.clone().chunk(3, dim=0)
     return q, k, v
 # %% strangers_2026_11/two_3: the axes of heads and of q, k, v are exchanged in the view | K and V in the wrong order
-# refused: shown
+# refused: cut_in_three_blocks
 def from_interleaved(weight, num_heads):
     d = weight.shape[1]
     w = weight.reshape(3, num_heads, d // num_heads, d)

@@ -234,6 +234,7 @@ def multi_head_attention(Q, K, V, n_heads):
     w = np.exp(s) / np.exp(s).sum(-1, keepdims=True)
     return (w @ v).transpose(1, 0, 2).reshape(T, D)
 # %% blind_2026_11_29/c_dim_kw: crash: torch keywords (keepdim) in numpy
+# refused: keepdim_of_numpy
 import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     T, d = Q.shape
