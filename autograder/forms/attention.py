@@ -40,7 +40,7 @@ def large_scores(g):
 
 ex.case(
     four_heads_two_groups=lambda g: case(g, 2, 4, 2, 5, 3),
-    six_heads_two_groups=lambda g: case(g, 1, 6, 2, 4, 5),
+    six_heads_two_groups=lambda g: case(g, 1, 6, 2, 4, 3),
 )
 ex.edge(
     one_kv_head=lambda g: case(g, 2, 3, 1, 4, 2),
@@ -148,7 +148,7 @@ def large_scores_in_a_layer(g):
 
 
 layer.case(
-    four_heads_two_groups=lambda g: layer_case(g, 2, 5, 12, 4, 2),
+    four_heads_two_groups=lambda g: layer_case(g, 2, 5, 8, 4, 2),
     six_heads_two_groups=lambda g: layer_case(g, 1, 4, 6, 6, 2),
 )
 layer.edge(

@@ -62,7 +62,7 @@ def rope(x):
 
 
 from_zero.case(
-    two_heads=lambda g: call(x=eighths(g, 2, 3, 5, 8)), long=lambda g: call(x=eighths(g, 1, 2, 30, 4))
+    two_heads=lambda g: call(x=eighths(g, 2, 3, 5, 6)), long=lambda g: call(x=eighths(g, 1, 2, 14, 4))
 )
 from_zero.edge(
     one_pair=lambda g: call(x=eighths(g, 1, 3, 4, 2)), one_token=lambda g: call(x=eighths(g, 2, 1, 1, 6))
@@ -155,7 +155,7 @@ def tables_case(g, B, H, H_kv, T, d):
 
 
 tables.case(
-    two_kv_heads=lambda g: tables_case(g, 2, 4, 2, 5, 6), one_example=lambda g: tables_case(g, 1, 3, 3, 4, 8)
+    two_kv_heads=lambda g: tables_case(g, 2, 4, 2, 3, 6), one_example=lambda g: tables_case(g, 1, 3, 3, 5, 4)
 )
 tables.edge(one_token=lambda g: tables_case(g, 3, 2, 2, 1, 4))
 

@@ -1,10 +1,12 @@
 """Embed in a lesson's notebook the part of course_utils that it needs: the files listed in
-solutions/carries.toml, the exercises' sheets and the lesson's questions. Docstrings, a sixth of all bytes,
-are removed, except in the modules that a learner calls.
+solutions/carries.toml, the exercises' sheets and the lesson's questions. Comments are removed, and docstrings,
+a sixth of all bytes, except in the modules that a learner calls.
 """
 
 import ast
+import io
 import json
+import tokenize
 import tomllib
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from .topic_sheets import topic_sheets
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # LESSONS: the exercises of each lesson
+STAND_INS = "course_utils/standins.py"  # imported, but needless where there is no exercise
 TOPICS = "course_utils/practice/interview/topics.toml"  # with it come its topics' sheets
 
 
@@ -48,6 +51,8 @@ def lines_for(nb, root, lesson):
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
     lines = [{path.relative_to(root).as_posix(): embedded_bytes(path) for path in paths} for paths in parts]
+    for files in lines:
+        files.update({} if exercises else dict.fromkeys({STAND_INS} & files.keys(), b""))
     if any(TOPICS in files for files in lines):
         sheets = topic_sheets(answers).items()
         lines.append({f"course_utils/answers/{name}.json": sheet for name, sheet in sheets})
@@ -72,10 +77,21 @@ def files_of(entries, package):
 
 def embedded_bytes(path):
     """The bytes of a file as they are embedded in a notebook."""
-    is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
-    if path.suffix != ".py" or is_entry or "programs" in path.parts:  # a program's docstring is its task
+    if path.suffix != ".py" or "programs" in path.parts:  # a program's docstring is its task
         return path.read_bytes()
-    return without_docstrings(path.read_text(encoding="utf-8")).encode()
+    text = without_comments(path.read_text(encoding="utf-8"))
+    is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
+    return (text if is_entry else without_docstrings(text)).encode()
+
+
+def without_comments(text):
+    """Remove comments and keep the line numbers."""
+    lines = text.splitlines(keepends=True)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
+    return "".join(lines)
 
 
 def without_docstrings(text):

@@ -1,14 +1,17 @@
 """Cut the exercises' sheets down to what the interview's forms need, for the interview notebook."""
 
+import math
 from collections import defaultdict
 
 from torch import Tensor
 
+from course_utils.compare.tolerance import OF_SKETCHES
 from course_utils.model.case import RAISED
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.form import TABLES, form
+from course_utils.practice.interview.sheets import TOLERANCE
 
-DIGITS, OF_SKETCHES = 4, 3  # decimals: errors stay ten times below an interview's tolerances
+DIGITS = 4  # decimals: errors stay ten times below an interview's tolerance
 
 
 def topic_sheets(answers):
@@ -61,4 +64,10 @@ def round_floats(value, wanted):
         return value
     if isinstance(value, Tensor):
         return value.round(decimals=DIGITS) if value.is_floating_point() else value
-    return [value[0], *(round(number, OF_SKETCHES) for number in value[1:])]
+    return [value[0], *map(round_sketch, value[1:])]
+
+
+def round_sketch(number):
+    """Keep so many digits that the error stays ten times below the tolerance of sketches."""
+    most = OF_SKETCHES * TOLERANCE * (1 + abs(number)) / 10
+    return round(number, -math.floor(math.log10(2 * most)))

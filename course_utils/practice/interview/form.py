@@ -14,7 +14,7 @@ from . import forms
 from .sheets import cut, own_sheet, sheet_of
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
-CASES, SENTENCES = TABLES.pop("cases"), TABLES.pop("sentences")
+CASES, SENTENCES, OF_A_CACHE = (TABLES.pop(name) for name in ("cases", "sentences", "of_a_cache"))
 NARROW = ("bfloat16", "float16")
 
 
@@ -82,8 +82,8 @@ class Form:
             sentence = SENTENCES.get(mistake.name, mistake.sentence)
             return re.sub(r"\w+", lambda word: words.get(word[0], word[0]), sentence)
 
-        mistakes = [replace(mistake, sentence=sentence_of(mistake)) for mistake in sheet.mistakes]
-        return replace(sheet, mistakes=mistakes)
+        mistakes = [m for m in sheet.mistakes if self.rows == "in_steps" or m.name not in OF_A_CACHE]
+        return replace(sheet, mistakes=[replace(m, sentence=sentence_of(m)) for m in mistakes])
 
     def calls(self, case):
         """{number: values by name} of an exercise's calls that this form expresses."""
