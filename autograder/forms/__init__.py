@@ -1,9 +1,9 @@
 """Sheets for the interview's forms that have cases of their own: forms.toml in course_utils/practice/interview names
 them under `own` and `also`. Each is declared like an exercise; its arguments are all that the form's stub names."""
 
-from . import attention, loops, online, rotary
+from . import attention, loops, online, rotary, sampling
 
-MODULES = (attention, rotary, online, loops)
+MODULES = (attention, rotary, online, loops, sampling)
 
 
 def sheets():

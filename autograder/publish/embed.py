@@ -1,6 +1,6 @@
 """Embed in a lesson's notebook the part of course_utils that it needs: the files listed in
-solutions/carries.toml, the exercises' sheets and the lesson's questions. Comments are removed, and docstrings,
-a sixth of all bytes, except in the modules that a learner calls.
+solutions/carries.toml, the exercises' sheets and the lesson's questions. Comments are removed, and so are
+docstrings, a sixth of all bytes, except in the modules that a learner calls.
 """
 
 import ast

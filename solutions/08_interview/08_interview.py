@@ -85,8 +85,8 @@ interview()  # replace with: interview("causal_mask", minutes=10)
 # interview.check(...)
 
 # %% [markdown]
-# Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `cached_mha`, `gqa`, `rope`,
-# `online_softmax`. A topic is done once you pass all its parts twice, some days apart.
+# Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `sampling`, `cached_mha`, `gqa`,
+# `rope`, `online_softmax`. A topic is done once you pass all its parts twice, some days apart.
 #
 # **Stuck in the middle?** Do what you would do in an interview: write a slow loop that is obviously right,
 # for one query and one head, and make it faster from there.
@@ -104,7 +104,8 @@ interview()  # replace with: interview("causal_mask", minutes=10)
 #
 # Both versions, with the bug and without it, are run on your input. If they agree, you are told why the bug
 # does not show. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look,
-# `bug_hunt(level=3)` shows a hard one.
+# `bug_hunt(level=3)` shows a hard one. For half an hour, try `bug_hunt("a_small_gpt")`: a small GPT with its
+# training loop and four bugs, which you find and fix one by one. Then you give it a KV cache.
 
 # %%
 bug_hunt()

@@ -30,6 +30,7 @@ square_mask = told(lambda seq_len_q, **more: {} if more else {"T": seq_len_q})
 mask_after_cache = told(lambda seq_len_q, cache_len, **more: {"T_new": seq_len_q, "T_past": cache_len})
 last_axis = told(lambda x, dim=None: {"x": x} if dim is None else {})
 any_axis = told(lambda x, dim=-1: {"x": x, "dim": dim})
+all_settings = told(lambda logits, **more: {"logits": logits, "temperature": 1.0, "top_k": None} | more)
 without_base = told(lambda base=None, **more: more if base is None else {})
 
 

@@ -1,4 +1,4 @@
-"""Model solutions: the generation loop."""
+"""Model solutions: the generation loop, and the choice of the next token."""
 
 import torch
 
@@ -33,3 +33,20 @@ def generate_until(model, prompt, n_new, end):
         if ended.all():  # not any(): the others go on
             break
     return tokens
+
+
+def next_token_probabilities(logits, temperature, top_k):
+    if temperature == 0:  # greedy: the first of the largest
+        return torch.zeros_like(logits).scatter(-1, logits.argmax(-1, keepdim=True), 1.0)
+    if top_k is not None:
+        smallest = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]  # (B, 1): the smallest that stays
+        logits = logits.masked_fill(logits < smallest, -torch.inf)
+    return (logits / temperature).softmax(-1)  # (B, V)
+
+
+def top_p_probabilities(logits, p):
+    ranked, order = logits.softmax(-1).sort(-1, descending=True)  # (B, V) each
+    before = ranked.cumsum(-1) - ranked  # what the likelier ones have together
+    kept = ranked * (before < p)  # the token that crosses p stays, and so does the first one
+    kept = kept / kept.sum(-1, keepdim=True)
+    return torch.zeros_like(kept).scatter(-1, order, kept)  # (B, V): each at its own token
