@@ -8,8 +8,7 @@ from torch import Tensor
 from course_utils.compare.tolerance import OF_SKETCHES
 from course_utils.model.case import RAISED
 from course_utils.model.sheet import Mistake, Sheet, Wanted
-from course_utils.practice.interview.form import TABLES, form
-from course_utils.practice.interview.sheets import TOLERANCE
+from course_utils.practice.interview.form import TABLES, TOLERANCE, form
 
 DIGITS = 4  # decimals: errors stay ten times below an interview's tolerance
 

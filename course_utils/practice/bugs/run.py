@@ -130,11 +130,6 @@ def run_both(program, values, fixes=None, bugs=None):
     )
 
 
-def shows_bug(program, values):
-    """(place, own value, right value) where the two versions first differ on this input, else None."""
-    return difference(*run_both(program, values), program.same_dtype)
-
-
 @cache
 def example(name, number=None):
     """An input that shows the bugs, small if possible; None if no drawn input does. number: of one bug, the

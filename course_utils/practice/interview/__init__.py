@@ -8,7 +8,7 @@ from ..card import say
 from ..kinds import Kind
 from . import topics
 from .desk import MINUTES, PREFIX, Interviewer
-from .questions import text
+from .texts import text
 
 interview = Interviewer()
 

@@ -3,7 +3,7 @@
 from course_utils.observe.trial import in_words
 
 from .program import LEFT_ALONE, WEIGHTS, fit, is_left_alone
-from .questions import text
+from .texts import text
 
 CHECK = "interview.check({})"
 

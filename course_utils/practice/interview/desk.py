@@ -13,8 +13,8 @@ from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
 from .program import WEIGHTS
-from .questions import QUESTIONS, text
 from .record import Interview
+from .texts import QUESTIONS, text
 
 PREFIX = "interview:"
 MINUTES = 20

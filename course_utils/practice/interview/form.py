@@ -1,5 +1,9 @@
 """A Form: a signature that a part of an interview accepts, from forms.toml. A Program (program.py) that has
-it comes in, and the Sheets by which it is judged go out."""
+it comes in, and the Sheets (answer keys) by which it is judged go out: an exercise's, cut to some calls, or
+the form's own.
+
+An interview compares values alone, no dtypes, devices or gradients. Its calls are in float32.
+"""
 
 import ast
 import re
@@ -8,14 +12,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from course_utils.model.case import Call
+from course_utils.model.case import RAISED, Call
+from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 
 from . import forms
-from .sheets import cut, own_sheet, sheet_of
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 CASES, SENTENCES, OF_A_CACHE = (TABLES.pop(name) for name in ("cases", "sentences", "of_a_cache"))
 NARROW = ("bfloat16", "float16")
+TOLERANCE = 1e-3  # of float32, where scores are in the thousands
+PLAIN = {"weights": {}, "build": None, "only": None, "strided": False, "evaluating": True, "dtype": "float32"}
 
 
 @dataclass(frozen=True)
@@ -139,3 +145,53 @@ def form(name):
     table = TABLES[name]
     lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
     return Form(name, **table | lists | {"stub": table["stub"].strip() + "\n"})
+
+
+# ---- sheets
+
+
+@cache
+def sheet_of(name, folder="topics"):
+    """The Sheet of an exercise, in a notebook that works alone the part that topics use; in "interview", that
+    of a form with cases of its own (autograder/forms)."""
+    file = ANSWERS / folder / f"{name}.json"
+    return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
+
+
+def own_sheet(name):
+    sheet = sheet_of(name, "interview")
+    return cut(
+        sheet,
+        [dict(enumerate(call.args for call in case.calls)) for case in sheet.cases],
+        sheet.contract.returns,
+    )
+
+
+def cut(sheet, calls, results):
+    """The sheet with only some calls and results, in an interview's dtype. calls: for each case, {number of a
+    call: its new arguments}; a case without calls is left out."""
+    numbers = [number for number, rows in enumerate(calls) if rows]
+
+    def facts_of(values, case):
+        places = {call: place for place, call in enumerate(calls[case])}
+        own = {f._replace(call=places[f.call]): v for f, v in values.items() if counts(f, places, results)}
+        return own | {fact: value for fact, value in values.items() if fact == RAISED}
+
+    contract = replace(sheet.contract, returns={name: sheet.contract.returns[name] for name in results})
+    container = "one" if len(results) == 1 else sheet.contract.container
+    cases = [replace(sheet.cases[n], calls=[*map(Call, calls[n].values())], **PLAIN) for n in numbers]
+    cases = [case.but(tolerance=max(case.tolerance or 0, TOLERANCE)) for case in cases]
+    mistakes = [
+        Mistake(m.name, m.sentence, [facts_of(m.sketches[n], n) for n in numbers]) for m in sheet.mistakes
+    ]
+    return Sheet(
+        replace(contract, container=container),
+        sheet.points,
+        cases,
+        [Wanted(facts_of(sheet.wanted[n].values, n), None, {}) for n in numbers],
+        [mistake for mistake in mistakes if any(mistake.sketches)],
+    )
+
+
+def counts(fact, calls, results):
+    return fact != RAISED and fact.call in calls and fact.name in results

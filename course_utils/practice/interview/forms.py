@@ -15,7 +15,7 @@ from course_utils.model.case import Back
 from course_utils.observe.interface import Problem, error_or_problem, returned_or_raised
 
 from .blocked import Calls
-from .questions import text
+from .texts import text
 
 # ---- an exercise's calls in a form's words
 

@@ -14,9 +14,9 @@ from course_utils.observe.trial import quiet, seeded
 
 from . import asking
 from .blocked import blocked
+from .form import sheet_of
 from .program import Program, for_tensors, modules_used
-from .questions import text
-from .sheets import sheet_of
+from .texts import text
 
 READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
 

@@ -5,8 +5,7 @@ import html
 from ...show.tables import tag
 from ..card import PRE, QUIET, Card, verdict
 from ..clock import add_clock, minutes
-from .models import notes, solution
-from .questions import QUESTIONS, text
+from .texts import QUESTIONS, notes, solution, text
 
 MINE, OURS = "yours", "a model solution"
 COLUMN = "flex:1 1 24em;min-width:0;margin-right:1em"

@@ -10,7 +10,7 @@ from pathlib import Path
 from course_utils.model.sheet import lessons, load_sheet, published_names
 
 from .form import form
-from .questions import QUESTIONS, text
+from .texts import QUESTIONS, text
 
 TEXTS = Path(__file__).with_name("topics.toml")
 

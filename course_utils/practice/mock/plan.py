@@ -10,7 +10,7 @@ from ..bugs.program import levels as hunt_levels
 from ..bugs.program import load
 from ..card import sentences
 from ..flashcards.deck import decks
-from ..interview import models, topics
+from ..interview import texts, topics
 from ..log import amount
 from ..schedule import Item, select_fitting
 from . import spoken
@@ -55,7 +55,7 @@ class Part:
             own = {"title": "; ".join(load(name).title for name in self.names)}
         elif self.kind == "program":
             topic = topics.topic(first)
-            own = {**models.notes()[first], "title": topic.title, "revise": topic.parts[0].revise}
+            own = {**texts.notes()[first], "title": topic.title, "revise": topic.parts[0].revise}
         else:
             own = table(self.kind)[first]
         return {"listen": [], "hints": [], "follow": [], **table("kinds")[self.kind], **own}

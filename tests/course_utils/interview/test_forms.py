@@ -11,8 +11,7 @@ from autograder.forms import sheets
 from autograder.publish.topic_sheets import cut_to_forms
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.practice.interview import judge
-from course_utils.practice.interview.form import CASES, TABLES, form
-from course_utils.practice.interview.sheets import own_sheet
+from course_utils.practice.interview.form import CASES, TABLES, form, own_sheet
 from course_utils.practice.interview.topics import REVISE, names, tables, topic
 
 FORMS = [form(name) for name in TABLES]

@@ -9,7 +9,7 @@ import torch
 from course_utils import interview
 from course_utils.observe.device_probe import DeviceProbe
 from course_utils.practice import log
-from course_utils.practice.interview import judge, models, topics
+from course_utils.practice.interview import judge, texts, topics
 from course_utils.practice.interview.desk import Interviewer
 from course_utils.practice.interview.program import Program
 from course_utils.practice.interview.solutions import masks
@@ -242,9 +242,9 @@ def test_an_open_interview_on_a_topic_whose_forms_have_changed_ends_with_a_sente
 def solution_of(name, number):
     """(the source of a part's model solution, its function or class, defined by that source alone)."""
     part = topics.topic(name).parts[number].name
-    source, space = models.solution(name, part), {"__name__": "solution"}
+    source, space = texts.solution(name, part), {"__name__": "solution"}
     exec(compile(source, "solution", "exec"), space)
-    return source, space[models.notes()[name]["solutions"][part].split(".")[1]]
+    return source, space[texts.notes()[name]["solutions"][part].split(".")[1]]
 
 
 @pytest.mark.parametrize(("name", "number"), PROGRAMS)

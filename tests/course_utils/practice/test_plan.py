@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from course_utils.practice import bugs
-from course_utils.practice.interview import models, topics
+from course_utils.practice.interview import texts, topics
 from course_utils.practice.mock.plan import compose, levels, pool, table
 from tests.course_utils.practice.test_cards import SECTIONS
 
@@ -17,7 +17,7 @@ TABLES = list(topics.tables())
 @pytest.mark.parametrize("level", levels())
 def test_every_mock_interview_takes_45_minutes_and_asks_nothing_twice(level):
     about = levels()[level]
-    assert set(about["programs"]) <= set(models.notes()) == set(TABLES)
+    assert set(about["programs"]) <= set(texts.notes()) == set(TABLES)
     compositions = [compose(level, random=Random(seed)) for seed in range(60)]
     assert len(set(map(tuple, compositions))) > 50
     for parts in compositions:

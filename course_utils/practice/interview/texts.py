@@ -1,19 +1,23 @@
-"""Model solutions: a topic and a part's name come in; a program that runs alone goes out. Also the notes of
-an interviewer: notes.toml says which function or class of solutions/ solves a part."""
+"""The texts of an interview: its sentences, its questions about costs, which are judged like those of
+`predict`, an interviewer's notes, and the model solutions, each a program that runs alone."""
 
 import ast
 import tomllib
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).with_name("solutions")
-NOTES = Path(__file__).with_name("notes.toml")
+from ..card import sentences
+from ..questions import questions_in
+
+HERE = Path(__file__).parent
+QUESTIONS = questions_in(HERE / "questions.toml")
+text = sentences(HERE / "sentences.toml")
 
 
 @cache
 def notes():
-    """{topic: the interviewer's notes on it}."""
-    return tomllib.loads(NOTES.read_text(encoding="utf-8"))
+    """{topic: the interviewer's notes on it}; `solutions` says which function or class solves a part."""
+    return tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))
 
 
 def solution(topic, part):
@@ -25,8 +29,8 @@ def solution(topic, part):
 @cache
 def source_of(file, name):
     """The source of a function or a class after that of its helpers, with the imports."""
-    text = (FOLDER / f"{file}.py").read_text(encoding="utf-8")
-    body = ast.parse(text).body
+    program = (HERE / "solutions" / f"{file}.py").read_text(encoding="utf-8")
+    body = ast.parse(program).body
     objects = {node.name: node for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     needed, todo = set(), [name]
     while todo:
@@ -35,12 +39,12 @@ def source_of(file, name):
         todo += (names & objects.keys()) - needed
     used = {node.id for own in needed for node in ast.walk(objects[own]) if isinstance(node, ast.Name)}
     imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    head = [lines_of(text, node) for node in imports if used & {alias.name for alias in node.names}]
-    programs = [lines_of(text, node) for own, node in objects.items() if own in needed]
+    head = [lines_of(program, node) for node in imports if used & {alias.name for alias in node.names}]
+    programs = [lines_of(program, node) for own, node in objects.items() if own in needed]
     return "\n\n\n".join(["\n".join(head), *programs])
 
 
-def lines_of(text, node):
+def lines_of(program, node):
     """The source of a statement, with its decorators."""
     first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
-    return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+    return "\n".join(program.splitlines()[first - 1 : node.end_lineno])
