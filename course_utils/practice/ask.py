@@ -14,6 +14,8 @@ from .questions import published
 from .typed import example
 
 WAKE = "Run this cell to answer. After a restart, first run the cell with the imports, near the top."
+# JupyterLab shows "Loading widget..." for a widget without its kernel: hide that below the still
+ASLEEP = ".jp-OutputArea-child:has(.{}) + .jp-OutputArea-child:not(:has(.widget-vbox)) {{display: none}}"
 MINUTES = 1
 
 
@@ -71,6 +73,7 @@ def show_widget(asked):
 
     widget = QuestionWidget(asked)
     still = f'<div class="{widget.still}">{asked.page}{tag("p", "opacity:.75", WAKE)}</div>'
+    still += f"<style>{ASLEEP.format(widget.still)}</style>"
     display_both(still, f"{asked.text}\n\n{WAKE}")
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.box.model_id}
     display({"application/vnd.jupyter.widget-view+json": view}, raw=True)

@@ -207,6 +207,8 @@ def test_a_question_shows_its_widget_and_in_a_reopened_notebook_its_text(lab):
         still.wait_for(state="visible")
         assert "How much does it add" in still.inner_text()
         assert "Run this cell to answer." in still.inner_text()
+        view.page.wait_for_timeout(500)
+        assert "Loading widget" not in view.page.inner_text(".jp-Notebook")
 
 
 @pytest.mark.system

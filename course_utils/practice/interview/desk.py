@@ -12,7 +12,7 @@ from ..session import OVER, Desk, check_minutes, check_name
 from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
-from .program import WEIGHTS
+from .program import WEIGHTS, Program
 from .record import Interview
 from .texts import QUESTIONS, text
 
@@ -161,7 +161,7 @@ class Interviewer(Desk):
         self.show_solutions(session.subject, session.key)
 
     def _judge(self, session, notes, obj, layers, load):
-        source, name = source_of(obj), getattr(obj, "__name__", type(obj).__name__)
+        source, name = source_of(obj), Program(obj).name
         outcome = judge_program(session.topic, session.stage, obj, layers, load)
         result = outcome.result
         if outcome.line:  # not a try: the learner is asked how to call it

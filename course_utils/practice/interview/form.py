@@ -18,7 +18,7 @@ from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 from . import forms
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
-CASES, SENTENCES, OF_A_CACHE = (TABLES.pop(name) for name in ("cases", "sentences", "of_a_cache"))
+CASES, SENTENCES, WITHOUT_A_CACHE = (TABLES.pop(key) for key in ("cases", "sentences", "without_a_cache"))
 NARROW = ("bfloat16", "float16")
 TOLERANCE = 1e-3  # of float32, where scores are in the thousands
 PLAIN = {"weights": {}, "build": None, "only": None, "strided": False, "evaluating": True, "dtype": "float32"}
@@ -80,7 +80,10 @@ class Form:
         return [self.in_own_words(sheet) for sheet in ([main, own_sheet(self.also)] if self.also else [main])]
 
     def in_own_words(self, sheet):
-        """The sheet with sentences that call things as the stub does."""
+        """The sheet with sentences and cases that call things as the stub does, and speak of a cache only if
+        there is one."""
+        apart = {} if self.rows == "in_steps" else WITHOUT_A_CACHE
+        titles, impossible = apart.get("cases", {}), apart.get("mistakes", ())
         names = {name for _, listed in self.signatures.values() for name in listed}
         words = {word: own for word, own in forms.OF_EXERCISES.items() if own in names}
 
@@ -88,8 +91,9 @@ class Form:
             sentence = SENTENCES.get(mistake.name, mistake.sentence)
             return re.sub(r"\w+", lambda word: words.get(word[0], word[0]), sentence)
 
-        mistakes = [m for m in sheet.mistakes if self.rows == "in_steps" or m.name not in OF_A_CACHE]
-        return replace(sheet, mistakes=[replace(m, sentence=sentence_of(m)) for m in mistakes])
+        mistakes = [replace(m, sentence=sentence_of(m)) for m in sheet.mistakes if m.name not in impossible]
+        cases = [case.but(name=titles.get(case.name, case.name)) for case in sheet.cases]
+        return replace(sheet, cases=cases, mistakes=mistakes)
 
     def calls(self, case):
         """{number: values by name} of an exercise's calls that this form expresses."""

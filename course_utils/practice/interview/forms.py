@@ -64,13 +64,20 @@ def attention(case, is_causal=True, padded=False, in_steps=False):
     return rows
 
 
+class Config(SimpleNamespace):
+    """What nanoGPT's and Llama's classes take."""
+
+    def __repr__(self):
+        return ", ".join(f"{name}={value}" for name, value in [*vars(self).items()][:2]) + ", ..."
+
+
 def settings(row):
-    """The configuration objects that nanoGPT's and Llama's classes take."""
+    """The configurations of both."""
     width, heads = row["d_model"], row["n_heads"]
     gpt = {"n_embd": width, "n_head": heads, "block_size": 64, "bias": False, "dropout": 0.0}
     kv = row.get("n_kv_heads", heads)
     llama = {"dim": width, "n_heads": heads, "n_kv_heads": kv, "max_batch_size": 8, "max_seq_len": 64}
-    return {"config": SimpleNamespace(**gpt), "args": SimpleNamespace(**llama)}
+    return {"config": Config(**gpt), "args": Config(**llama)}
 
 
 causal = attention

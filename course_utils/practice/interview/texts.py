@@ -41,7 +41,7 @@ def source_of(file, name):
     imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
     head = [lines_of(program, node) for node in imports if used & {alias.name for alias in node.names}]
     programs = [lines_of(program, node) for own, node in objects.items() if own in needed]
-    return "\n\n\n".join(["\n".join(head), *programs])
+    return "\n\n\n".join(filter(None, ["\n".join(head), *programs]))
 
 
 def lines_of(program, node):

@@ -289,3 +289,22 @@ def generate(model, prompt, n_new, end):
         if (x == end).any():
             break
     return out
+
+# %% generate_loop_05_b, part 3: one loop for the prompt and each newest token
+# taken
+import torch
+
+@torch.no_grad()
+def generate_cached(model, prompt, n_new):
+    """
+    model(x, cache) -> (logits, cache): x holds only tokens the cache has not seen.
+    prompt: (B, T).  Greedy.  Returns (B, T + steps).
+    """
+    tokens = prompt
+    cache = None
+    x = prompt                                        # prefill with the whole prompt
+    for _ in range(n_new):
+        logits, cache = model(x, cache)
+        x = logits[:, -1].argmax(dim=-1, keepdim=True)   # (B, 1), the only new input next time
+        tokens = torch.cat([tokens, x], dim=1)
+    return tokens

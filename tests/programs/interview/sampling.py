@@ -1,3 +1,5 @@
+"""Programs for the interview topic sampling. tests/course_utils/interview/test_programs.py explains the format."""
+
 # %% as_in_the_lesson, part 1: the exercise's own defaults
 # taken
 import torch
