@@ -104,7 +104,7 @@ def form(reference, mistakes, named, returns):
         def draw(g, B=B, T=T, n=n):
             model, prompt = model_and_tokens(g, B, T, returns)
             text = reference(make_fake(model, torch.float64), prompt, n, *[VOCAB] * len(end))
-            last = {end[0]: text[0, -(n + 1) // 2]} if end else {}  # the first row ends in the middle
+            last = {end[0]: int(text[0, -(n + 1) // 2])} if end else {}  # the first row ends in the middle
             return call(**{"model": model, tokens: prompt, number: n}, **last)
 
         (ex.case if B > 1 and n > 1 else ex.edge)(**{name: draw})

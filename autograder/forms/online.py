@@ -19,6 +19,9 @@ from .draws import eighths
 AXES = {"weights": "rows n"}
 LONG = 1000  # more entries than any usual block has
 SENTENCES = {mistake.name: mistake.sentence for mistake in lesson.mistakes}
+SENTENCES["nothing_rescaled"] = (
+    "the sum is not rescaled when the maximum grows: multiply it by exp(old maximum - new maximum) before you add the next entry"
+)
 NAN = "NaN: as long as all that was read is -inf, the maximum is -inf too, and -inf - (-inf) is NaN. Subtract 0 there instead"
 
 
@@ -64,7 +67,7 @@ for name, wrong in {
     "unstable": lambda x: x.exp() / x.exp().sum(-1, keepdim=True),
     "global_max": lambda x: (x - x.max()).exp() / (x - x.max()).exp().sum(-1, keepdim=True),
 }.items():
-    entries.add_mistake(name, SENTENCES[name].replace("the sum and the output", "the sum"), [wrong])
+    entries.add_mistake(name, SENTENCES[name].replace("the sum and the output are", "the sum is"), [wrong])
 
 hidden_entries = Exercise(AXES, probes=False)
 hidden_entries.reference(online_softmax)

@@ -208,7 +208,15 @@ ex.wrong(
     "scale_width_of_keys: the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
     rescale_scores(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),
 )
-ex.shared(cached_attention, "not_scaled", "scale_d_model", "softmax_over_queries", "global_max", *shared.MASK)
+ex.shared(
+    cached_attention,
+    "not_scaled",
+    "scale_d_model",
+    "scale_d_head_no_root",
+    "softmax_over_queries",
+    "global_max",
+    *shared.MASK,
+)
 ex.shared(cached_attention, *shared.CAUSAL, *shared.CACHE_MASK, *shared.CACHE, *shared.OUTPUT)
 ex.shared(
     cached_attention, "split_without_transpose", "merge_without_transpose", "k_for_v", "k_and_v_swapped"

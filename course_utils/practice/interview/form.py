@@ -16,11 +16,11 @@ from course_utils.model.case import RAISED, Call
 from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 
 from . import forms
+from .forms import TOLERANCE
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 CASES, SENTENCES, WITHOUT_A_CACHE = (TABLES.pop(key) for key in ("cases", "sentences", "without_a_cache"))
 NARROW = ("bfloat16", "float16")
-TOLERANCE = 1e-3  # of float32, where scores are in the thousands
 PLAIN = {"weights": {}, "build": None, "only": None, "strided": False, "evaluating": True, "dtype": "float32"}
 
 

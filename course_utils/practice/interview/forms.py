@@ -5,14 +5,17 @@ A function for `rows` gets a Case and returns {number of a call: {name: value}},
 that its forms use; a call that a form cannot express lacks one of its names.
 """
 
+import math
 from functools import partial, wraps
 from types import SimpleNamespace
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_leaves
 
 from course_utils.model.case import Back
 from course_utils.observe.interface import Problem, error_or_problem, returned_or_raised
+from course_utils.observe.trial import alike
 
 from .blocked import Calls
 from .texts import text
@@ -31,7 +34,6 @@ mask_after_cache = told(lambda seq_len_q, cache_len, **more: {"T_new": seq_len_q
 last_axis = told(lambda x, dim=None: {"x": x} if dim is None else {})
 any_axis = told(lambda x, dim=-1: {"x": x, "dim": dim})
 all_settings = told(lambda logits, **more: {"logits": logits, "temperature": 1.0, "top_k": None} | more)
-without_base = told(lambda base=None, **more: more if base is None else {})
 
 
 @told
@@ -39,8 +41,9 @@ def mask_with_lengths(seq_len_q, key_padding_lengths=None, **more):
     return {} if more or key_padding_lengths is None else {"T": seq_len_q, "lengths": key_padding_lengths}
 
 
+ARRAYS = torch.Tensor, np.ndarray
+TOLERANCE = 1e-3  # of float32, where scores are in the thousands
 LAST = type("LastCache", (), {"__repr__": lambda self: "the cache that the last call returned"})()
-WEIGHTS = ("W_q", "W_k", "W_v", "W_o")
 OF_EXERCISES = {"W_Q": "W_q", "W_K": "W_k", "W_V": "W_v", "W_O": "W_o", "X": "x", "num_heads": "n_heads"}
 OF_EXERCISES |= {"q_proj": "W_q", "k_proj": "W_k", "v_proj": "W_v", "out_proj": "W_o"}
 OF_EXERCISES |= {"num_kv_heads": "n_kv_heads", "key_padding_lengths": "lengths", "cache_len": "T_past"}
@@ -86,24 +89,62 @@ padded = partial(attention, padded=True)
 in_steps = partial(attention, in_steps=True)
 
 
-# ---- wrappers
+# ---- wrappers: of a program, the names of its arguments, and the sizes that its constructor got
 
 
-def keeps_cache(program):
+def keeps_cache(program, names, sizes):
     """A program that returns its output and a cache, as one that returns the output: where an argument is
     LAST, it gets the cache of its last call."""
-    last = None
+    last, shapes = None, []
 
     @wraps(program)
     def step(*args, **named):
-        nonlocal last
+        nonlocal last, shapes
+        values = {**sizes, **dict(zip(names, args, strict=False)), **named}
+        goes_on = any(value is LAST for value in values.values())
         args = [last if value is LAST else value for value in args]
         named = {name: last if value is LAST else value for name, value in named.items()}
         returned = called(program, args, named)
         if not isinstance(returned, (tuple, list)) or len(returned) != 2:
             raise Problem(text("no_pair"), "number_of_results")
         output, last = returned
+        if isinstance(last, ARRAYS) and not isinstance(output, ARRAYS):
+            raise Problem(text("cache_first"), "order_of_results")
+        before, shapes = shapes, [item.shape for item in tree_leaves(last) if np.ndim(item) > 2]
+        if goes_on:
+            check_growth(before, shapes, values)
         return output
+
+    return step
+
+
+def check_growth(before, shapes, values):
+    """A Problem if a cache whose tensors all get longer by the new tokens does not grow by just their keys
+    and values."""
+    B, T = values["x"].shape[:2]
+    heads = values.get("n_kv_heads", values["n_heads"])
+    width = values["W_k"].shape[1] if "W_k" in values else values["d_model"] // values["n_heads"] * heads
+    longer = [
+        [sum(new) - sum(old), math.prod(new) - math.prod(old)]
+        for old, new in zip(before, shapes, strict=False)
+    ]
+    grown = sum(entries for _, entries in longer)
+    if len(before) == len(shapes) and {more for more, _ in longer} == {T} and grown != 2 * B * T * width:
+        raise Problem(text("cache_grows", grown // (B * T), 2 * width), "cache_of_other_size")
+
+
+def begins_anew(program, names, _):
+    """A layer with a cache of its own, which forgets the last text where start_pos is 0: two equal calls
+    give the same."""
+
+    @wraps(program)
+    def step(*args, **named):
+        first = called(program, args, named)
+        if {**dict(zip(names, args, strict=False)), **named}["start_pos"] == 0:
+            again, error = returned_or_raised(program, args, named)
+            if error is not None or not alike(first, again, rtol=TOLERANCE, atol=TOLERANCE):
+                raise Problem(text("not_anew"), "old_text_remains")
+        return first
 
     return step
 
@@ -120,7 +161,7 @@ LONG = 1000  # entries of the case many_entries, more than any usual block has
 OVER_ALL = ("max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp", "sum")
 
 
-def read_in_order(program):
+def read_in_order(program, *_):
     """A program that must not take a maximum or a sum over all entries at once."""
 
     @wraps(program)

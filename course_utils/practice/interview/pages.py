@@ -26,6 +26,9 @@ def task_card(session, lines=()):
         for stub in part.stubs:
             card.code(stub)
         card.quiet(text("how_to_hand_in"))
+        card.quiet(
+            text("blocked", ", ".join(f"`{name}`" for name in part.ready_made)) if part.ready_made else ""
+        )
     return card.quiet(text("more"), *lines)
 
 

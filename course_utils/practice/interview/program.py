@@ -15,7 +15,7 @@ from course_utils.observe.trial import exception_of, quiet, seeded
 
 from . import forms
 
-LEFT_ALONE = ("device", "dtype", "bias", "dropout")  # parameters that keep their defaults without a question
+LEFT_ALONE = ("device", "dtype", "bias", "dropout", "base")  # parameters that keep their defaults without a question
 WEIGHTS = ("W_q", "W_k", "W_v", "W_o")
 
 
@@ -109,29 +109,27 @@ class Program:
 
     def as_object(self, form):
         """What a check observes: the function or the class, wrapped as the form says."""
-        wrap = getattr(forms, form.wrap) if form.wrap else unchanged
+        wrap = getattr(forms, form.wrap) if form.wrap else lambda program, *_: program
+        order = self.order("", form.parameters)
         if not form.is_class:
             convert = for_tensors if modules_used(self.obj) == {"numpy"} else with_tensors
-            function = by_name(self.obj, self.order("", form.parameters))
+            function = by_name(self.obj, order)
             if form.wrap == "keeps_cache":  # for each case anew
-                return making(self.name, lambda: convert(wrap(function)))
-            return convert(wrap(function))
+                return making(self.name, lambda: convert(wrap(function, order, {})))
+            return convert(wrap(function, order, {}))
 
         def layer(*values):
-            names = self.order("", form.parameters)
-            made = self.obj(**dict(zip(names, values, strict=False)))
+            sizes = dict(zip(order, values, strict=False))
+            made = self.obj(**sizes)
             if isinstance(made, nn.Module):
                 load_weights(made, self.load, values[-1]) if self.load else None
-                made.forward = wrap(made.forward)
+                names = self.order("forward", form.signatures["forward"][1])
+                made.forward = wrap(made.forward, names, sizes)
                 if any(buffer.is_complex() for buffer in made.buffers()):
                     made.to = lambda dtype: made  # else torch would drop the imaginary parts
             return made
 
         return making(self.name, layer)
-
-
-def unchanged(program):
-    return program
 
 
 def making(name, make):

@@ -21,7 +21,7 @@ class Part:
 
     name, text: for the card. question: a name in QUESTIONS; "" for a program. forms: the names of the Forms
     that the program may have. exercise: the exercise whose own check judges it, if there are no forms.
-    revise: where it is taught. ready_made: blocked library functions.
+    revise: where it is taught. ready_made: blocked functions of torch; a topic states them for its parts.
     """
 
     name: str = "a question"
@@ -75,7 +75,11 @@ def topic(name):
     if name not in tables():
         return exercise_topic(name)
     table = tables()[name]
-    return Topic(name, table["title"], tuple(part_of(row) for row in table["parts"]))
+    return Topic(
+        name,
+        table["title"],
+        tuple(part_of({"ready_made": table.get("ready_made", []), **row}) for row in table["parts"]),
+    )
 
 
 def part_of(table):

@@ -205,7 +205,7 @@ def test_a_line_with_its_dots_filled_in_serves_the_next_parts_too(output_of):
     layers = {"W_q W_k W_v": "qkv", "W_o": "out"}
     interview("mha")
     out = output_of(interview.check, lambda d_model, n_heads: Attention(d_model, n_heads), layers=layers)
-    assert "Right: <lambda>" in out
+    assert "Right: mine" in out
     interview.answer(1048576)
     out = output_of(interview.check, lambda d_model, n_heads: Attention(d_model, n_heads), layers=layers)
     assert "Not yet" in out

@@ -23,7 +23,6 @@ class Attn(nn.Module):
         w = (q @ k.transpose(-1, -2) / math.sqrt(self.head_dim)).masked_fill(~mask, float("-inf")).softmax(-1)
         return self.out((w @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
 
-
 interview.check(Attn, layers={"W_q W_k W_v": "qkv", "W_o": "out"})
 
 # %% function, part 1: weights and cache come in
@@ -62,7 +61,6 @@ class Attn(nn.Module):
         s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
 
-
 interview.check(Attn, layers={"W_q W_k W_v": "qkv", "W_o": "out"})
 
 # %% key_value_cache_dict, part 1: with a place to write at
@@ -88,7 +86,6 @@ class Cached(nn.Module):
         s = q @ k.mT / self.d**0.5
         s = s.masked_fill(torch.arange(n + T)[None] > torch.arange(n, n + T)[:, None], float("-inf"))
         return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), cache
-
 
 interview.check(lambda d_model, n_heads: Cached(d_model, n_heads, max_len=64), layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
@@ -250,7 +247,6 @@ class LlamaStyleAttention(nn.Module):
         scores = torch.softmax(scores, dim=-1)
         out = torch.matmul(scores, values)
         return self.out_proj(out.transpose(1, 2).contiguous().view(bsz, seqlen, -1))
-
 
 interview.check(LlamaStyleAttention, layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
@@ -415,7 +411,6 @@ class Attention(nn.Module):
 # taken
 import torch
 
-
 def mha(x, W_q, W_k, W_v, W_o, n_heads, cache=None):
     B, T, D = x.shape
     k_new, v_new = x @ W_k, x @ W_v
@@ -433,7 +428,6 @@ import math
 
 import torch
 from torch import nn
-
 
 class Attention(nn.Module):
     def __init__(self, args):
@@ -465,7 +459,6 @@ class Attention(nn.Module):
 import torch
 import torch.nn as nn
 
-
 class Cached(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -482,7 +475,6 @@ class Cached(nn.Module):
         s = s.masked_fill(torch.ones(T, S, dtype=torch.bool).triu(S - T + 1), -torch.inf)
         return self.output((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), (k, v)
 
-
 mine = Cached(8, 2)
 interview.check(Cached, layers={"W_q": "query", "W_k": "key", "W_v": "value", "W_o": "output"})
 
@@ -490,7 +482,6 @@ interview.check(Cached, layers={"W_q": "query", "W_k": "key", "W_v": "value", "W
 # asked
 import torch
 import torch.nn as nn
-
 
 class Layer(nn.Module):
     def __init__(self, d_model, n_heads):
@@ -504,3 +495,44 @@ class Layer(nn.Module):
         s = q @ k.mT / q.shape[-1] ** 0.5
         s = s.masked_fill(torch.ones_like(s[0, 0]).triu(1).bool(), -torch.inf)
         return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+# %% llama_without_a_new_text, part 1: start_pos = 0 does not begin a new text, old keys stay
+# refused: old_text_remains
+import torch
+from torch import nn
+
+class Attention(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.n_heads, self.hd = args.n_heads, args.dim // args.n_heads
+        self.wq = nn.Linear(args.dim, args.dim, bias=False)
+        self.wk = nn.Linear(args.dim, args.dim, bias=False)
+        self.wv = nn.Linear(args.dim, args.dim, bias=False)
+        self.wo = nn.Linear(args.dim, args.dim, bias=False)
+        self.k = self.v = None
+
+    def forward(self, x, start_pos):
+        B, T, D = x.shape
+        q, k, v = (l(x).view(B, T, self.n_heads, self.hd).transpose(1, 2) for l in (self.wq, self.wk, self.wv))
+        if self.k is not None:
+            k, v = torch.cat([self.k, k], 2), torch.cat([self.v, v], 2)
+        self.k, self.v = k, v
+        S = k.shape[2]
+        s = (q @ k.mT / self.hd ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+        return self.wo((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% growing_buffer, part 1: a buffer that doubles, and a count of its tokens
+# taken
+import torch
+
+def mha(x, W_q, W_k, W_v, W_o, n_heads, cache=None):
+    B, T, D = x.shape
+    buffer, count = cache or (torch.zeros(B, 2, 2, D, dtype=x.dtype), 0)
+    while buffer.shape[2] < count + T:
+        buffer = torch.cat([buffer, torch.zeros_like(buffer)], dim=2)
+    buffer = buffer.clone()
+    buffer[:, 0, count : count + T], buffer[:, 1, count : count + T] = x @ W_k, x @ W_v
+    S = count + T
+    q, k, v = (t.reshape(B, -1, n_heads, D // n_heads).transpose(1, 2) for t in (x @ W_q, buffer[:, 0, :S], buffer[:, 1, :S]))
+    s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(torch.ones(T, S, dtype=torch.bool).triu(count + 1), -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ W_o, (buffer, S)

@@ -75,7 +75,6 @@ def causal_mask(T, S=None):
     cols = torch.arange(S).view(1, -1)
     return cols <= rows
 
-
 interview.check(lambda T: causal_mask(T, S=None))
 
 # %% leetcode_lists, part 1: nested lists of booleans
@@ -87,14 +86,12 @@ def causal_mask(T):
 # taken
 import numpy as np
 
-
 def causal_mask(T_new, T_past):
     return np.triu(np.ones((T_new, T_past + T_new), dtype=bool), k=T_past + 1)
 
 # %% lesson_signature, part 1: right
 # taken
 import torch
-
 
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     k = seq_len_q if seq_len_k is None else seq_len_k
@@ -103,7 +100,6 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
 # %% keys_of_each_row, part 4: right
 # taken
 import torch
-
 
 def causal_mask(T, lengths):
     keys = torch.arange(T)
@@ -114,14 +110,12 @@ def causal_mask(T, lengths):
 # refused: inverted
 import torch
 
-
 def causal_mask(T):
     return torch.tril(torch.ones(T, T)).bool()
 
 # %% rows_hidden_too, part 4: padding hides rows as well
 # refused: shown
 import torch
-
 
 def causal_mask(T, lengths):
     t = torch.arange(T)
@@ -132,7 +126,6 @@ def causal_mask(T, lengths):
 # asked
 import torch
 
-
 def causal_mask(seq_len):
     return torch.triu(torch.ones(seq_len, seq_len), 1).bool()
 
@@ -140,9 +133,7 @@ def causal_mask(seq_len):
 # taken
 import torch
 
-
 def causal(n, device="cpu"):
     return torch.triu(torch.ones(n, n, device=device), 1).bool()
-
 
 interview.check(lambda T: causal(T))

@@ -36,7 +36,6 @@ def generate(model, prompt, n_new=20, end=None, do_sample=False):
                 break
     return prompt
 
-
 interview.check(lambda model, prompt, n_new: generate(model, prompt, n_new, end=None, do_sample=False))
 
 # %% temperature_zero_is_greedy, part 1: right
@@ -58,7 +57,6 @@ def generate(model, prompt, n_new, temperature=0.0, top_p=None, generator=None):
         prompt = torch.cat([prompt, new], -1)
     return prompt
 
-
 interview.check(lambda model, prompt, n_new: generate(model, prompt, n_new, temperature=0.0, top_p=None, generator=None))
 
 # %% strategy, part 1: right
@@ -77,7 +75,6 @@ def gen(model, prompt, n_new, strategy="greedy", k=5, temperature=1.0):
             new = torch.multinomial(z.softmax(-1), 1)
         prompt = torch.cat([prompt, new], 1)
     return prompt
-
 
 interview.check(lambda model, prompt, n_new: gen(model, prompt, n_new, strategy='greedy', k=5, temperature=1.0))
 
@@ -106,7 +103,6 @@ def generate(model, prompt, n_new, temperature=1.0, do_sample=False, top_k=None,
         if end is not None and done.all():
             break
     return prompt
-
 
 interview.check(lambda model, prompt, n_new: generate(model, prompt, n_new, temperature=1.0, do_sample=False, top_k=None, end=None, block_size=1024))
 
@@ -138,7 +134,6 @@ def generate(model, prompt, n_new, temperature=0.0, top_k=None, seed=None, block
             idx_next = torch.multinomial(probs, num_samples=1, generator=gen)
         prompt = torch.cat((prompt, idx_next), dim=1)
     return prompt
-
 
 interview.check(lambda model, prompt, n_new: generate(model, prompt, n_new, temperature=0.0, top_k=None, seed=None, block_size=None))
 
@@ -210,7 +205,6 @@ def f(model, prompt, n_new):
 # taken
 import torch
 
-
 @torch.no_grad()
 def generate(model, idx, max_new_tokens):
     for _ in range(max_new_tokens):
@@ -222,7 +216,6 @@ def generate(model, idx, max_new_tokens):
 # %% one_call_more, part 3: the model reads the last token too, which is only work
 # taken
 import torch
-
 
 def generate(model, prompt, n_new):
     logits, cache = model(prompt, None)
@@ -237,7 +230,6 @@ def generate(model, prompt, n_new):
 # taken
 import numpy as np
 
-
 def generate(model, prompt, n_new):
     tokens = prompt
     for _ in range(n_new):
@@ -249,7 +241,6 @@ def generate(model, prompt, n_new):
 # refused: everything_read_again
 import torch
 
-
 def generate(model, prompt, n_new):
     tokens = prompt
     for _ in range(n_new):
@@ -260,7 +251,6 @@ def generate(model, prompt, n_new):
 # %% until_the_end, part 4: right
 # taken
 import torch
-
 
 def generate(model, prompt, n_new, end):
     out, x, cache = prompt, prompt, None
@@ -278,7 +268,6 @@ def generate(model, prompt, n_new, end):
 # %% stops_for_all, part 4: the first row that ends stops all
 # refused: one_end_for_all
 import torch
-
 
 def generate(model, prompt, n_new, end):
     out, x, cache = prompt, prompt, None

@@ -38,7 +38,6 @@ class GroupedQueryAttention(nn.Module):
             s = s + mask
         return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, -1))
 
-
 interview.check(GroupedQueryAttention, layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
 # %% numpy_heads, part 1: one head after the other
@@ -107,7 +106,6 @@ class GroupedQueryAttention(nn.Module):
         out = scores.softmax(dim=-1) @ v
         return self.out_proj(out.transpose(1, 2).reshape(B, T, -1))
 
-
 interview.check(GroupedQueryAttention, layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
 # %% gqa_01_c, part 1: right
@@ -129,7 +127,6 @@ def grouped_query_attention(Q, K, V, causal=True):
         ok = torch.ones(T, S, dtype=torch.bool, device=Q.device).tril(S - T)
         s = s.masked_fill(~ok, float("-inf"))
     return s.softmax(-1) @ V
-
 
 interview.check(lambda Q, K, V: grouped_query_attention(Q, K, V, causal=False))
 
@@ -204,7 +201,6 @@ def f(Q, K, V):
 import torch
 import torch.nn as nn
 
-
 class GroupedQueryAttention(nn.Module):
     def __init__(self, d_model, n_heads, n_kv_heads):
         super().__init__()
@@ -228,7 +224,6 @@ class GroupedQueryAttention(nn.Module):
 # refused: repeat_for_repeat_interleave
 import torch
 
-
 def gqa(Q, K, V):
     g = Q.shape[1] // K.shape[1]
     K, V = K.repeat(1, g, 1, 1), V.repeat(1, g, 1, 1)
@@ -237,7 +232,6 @@ def gqa(Q, K, V):
 # %% cached_function, part 3: right
 # taken
 import torch
-
 
 def gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, cache=None):
     B, T, D = x.shape
@@ -250,3 +244,37 @@ def gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, cache=None):
     mask = torch.ones(T, K.shape[2]).triu(K.shape[2] - T + 1).bool()
     y = (q @ K.mT * d**-0.5).masked_fill(mask, float("-inf")).softmax(-1) @ V
     return y.transpose(1, 2).reshape(B, T, D) @ W_o, (k, v)
+
+# %% all_heads_cached, part 3: the repeated heads are cached (numbers right)
+# refused: cache_of_other_size
+import torch
+
+def gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, cache=None):
+    B, T, D = x.shape
+    d, g = D // n_heads, n_heads // n_kv_heads
+    q = (x @ W_q).view(B, T, n_heads, d).transpose(1, 2)
+    k = (x @ W_k).view(B, T, n_kv_heads, d).transpose(1, 2).repeat_interleave(g, 1)
+    v = (x @ W_v).view(B, T, n_kv_heads, d).transpose(1, 2).repeat_interleave(g, 1)
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    S = k.shape[2]
+    s = q @ k.mT / d ** 0.5
+    s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ W_o, (k, v)
+
+# %% divided_by_d_head, part 3: scores divided by d_head, not by its root
+# refused: scale_d_head_no_root
+import torch
+
+def gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, cache=None):
+    B, T, D = x.shape
+    d, g = D // n_heads, n_heads // n_kv_heads
+    q = (x @ W_q).view(B, T, n_heads, d).transpose(1, 2)
+    k = (x @ W_k).view(B, T, n_kv_heads, d).transpose(1, 2)
+    v = (x @ W_v).view(B, T, n_kv_heads, d).transpose(1, 2)
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+    S = k.shape[2]
+    s = q @ k.repeat_interleave(g, 1).mT / d
+    s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+    return (s.softmax(-1) @ v.repeat_interleave(g, 1)).transpose(1, 2).reshape(B, T, D) @ W_o, (k, v)

@@ -4,7 +4,6 @@
 # taken
 import torch
 
-
 def merge_partials(out_1, lse_1, out_2, lse_2):
     lse = torch.logaddexp(lse_1, lse_2)
     safe = torch.where(lse.isinf(), 0.0, lse)
@@ -14,7 +13,6 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
 # %% averaged, part 1: both halves count alike
 # refused: averaged
 import torch
-
 
 def merge_partials(out_1, lse_1, out_2, lse_2):
     return (out_1 + out_2) / 2, torch.logaddexp(lse_1, lse_2)

@@ -27,7 +27,6 @@ class CausalSelfAttention(nn.Module):
         y = self.drop(F.softmax(att, dim=-1)) @ v
         return self.c_proj(y.transpose(1, 2).contiguous().view(B, T, C))
 
-
 interview.check(CausalSelfAttention, layers={"W_q W_k W_v": "c_attn", "W_o": "c_proj"})
 
 # %% time_first, part 1: right
@@ -55,7 +54,6 @@ class Wrapper(nn.Module):
         out = torch.bmm(dot.softmax(dim=2), values).view(b, h, t, s)
         return self.out_proj(out.transpose(1, 2).contiguous().view(b, t, s * h))
 
-
 interview.check(lambda d_model, n_heads: Wrapper(d_model, n_heads, causal=False), layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
 # %% two_step_kv, part 1: right
@@ -79,7 +77,6 @@ class CrossOrSelf(nn.Module):
         att = torch.softmax(torch.einsum("bhid,bhjd->bhij", q, k) * q.size(-1) ** -0.5, dim=-1)
         return self.to_out(torch.einsum("bhij,bhjd->bhid", att, v).transpose(1, 2).flatten(2))
 
-
 interview.check(lambda d_model, n_heads: CrossOrSelf(dim=d_model, num_heads=n_heads), layers={"W_q": "to_q", "W_k W_v": "to_kv", "W_o": "to_out.0"})
 
 # %% dropout_switched, part 1: dropout that is off in eval mode
@@ -98,7 +95,6 @@ class Attn(nn.Module):
         q, k, v = self.qkv(x).view(B, T, 3, self.heads, D // self.heads).permute(2, 0, 3, 1, 4)
         w = F.dropout((q @ k.mT * (D // self.heads) ** -0.5).softmax(-1), self.p, self.training)
         return self.proj((w @ v).transpose(1, 2).flatten(2))
-
 
 interview.check(lambda d_model, n_heads: Attn(dim=d_model, heads=n_heads), layers={"W_q W_k W_v": "qkv", "W_o": "proj"})
 
@@ -119,7 +115,6 @@ class Layer(nn.Module):
         if block_mask is not None:
             s = block_mask.apply_to(s)
         return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 
 interview.check(Layer, layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
@@ -168,7 +163,6 @@ class MultiHeadSelfAttention(nn.Module):
         y = (a @ v).transpose(1, 2).reshape(B, T, D)
         return self.proj(y)
 
-
 interview.check(lambda d_model, n_heads: MultiHeadSelfAttention(d_model=d_model, n_heads=n_heads, causal=False), layers={"W_q W_k W_v": "qkv", "W_o": "proj"})
 
 # %% mha_01_b, part 1: right
@@ -208,7 +202,6 @@ class MultiHeadAttention(nn.Module):
             attn_scores = attn_scores.masked_fill(mask == 0, -1e9)
         attn_probs = torch.softmax(attn_scores, dim=-1)
         return self.out_proj(self.combine_heads(torch.matmul(attn_probs, V)))
-
 
 interview.check(MultiHeadAttention, layers={"W_q": "q_proj", "W_k": "k_proj", "W_v": "v_proj", "W_o": "out_proj"})
 
@@ -307,7 +300,6 @@ import math
 import torch
 import torch.nn as nn
 
-
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -330,7 +322,6 @@ class MultiHeadAttention(nn.Module):
 # taken
 import torch
 
-
 def mha(x, W_q, W_k, W_v, W_o, n_heads):
     q, k, v = (torch.stack((x @ w).chunk(n_heads, -1)) for w in (W_q, W_k, W_v))
     w = torch.einsum("hbtd,hbsd->hbts", q, k).div(q.shape[-1] ** 0.5).softmax(-1)
@@ -343,7 +334,6 @@ import math
 import torch
 import torch.nn as nn
 from torch.nn import functional as F
-
 
 class CausalSelfAttention(nn.Module):
     def __init__(self, config):
@@ -371,7 +361,6 @@ class CausalSelfAttention(nn.Module):
 # taken
 import numpy as np
 
-
 def mha(x, W_q, W_k, W_v, W_o, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = (np.reshape(x @ W, (B, T, n_heads, -1)).transpose(0, 2, 1, 3) for W in (W_q, W_k, W_v))
@@ -385,7 +374,6 @@ def mha(x, W_q, W_k, W_v, W_o, n_heads, lengths):
 # %% grouped, part 7: right
 # taken
 import torch
-
 
 def gqa(x, W_q, W_k, W_v, W_o, n_heads, n_kv_heads):
     B, T, D = x.shape
@@ -402,7 +390,6 @@ import math
 
 import torch
 
-
 def attention(q, k, v):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)), dim=-1)
     return weights @ v
@@ -411,7 +398,6 @@ def attention(q, k, v):
 # asked
 import torch
 import torch.nn as nn
-
 
 class Attention(nn.Module):
     def __init__(self, d_model, n_heads, causal=False):
@@ -431,7 +417,6 @@ class Attention(nn.Module):
 import torch
 import torch.nn as nn
 
-
 class Attention(nn.Module):
     def __init__(self, d_model, n_heads, causal):
         super().__init__()
@@ -445,7 +430,6 @@ class Attention(nn.Module):
             s = s.masked_fill(torch.ones_like(s[0, 0]).triu(1).bool(), -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2))
 
-
 layers = {"W_q": "q", "W_k": "k", "W_v": "v", "W_o": "o"}
 interview.check(lambda d_model, n_heads: Attention(d_model, n_heads, True), layers=layers)
 
@@ -453,7 +437,6 @@ interview.check(lambda d_model, n_heads: Attention(d_model, n_heads, True), laye
 # refused: mask_ignored
 import torch
 import torch.nn as nn
-
 
 class Attention(nn.Module):
     def __init__(self, d_model, n_heads):
@@ -466,14 +449,12 @@ class Attention(nn.Module):
         s = q @ k.mT / q.shape[-1] ** 0.5
         return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2))
 
-
 interview.check(Attention, layers={"W_q": "q", "W_k": "k", "W_v": "v", "W_o": "o"})
 
 # %% a_list_of_heads, part 3: loaded by a function
 # taken
 import torch
 import torch.nn as nn
-
 
 class Head(nn.Module):
     def __init__(self, d_model, size):
@@ -486,7 +467,6 @@ class Head(nn.Module):
         wei = wei.masked_fill(torch.tril(torch.ones_like(wei)) == 0, float("-inf"))
         return torch.softmax(wei, dim=-1) @ v
 
-
 class MultiHead(nn.Module):
     def __init__(self, num_heads, n_embd):
         super().__init__()
@@ -496,13 +476,11 @@ class MultiHead(nn.Module):
     def forward(self, x):
         return self.proj(torch.cat([h(x) for h in self.heads], dim=-1))
 
-
 def load(layer, W):
     for name, weight in (("query", W["W_q"]), ("key", W["W_k"]), ("value", W["W_v"])):
         for head, part in zip(layer.heads, weight.chunk(len(layer.heads), 1)):
             getattr(head, name).weight.copy_(part.T)
     layer.proj.weight.copy_(W["W_o"].T)
-
 
 interview.check(lambda d_model, n_heads: MultiHead(n_heads, d_model), load=load)
 
@@ -553,3 +531,40 @@ class CausalSelfAttention(nn.Module):
         y = att @ v                                                      # (B, nh, T, hs)
         y = y.transpose(1, 2).reshape(B, T, C)
         return self.resid_dropout(self.c_proj(y))
+
+# %% cache_of_x, part 6: the cache keeps x, keys and values are computed again each time
+# refused: cache_of_other_size
+import torch
+
+def mha(x, W_q, W_k, W_v, W_o, n_heads, cache=None):
+    B, T, D = x.shape
+    full = x if cache is None else torch.cat([cache, x], 1)
+    S = full.shape[1]
+    q = (x @ W_q).view(B, T, n_heads, -1).transpose(1, 2)
+    k = (full @ W_k).view(B, S, n_heads, -1).transpose(1, 2)
+    v = (full @ W_v).view(B, S, n_heads, -1).transpose(1, 2)
+    s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ W_o, full
+
+# %% cache_first, part 6: returns (k, v), y
+# refused: order_of_results
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q_proj = nn.Linear(d_model, d_model)
+        self.k_proj = nn.Linear(d_model, d_model)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+
+    def forward(self, x, cache=None):
+        B, T, D = x.shape
+        q, k, v = (l(x).view(B, T, self.n_heads, -1).transpose(1, 2) for l in (self.q_proj, self.k_proj, self.v_proj))
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+        S = k.shape[2]
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+        return (k, v), self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))

@@ -34,7 +34,6 @@ def flash_attention(Q, K, V, block_size=16, Bc=16, causal=False):
         O[..., i:i + n, :] = acc / l
     return O
 
-
 interview.check(lambda Q, K, V, block_size: flash_attention(Q, K, V, block_size, Bc=16, causal=False))
 
 # %% plain_numpy, part 1: not online
@@ -55,7 +54,6 @@ def f(x, block=4):
         m = torch.maximum(m, b.max())
         l = l + (b - m).exp().sum()
     return (x - m).exp() / l
-
 
 interview.check(lambda x: f(x, block=4))
 
@@ -106,7 +104,6 @@ def scan_attention(Q, K, V, block_size=3):
 # taken
 import torch
 
-
 def online_softmax(x):
     m, l = torch.full_like(x[:, 0], -torch.inf), torch.zeros_like(x[:, 0])
     for j in range(x.shape[1]):
@@ -119,7 +116,6 @@ def online_softmax(x):
 # %% rows_in_plain_python, part 1: right
 # taken
 import math
-
 
 def online_softmax(x):
     out = []
@@ -138,7 +134,6 @@ def online_softmax(x):
 # taken
 import torch
 
-
 def flash(Q, K, V, block_size):
     scale = Q.shape[-1] ** -0.5
     O = torch.zeros_like(Q)
@@ -156,7 +151,6 @@ def flash(Q, K, V, block_size):
 # %% square, part 1: the loops run over the queries' length, for keys too
 # refused: as_many_keys_as_queries
 import torch
-
 
 def flash(Q, K, V, block_size=32):
     B, N, D = Q.shape
@@ -177,7 +171,6 @@ def flash(Q, K, V, block_size=32):
 # refused: nan_where_hidden
 import torch
 
-
 def flash(Q, K, V, block_size):
     m = torch.full_like(Q[..., :1], -torch.inf)
     l, acc = torch.zeros_like(m), torch.zeros_like(Q)
@@ -192,7 +185,6 @@ def flash(Q, K, V, block_size):
 # refused: not_online
 import torch
 
-
 def online_softmax(x):
     m = x.max(dim=-1, keepdim=True).values
     total = torch.zeros_like(m)
@@ -203,7 +195,6 @@ def online_softmax(x):
 # %% whole_table, part 1: plain attention, with all scores at once
 # refused: too_large
 import torch
-
 
 def attention(Q, K, V, block_size):
     scores = Q @ K.mT / Q.shape[-1] ** 0.5

@@ -80,14 +80,12 @@ def apply_rotary_pos_emb(x, base=10000):
     emb = torch.cat((f, f), dim=-1)
     return x * emb.cos() + rotate_every_two(x) * emb.sin()
 
-
 interview.check(lambda x, positions: apply_rotary_pos_emb(x))
 
 # %% cs336, part 3: right, with buffers
 # taken
 import torch
 import torch.nn as nn
-
 
 class RoPE(nn.Module):
     def __init__(self, theta: float, d_k: int, max_seq_len: int, device=None):
@@ -109,7 +107,6 @@ class RoPE(nn.Module):
 import torch
 import torch.nn as nn
 
-
 class RoPE(nn.Module):
     def __init__(self, theta, d_k, max_seq_len, device=None):
         super().__init__()
@@ -125,7 +122,6 @@ class RoPE(nn.Module):
 # taken
 import torch
 
-
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     ang = positions.float()[..., None] / base ** (torch.arange(half) / half)
@@ -134,10 +130,9 @@ def apply_rope(x, positions, base=10000.0):
     c, s = ang.cos(), ang.sin()
     return torch.cat([x[..., :half] * c - x[..., half:] * s, x[..., half:] * c + x[..., :half] * s], -1)
 
-# %% without_base, part 3: `base` is never used, so it may be left out
+# %% without_base, part 3: no `base`
 # taken
 import torch
-
 
 def apply_rope(x, positions):
     half = x.shape[-1] // 2
@@ -150,11 +145,9 @@ def apply_rope(x, positions):
 # taken
 import torch
 
-
 def rotate_half(x):
     x1, x2 = x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
     return torch.cat((-x2, x1), dim=-1)
-
 
 def apply_rotary_pos_emb(q, k, cos, sin):
     cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)
@@ -164,11 +157,9 @@ def apply_rotary_pos_emb(q, k, cos, sin):
 # asked
 import torch
 
-
 def rotate_half(x):
     x1, x2 = x.chunk(2, -1)
     return torch.cat((-x2, x1), dim=-1)
-
 
 def apply_rotary_pos_emb(q, k, cos, sin, position_ids=None, unsqueeze_dim=1):
     cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
@@ -178,7 +169,6 @@ def apply_rotary_pos_emb(q, k, cos, sin, position_ids=None, unsqueeze_dim=1):
 # refused: keys_not_rotated
 import torch
 
-
 def apply_rotary_pos_emb(q, k, cos, sin):
     cos, sin = cos[:, None], sin[:, None]
     a, b = q.chunk(2, -1)
@@ -187,7 +177,6 @@ def apply_rotary_pos_emb(q, k, cos, sin):
 # %% one_row_of_positions, part 3: positions of the first example for all
 # refused: first_row_for_all
 import torch
-
 
 def apply_rope(x, positions, base=10000.0):
     d = x.shape[-1]
@@ -200,7 +189,6 @@ def apply_rope(x, positions, base=10000.0):
 # taken
 import torch
 from torch import nn
-
 
 class RotaryPositionalEmbedding(nn.Module):
     def __init__(self, theta, d_k, max_seq_len, device=None):

@@ -46,7 +46,6 @@ def tempered(x, temperature=1.0):
     p = np.exp(x)
     return p / p.sum(axis=-1)[..., None]
 
-
 interview.check(lambda x: tempered(x, temperature=1.0))
 
 # %% reduce_max, part 1: right
@@ -112,7 +111,6 @@ def masked_softmax(x: torch.Tensor, mask: Optional[torch.Tensor] = None, dim: in
     tot = w.sum(dim=dim, keepdim=True)
     return torch.where(tot > 0, w / tot.clamp_min(1e-38), torch.zeros_like(w))
 
-
 interview.check(lambda x, dim: masked_softmax(x, mask=None, dim=dim))
 
 # %% stable_softmax_05_a, part 1: plain loops over a 2d array, mask True = hidden, all hidden row gives zeros
@@ -137,7 +135,6 @@ def row_softmax(x, mask=None):
         for c in cols:
             out[r, c] /= s
     return out
-
 
 interview.check(lambda x: row_softmax(x, mask=None))
 
@@ -175,7 +172,6 @@ def masked_softmax(x, mask=None, dim=-1):
     ex = torch.exp(x - row_max)
     denom = ex.sum(dim=dim, keepdim=True)
     return ex / denom.clamp(min=1e-20)
-
 
 interview.check(lambda x, dim: masked_softmax(x, mask=None, dim=dim))
 
@@ -273,7 +269,6 @@ def f(x):
 # taken
 import torch
 
-
 def softmax(x, dim):
     e = torch.exp(x - x.max(dim, keepdim=True).values)
     return e / e.sum(dim, keepdim=True)
@@ -281,7 +276,6 @@ def softmax(x, dim):
 # %% row_by_row, part 1: plain Python
 # taken
 import math
-
 
 def softmax(x):
     out = []
@@ -296,7 +290,6 @@ def softmax(x):
 # taken
 import torch
 
-
 def softmax(scores, mask):
     s = scores.masked_fill(mask, float("-inf"))
     m = s.max(-1, keepdim=True).values.clamp(min=-1e30)
@@ -306,7 +299,6 @@ def softmax(scores, mask):
 # %% mask_of_the_visible, part 4: the mask the other way around
 # refused: inverted
 import torch
-
 
 def softmax(scores, mask):
     s = scores.masked_fill(~mask, float("-inf"))
