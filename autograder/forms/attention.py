@@ -153,8 +153,8 @@ layer.case(
 )
 layer.edge(
     one_kv_head=lambda g: layer_case(g, 2, 4, 6, 3, 1),
-    as_many_kv_heads_as_heads=lambda g: layer_case(g, 1, 3, 8, 2, 2),
-    one_token=lambda g: layer_case(g, 3, 1, 8, 4, 2),
+    as_many_kv_heads_as_heads=lambda g: layer_case(g, 1, 3, 4, 2, 2),
+    one_token=lambda g: layer_case(g, 3, 1, 4, 2, 1),
 )
 layer.wrong(*(projected(entry) if callable(entry) else entry for entry in MISTAKES))
 layer.wrong(

@@ -95,7 +95,7 @@ def many_keys(g):
 
 attention.reference(online_softmax_attention)
 attention.case(
-    more_keys=lambda g: three(g, 3, 7, 4, T_k=11, block_size=6),
+    more_keys=lambda g: three(g, 2, 4, 3, T_k=7, block_size=3),
     one_head=lambda g: watched(g, 1),
     one_query_many_keys=many_keys,
 )
@@ -139,7 +139,7 @@ def attention_at_once(Q, K, V, block_size):
 @hidden_keys.case
 def first_block_hidden(g):
     """The first feature of all queries is 1, and that of a hidden key is -inf."""
-    Q, K, V = normal(g, 2, 3, 4), normal(g, 2, 7, 4), normal(g, 2, 7, 4)
+    Q, K, V = eighths(g, 2, 3, 4), eighths(g, 2, 7, 4), eighths(g, 2, 7, 4)
     Q[..., 0], K[:, :3, 0], K[1, 5, 0] = 1, -torch.inf, -torch.inf
     return call(Q=Q, K=K, V=V, block_size=2)
 

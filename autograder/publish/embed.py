@@ -6,6 +6,7 @@ docstrings, a sixth of all bytes, except in the modules that a learner calls.
 import ast
 import io
 import json
+import re
 import tokenize
 import tomllib
 from pathlib import Path
@@ -25,6 +26,17 @@ from .topic_sheets import topic_sheets
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # LESSONS: the exercises of each lesson
+CALLED = {
+    "check",
+    "desk",
+    "due",
+    "hint",
+    "predict",
+    "progress",
+    "shapes",
+    "standins",
+    "yours",
+}  # by a learner
 STAND_INS = "course_utils/standins.py"  # imported, but needless where there is no exercise
 TOPICS = "course_utils/practice/interview/topics.toml"  # with it come its topics' sheets
 
@@ -77,11 +89,19 @@ def files_of(entries, package):
 
 def embedded_bytes(path):
     """The bytes of a file as they are embedded in a notebook."""
-    if path.suffix != ".py" or "programs" in path.parts:  # a program's docstring is its task
+    if path.suffix not in (".py", ".toml") or "programs" in path.parts:  # a program's docstring is its task
         return path.read_bytes()
-    text = without_comments(path.read_text(encoding="utf-8"))
-    is_entry = path.parent.name == "course_utils" or path.name == "desk.py"
-    return (text if is_entry else without_docstrings(text)).encode()
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".toml":
+        return without_lines_of_comment(text).encode()
+    text = without_comments(text)
+    return (text if path.stem in CALLED else without_docstrings(text)).encode()
+
+
+def without_lines_of_comment(text):
+    """Remove a TOML file's lines of comment, unless one of them is part of a value."""
+    short = re.sub(r"(?m)^#.*\n", "", text)
+    return short if tomllib.loads(short) == tomllib.loads(text) else text
 
 
 def without_comments(text):
