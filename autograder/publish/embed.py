@@ -26,17 +26,8 @@ from .topic_sheets import topic_sheets
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # LESSONS: the exercises of each lesson
-CALLED = {
-    "check",
-    "desk",
-    "due",
-    "hint",
-    "predict",
-    "progress",
-    "shapes",
-    "standins",
-    "yours",
-}  # by a learner
+# modules that a learner calls
+CALLED = {"check", "due", "hint", "predict", "progress", "shapes", "standins", "yours"}
 STAND_INS = "course_utils/standins.py"  # imported, but needless where there is no exercise
 TOPICS = "course_utils/practice/interview/topics.toml"  # with it come its topics' sheets
 
@@ -95,7 +86,8 @@ def embedded_bytes(path):
     if path.suffix == ".toml":
         return without_lines_of_comment(text).encode()
     text = without_comments(text)
-    return (text if path.stem in CALLED else without_docstrings(text)).encode()
+    is_called = path.name == "desk.py" or path.parent.name == "course_utils" and path.stem in CALLED
+    return (text if is_called else without_docstrings(text)).encode()
 
 
 def without_lines_of_comment(text):

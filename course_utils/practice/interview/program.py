@@ -15,7 +15,7 @@ from course_utils.observe.trial import exception_of, quiet, seeded
 
 from . import forms
 
-LEFT_ALONE = ("device", "dtype", "bias", "dropout", "base")  # parameters that keep their defaults without a question
+LEFT_ALONE = ("device", "dtype", "bias", "dropout", "base")  # they keep their defaults without a question
 WEIGHTS = ("W_q", "W_k", "W_v", "W_o")
 
 
