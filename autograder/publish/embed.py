@@ -86,7 +86,7 @@ def embedded_bytes(path):
     if path.suffix == ".toml":
         return without_lines_of_comment(text).encode()
     text = without_comments(text)
-    is_called = path.name == "desk.py" or path.parent.name == "course_utils" and path.stem in CALLED
+    is_called = path.parent.name == "course_utils" and path.stem in CALLED
     return (text if is_called else without_docstrings(text)).encode()
 
 
@@ -107,14 +107,22 @@ def without_comments(text):
 
 
 def without_docstrings(text):
-    """Remove docstrings and keep the line numbers; a docstring that is a whole body stays."""
+    """Remove docstrings and keep the line numbers. What is decorated with `for_learners` keeps its docstring,
+    and so do its class, and a body that is nothing else."""
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
             first, last = node.body[0].lineno - 1, node.body[0].end_lineno
-            if len(node.body) > 1:
+            if len(node.body) > 1 and not is_for_learners(node):
                 lines[first:last] = ["\n"] * (last - first)
     return "".join(lines)
+
+
+def is_for_learners(node):
+    """Is a function decorated with `for_learners`, or a method of a class?"""
+    nodes = [node, *node.body] if isinstance(node, ast.ClassDef) else [node]
+    decorators = [name for item in nodes for name in getattr(item, "decorator_list", [])]
+    return any(isinstance(name, ast.Name) and name.id == "for_learners" for name in decorators)
 
 
 def add_used(exercises, answers):

@@ -67,6 +67,6 @@ def round_floats(value, wanted):
 
 
 def round_sketch(number):
-    """Keep so many digits that the error stays four times below the tolerance of sketches."""
-    most = OF_SKETCHES * TOLERANCE * (1 + abs(number)) / 4
+    """Keep so many digits that the error stays three times below the tolerance of sketches."""
+    most = OF_SKETCHES * TOLERANCE * (1 + abs(number)) / 3
     return round(number, -math.floor(math.log10(2 * most)))
