@@ -80,6 +80,14 @@ def bundle(
         bool,
         typer.Option("--even-before", help="Include lessons whose date in schedule.csv is still ahead."),
     ] = False,
+    hints: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=4,
+            help="How many hints of each exercise it holds. 3 name the calls; 4 show the answer.",
+        ),
+    ] = 2,
 ):
     from .publish.bundle import hand_out
     from .releases.store import lessons
@@ -87,7 +95,7 @@ def bundle(
 
     if not even_before:
         refuse_early(ROOT, lesson or lessons())
-    count = hand_out(ROOT, file, lesson or ())
+    count = hand_out(ROOT, file, lesson or (), hints)
     typer.echo(f"{file}   {count} files, without answers")
 
 

@@ -1,6 +1,34 @@
-"""Writes GradedSubmissions to nbgrader's gradebook and pages, for `make grade`, nbgrader and formgrader."""
+"""Writes GradedSubmissions to nbgrader's gradebook and pages, for `make grade`, nbgrader and formgrader.
 
+What these libraries would import at every start and grading does not use is imported on demand: the grammar of
+URIs of jsonschema, and nbgrader's server extensions with the Jupyter server.
+"""
+
+import importlib
 import sys
+from importlib.util import find_spec
+from types import ModuleType
 
-# with this package, jsonschema would build a grammar of URIs, which takes a second at every start
-sys.modules.setdefault("rfc3987_syntax", None)
+EXTENSIONS = "assignment_list", "course_list", "validate_assignment", "formgrader"
+
+
+def on_demand(name):
+    """A module in place of a server extension of nbgrader, which imports it when a Jupyter server loads it."""
+    module = ModuleType(name)
+    module.__path__ = [
+        f"{place}/{'/'.join(name.split('.')[1:])}"
+        for place in find_spec("nbgrader").submodule_search_locations
+    ]
+
+    def load_jupyter_server_extension(app):
+        del sys.modules[name]
+        importlib.import_module(name).load_jupyter_server_extension(app)
+
+    module.load_jupyter_server_extension = load_jupyter_server_extension
+    return module
+
+
+if "nbgrader" not in sys.modules:
+    for extension in (f"nbgrader.server_extensions.{name}" for name in EXTENSIONS):
+        sys.modules[extension] = on_demand(extension)
+sys.modules.setdefault("rfc3987_syntax", None)  # with it, jsonschema would build the grammar

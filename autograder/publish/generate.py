@@ -74,9 +74,8 @@ def set_points(cell, source):
     points = int(points) if points == int(points) else points
     if marks(cell).setdefault("points", points) != points:
         raise LessonError(
-            f"{source}: the cell test_{name} says {marks(cell)['points']} points, "
-            f"but the exercise {name} is worth {points}: "
-            f"points live in autograder/exercises/, change them there or write {points} in the cell."
+            f"{source}: the cell test_{name} says {marks(cell)['points']} points, but the exercise {name} is "
+            f"worth {points}: points live in autograder/exercises/, so remove them from the cell."
         )
 
 

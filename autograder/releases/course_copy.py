@@ -40,10 +40,15 @@ def packed(files):
 
 def unpack(nb):
     """Return {path: bytes} of the copy in a released notebook; {} if it has none."""
-    cells = [cell.source for cell in nb.cells if is_course_copy(cell.source)]
-    lines = [line for source in cells for line in re.findall(r'^    "(.*)",$', source, re.M)]
-    texts = [json.loads(bz2.decompress(base64.b85decode(line))) for line in lines]
-    return {path: text.encode("latin-1") for line in texts for path, text in line.items()}
+    lines = [line for cell in nb.cells if is_course_copy(cell.source) for line in lines_of(cell.source)]
+    return {path: data for line in lines for path, data in line.items()}
+
+
+def lines_of(source):
+    """Return [{path: bytes}], the files in each line of a copy: what `pack` made its source from."""
+    packed_lines = re.findall(r'^    "(.*)",$', source, re.M)
+    lines = [json.loads(bz2.decompress(base64.b85decode(line))) for line in packed_lines]
+    return [{path: text.encode("latin-1") for path, text in line.items()} for line in lines]
 
 
 # ---- the source of this function is part of the cell

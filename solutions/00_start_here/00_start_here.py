@@ -90,7 +90,7 @@ def attention_scores(queries, keys):
     return queries @ keys.T                # (T_q, d_model) @ (d_model, T_k) = (T_q, T_k)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_attention_scores", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_attention_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("attention_scores", attention_scores).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -115,7 +115,7 @@ def attention_weights(scores):
     return torch.softmax(scores, dim=1)    # (T_q, T_k)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_attention_weights", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_attention_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("attention_weights", attention_weights).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -140,7 +140,7 @@ def attention_output(weights, values):
     return weights @ values                # (T_q, T_k) @ (T_k, d_model) = (T_q, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_attention_output", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_attention_output", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("attention_output", attention_output).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -166,7 +166,7 @@ def causal_mask(T):
     return torch.arange(T) > torch.arange(T)[:, None]      # (T,) > (T, 1) = (T, T)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_causal_mask", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_causal_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("causal_mask", causal_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

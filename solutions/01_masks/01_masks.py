@@ -208,7 +208,7 @@ def softmax(x, dim=-1):
     return powers / powers.sum(dim=dim, keepdim=True)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_softmax", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("softmax", softmax).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -286,7 +286,7 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     return key > query                                         # (T_q, T_k)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_create_causal_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_create_causal_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("create_causal_mask", create_causal_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -377,7 +377,7 @@ def to_additive_mask(mask, dtype=torch.float32):
     return torch.zeros_like(mask, dtype=dtype).masked_fill(mask, -math.inf)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_to_additive_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_to_additive_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("to_additive_mask", to_additive_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -516,7 +516,7 @@ def create_padding_mask(lengths, max_len):
     return position >= lengths[:, None]                        # (B, T_k)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_create_padding_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_create_padding_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("create_padding_mask", create_padding_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -636,7 +636,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     return mask
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_create_attention_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_create_attention_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("create_attention_mask", create_attention_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -767,7 +767,7 @@ def masked_softmax(scores, mask):
     return weights.masked_fill(mask, 0.0)                      # empties the rows that allow nothing
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_masked_softmax", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_masked_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("masked_softmax", masked_softmax).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -869,7 +869,7 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     return key_position[None, :] > query_position[:, None]                     # (T_q, T_k)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_create_causal_mask_with_cache", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_create_causal_mask_with_cache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("create_causal_mask_with_cache", create_causal_mask_with_cache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

@@ -159,7 +159,7 @@ def multi_head_attention(Q, K, V, n_heads):
     return np.concatenate(outputs, axis=1)                               # (T, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("multi_head_attention", multi_head_attention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -252,7 +252,7 @@ def split_heads(x, num_heads):
     return bands.transpose(1, 2)                               # (B, H, T, d_head)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_split_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_split_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("split_heads", split_heads).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -366,7 +366,7 @@ def merge_heads(x):
     return x.transpose(1, 2).reshape(B, T, H * d_head)         # by way of (B, T, H, d_head)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_merge_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_merge_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("merge_heads", merge_heads).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -484,7 +484,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return weights @ V, weights                                    # (..., T_q, d_head)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_scaled_dot_product_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_scaled_dot_product_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -537,7 +537,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     return merge_heads(heads), weights                                     # (B, T, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention_core", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention_core", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("multi_head_attention_core", multi_head_attention_core).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

@@ -221,7 +221,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     return torch.cat(heads, dim=-1) @ W_O                                              # (T, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_multi_head_causal_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_causal_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("multi_head_causal_attention", multi_head_causal_attention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -278,7 +278,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     return heads.transpose(1, 2).reshape(B, T, d_model) @ W_O, weights                 # (B, T, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_causal_attention_with_weights", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_causal_attention_with_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("causal_attention_with_weights", causal_attention_with_weights).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -490,7 +490,7 @@ class MultiHeadSelfAttention(nn.Module):
         return self.W_o(heads.transpose(1, 2).reshape(B, T, d_model))                  # (B, T, d_model)
         ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadSelfAttention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadSelfAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("MultiHeadSelfAttention", MultiHeadSelfAttention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -651,7 +651,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         ### END SOLUTION
         return self.W_o(self._merge_heads(weights @ V))                                # (B, T, d_model)
 
-# %% nbgrader={"grade": true, "grade_id": "test_CausalMultiHeadSelfAttention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_CausalMultiHeadSelfAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -717,7 +717,7 @@ def load_torch_weights(attention, torch_attention):
         attention.W_o.weight.copy_(torch_attention.out_proj.weight)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_load_torch_weights", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_load_torch_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("load_torch_weights", load_torch_weights).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

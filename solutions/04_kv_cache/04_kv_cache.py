@@ -213,7 +213,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         return self.out_proj(merged), K, V
         ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadAttentionWithCache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -267,7 +267,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
     return torch.cat(outputs, dim=1)                                   # (B, T, d_model)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_attend_in_chunks", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_attend_in_chunks", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("attend_in_chunks", attend_in_chunks).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -444,7 +444,7 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
     return batch_size * seq_len * values_per_token * bytes_per_value
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_kv_cache_bytes", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_kv_cache_bytes", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("kv_cache_bytes", kv_cache_bytes).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -577,7 +577,7 @@ class StaticKVCache:
         return self.k[:, :, :end], self.v[:, :, :end]
         ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_StaticKVCache", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_StaticKVCache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("StaticKVCache", StaticKVCache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -708,7 +708,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
         heads = scores.softmax(dim=-1) @ values                                     # (B, H, T, d_head)
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, d_model)), K, V
 
-# %% nbgrader={"grade": true, "grade_id": "test_GroupedQueryAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_GroupedQueryAttentionWithCache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

@@ -118,7 +118,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     return scores.softmax(dim=-1)                                      # (B, H, T, T)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_get_attention_weights", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_get_attention_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("get_attention_weights", get_attention_weights).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -226,7 +226,7 @@ def head_entropy(weights):
     return torch.where(seen > 1, entropy / most.clamp(min=0.5), 0.0)   # (B, H, T)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_head_entropy", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_head_entropy", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("head_entropy", head_entropy).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -395,7 +395,7 @@ def head_scores(weights):
     return {name: weights[:, :, row, key].mean(dim=(0, 2)) for name, key in places.items()}    # (H,) each
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_head_scores", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_head_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("head_scores", head_scores).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -587,7 +587,7 @@ def induction_score(weights, tokens):
     return (mass * counts[:, None]).sum(dim=(0, 2)) / counts.sum().clamp(min=1)        # (H,)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_induction_score", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_induction_score", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("induction_score", induction_score).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -665,7 +665,7 @@ def name_the_heads():
     return {**three_jobs, "helper": (0, 1), "induction": [(1, 0), (1, 1)]}
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_name_the_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_name_the_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("name_the_heads", name_the_heads).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

@@ -150,7 +150,7 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_apply_rope", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_apply_rope", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("apply_rope", apply_rope).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -308,7 +308,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     return future | too_far_back
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_sliding_window_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_sliding_window_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("sliding_window_mask", sliding_window_mask).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -401,7 +401,7 @@ class RingKVCache:
         return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
         ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_RingKVCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_RingKVCache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("RingKVCache", RingKVCache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -523,7 +523,7 @@ def online_softmax_attention(Q, K, V, block_size):
     return (output / total).to(Q.dtype)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("online_softmax_attention", online_softmax_attention).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -620,7 +620,7 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
     return out, lse
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_merge_partials", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_merge_partials", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("merge_partials", merge_partials).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -792,7 +792,7 @@ def gather_paged(blocks, block_table, length):
     return tokens.transpose(0, 1)                                          # (H, length, d_head)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_gather_paged", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_gather_paged", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("gather_paged", gather_paged).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -1010,7 +1010,7 @@ class LatentAttentionWithCache(nn.Module):
         return x.unflatten(-1, (self.num_heads, self.d_head)).transpose(1, 2)  # (B, H, T, d_head)
         ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_LatentAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_LatentAttentionWithCache", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("LatentAttentionWithCache", LatentAttentionWithCache).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade
@@ -1048,7 +1048,7 @@ def absorb_key_projection(q, k_up_weight):
     return q @ each_head                                                   # (B, H, T, d_latent)
     ### END SOLUTION
 
-# %% nbgrader={"grade": true, "grade_id": "test_absorb_key_projection", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_absorb_key_projection", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("absorb_key_projection", absorb_key_projection).points
 ### BEGIN HIDDEN TESTS
 from autograder import grade

@@ -1,6 +1,7 @@
 """`python -m autograder penalties` shows changes, makes them with --yes after a backup, and runs no code."""
 
 import csv
+import re
 import sqlite3
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ from nbgrader.api import SubmittedNotebook
 
 from autograder.gradebook import database
 from autograder.term import penalties
+from tests.conftest import ROOT
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, new_course
 
@@ -103,6 +105,14 @@ def test_changed_due_dates_and_penalty_settings_are_applied(course, late, book, 
     new_course(course, 'c.LateSubmissionPlugin.penalty_method = "none"')
     penalties.run(course, yes=True)
     assert set(penalties_of(book).values()) == {0.0}
+
+
+def test_the_recipe_for_late_work_in_the_docs_takes_off_a_tenth_per_day_begun(course, late, book):
+    page = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"^```py\n(.*?)^```$", page, re.M | re.S)
+    new_course(course, recipe)
+    assert penalties.run(course, yes=True) == 0
+    assert penalties_of(book) == pytest.approx({"ada": full_marks() / 5, "ben": full_marks() / 5, "cho": 0.0})
 
 
 def test_a_failure_is_reported_in_a_sentence_and_changes_nothing(course, late, extend, book, capsys):

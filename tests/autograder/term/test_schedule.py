@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from autograder import __main__ as command_line
 from autograder.publish import bundle
-from autograder.publish.bundle import contents, hand_out
+from autograder.publish.bundle import SHEETS, contents, hand_out
 from autograder.publish.lesson import LessonError
 from autograder.refused import Refused
 from autograder.releases import store
@@ -44,7 +44,9 @@ def test_only_a_lesson_before_its_date_is_refused(folder_with):
 def test_make_bundle_refuses_a_lesson_before_its_date_without_even_before(folder_with, monkeypatch):
     made_bundles, two = [], [LESSON, "00_start_here"]
     monkeypatch.setattr(command_line, "ROOT", folder_with(f"{WRITTEN},2999-01-01 12:00 UTC"))
-    monkeypatch.setattr(bundle, "hand_out", lambda root, file, only: made_bundles.append(list(only)) or 3)
+    monkeypatch.setattr(
+        bundle, "hand_out", lambda root, file, only, hints: made_bundles.append(list(only)) or 3
+    )
     for options, code, calls in (
         ([], 1, []),
         (["--even-before"], 0, [[]]),
@@ -61,7 +63,7 @@ def test_a_bundle_of_some_lessons_holds_them_and_what_they_need(tmp_path, monkey
         files = {name.partition("/")[2]: file.read(name) for name in file.namelist()}
     lesson_names = {name.split("/")[1] for name in files if name.startswith("notebooks/")}
     assert lesson_names == {lesson for lesson, _ in store.kept_files()} == {LESSON, "02_split_concat"}
-    assert {name for name in contents(ROOT) if not name.startswith("notebooks/")} <= set(files)
+    assert {name for name in contents(ROOT) if not name.startswith(("notebooks/", SHEETS))} <= set(files)
     answers, readme = files["ANSWERS.md"].decode(), files["README.md"].decode()
     assert "## 02_split_concat" in answers
     assert "## 03_self_attention" not in answers
