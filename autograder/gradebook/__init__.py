@@ -1,7 +1,7 @@
 """Writes GradedSubmissions to nbgrader's gradebook and pages, for `make grade`, nbgrader and formgrader.
 
-What these libraries would import at every start and grading does not use is imported on demand: the grammar of
-URIs of jsonschema, and nbgrader's server extensions with the Jupyter server.
+Two slow imports that grading never uses are put off: nbgrader's server extensions, with the Jupyter server,
+and a grammar of URIs that jsonschema builds.
 """
 
 import importlib
@@ -13,7 +13,7 @@ EXTENSIONS = "assignment_list", "course_list", "validate_assignment", "formgrade
 
 
 def on_demand(name):
-    """A module in place of a server extension of nbgrader, which imports it when a Jupyter server loads it."""
+    """A module in place of a server extension of nbgrader, which a Jupyter server still can load."""
     module = ModuleType(name)
     module.__path__ = [
         f"{place}/{'/'.join(name.split('.')[1:])}"
@@ -31,4 +31,4 @@ def on_demand(name):
 if "nbgrader" not in sys.modules:
     for extension in (f"nbgrader.server_extensions.{name}" for name in EXTENSIONS):
         sys.modules[extension] = on_demand(extension)
-sys.modules.setdefault("rfc3987_syntax", None)  # with it, jsonschema would build the grammar
+sys.modules.setdefault("rfc3987_syntax", None)  # what builds the grammar

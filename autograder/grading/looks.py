@@ -7,8 +7,7 @@ from functools import cache
 from autograder.exercises import load
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import observe_steps
-from autograder.sandbox.shared.job import Job, RunCell
-from autograder.sandbox.shared.limits import SUBMISSION_SECONDS
+from autograder.sandbox.shared.job import SUBMISSION_SECONDS, Job, RunCell
 from autograder.submission.remarks import STAND_INS
 from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result

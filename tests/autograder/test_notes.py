@@ -8,7 +8,7 @@ import pytest
 
 from autograder.grading.notebook import grade_notebook
 from autograder.notes import INFO, LONGEST, REMARK, Note, clean, quoted, texts_of
-from autograder.sandbox.host.sanitize import parse_failure
+from autograder.sandbox.host.observe_steps import parse_failure
 from autograder.submission.read import submission_from
 from tests.conftest import ROOT
 from tests.corpus.notebooks import answers, as_bytes, notebook

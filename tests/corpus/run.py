@@ -10,7 +10,7 @@ import typer
 
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import SandboxWorker
-from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.job import Limits
 
 from .canaries import Canaries
 from .corpus import corpus, failures

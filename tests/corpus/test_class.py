@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import SandboxWorker
-from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.job import Limits
 from tests.tools.points import full_marks
 
 from . import broken, hostile

@@ -15,8 +15,7 @@ from autograder.releases.store import lessons
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.shared import wire
-from autograder.sandbox.shared.job import Job, RunCell
-from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.job import Job, Limits, RunCell
 from course_utils.model.sheet import load_sheet
 from course_utils.source import names_in
 

@@ -19,9 +19,9 @@ import psutil
 
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import bubblewrap, seccomp, supervisor
-from autograder.sandbox.host.code_zip import code_zip
-from autograder.sandbox.inside import kernel
-from autograder.sandbox.shared.limits import HOME as INSIDE
+from autograder.sandbox.host.bubblewrap import code_zip
+from autograder.sandbox.inside import isolate
+from autograder.sandbox.shared.job import HOME as INSIDE
 
 from . import hostile
 from .canaries import Canaries
@@ -42,9 +42,9 @@ library = [path for path in sys.path if not path.endswith(("site-packages", "dis
 sys.path = [code, *library, *packages]
 from autograder.sandbox.shared import limits
 limits.HOME = home
-from autograder.sandbox.inside import isolate, kernel, warm_parent
+from autograder.sandbox.inside import isolate, warm_parent
 isolate.enter_namespaces = isolate.mount_own_files = lambda job: None
-kernel.drop_bounding_set = lambda: None
+isolate.drop_bounding_set = lambda: None
 warm_parent.main(int(control))
 """
 
@@ -92,13 +92,13 @@ def shelter(wall, names):
 
 def be_guard(wall, names, into):
     """Start the shelter's process 1, which starts the grader, and wait for it."""
-    kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
-    kernel.unshare(kernel.NEWPID | kernel.NEWNS | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS)
+    isolate.prctl(isolate.SET_PDEATHSIG, signal.SIGKILL)
+    isolate.unshare(isolate.NEWPID | isolate.NEWNS | isolate.NEWNET | isolate.NEWIPC | isolate.NEWUTS)
     first = os.fork()
     if first:
         os.waitpid(first, 0)
         return
-    kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
+    isolate.prctl(isolate.SET_PDEATHSIG, signal.SIGKILL)
     furnish()
     grader = os.fork()
     if grader == 0:
@@ -110,14 +110,14 @@ def be_guard(wall, names, into):
 
 def furnish():
     """Mount all but some memory read-only, start the loopback network, mount the shelter's /proc."""
-    kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
+    isolate.mount(None, "/", None, isolate.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
     subprocess.run(["sh", "-ec", "\n".join(open_folders(needed, PLACE))], check=True)
     everything_read_only = (ctypes.c_uint64 * 4)(1, 0, 0, 0)
-    kernel.checked(kernel.libc.syscall(442, -1, b"/", 0x8000, everything_read_only, 32), "mount_setattr")
+    isolate.checked(isolate.libc.syscall(442, -1, b"/", 0x8000, everything_read_only, 32), "mount_setattr")
     for place, options in ((PLACE, "size=512m,mode=777"), ("/dev/shm", "size=512m,mode=777")):
-        kernel.mount("tmpfs", str(place), "tmpfs", 0, options)
-    kernel.mount("proc", "/proc", "proc", 0)
+        isolate.mount("tmpfs", str(place), "tmpfs", 0, options)
+    isolate.mount("proc", "/proc", "proc", 0)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=False)
 
 
@@ -126,7 +126,7 @@ def be_grader(wall, names, into):
     os.setgroups([])
     os.setresgid(UID, UID, UID)
     os.setresuid(UID, UID, UID)
-    kernel.prctl(kernel.SET_DUMPABLE, 1)
+    isolate.prctl(isolate.SET_DUMPABLE, 1)
     os.environ.update(HOME=str(PLACE), TMPDIR=str(PLACE))
     for folder in (HOME, PLACE / "canaries"):
         os.mkdir(folder)

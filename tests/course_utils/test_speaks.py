@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 import torch
 
-from autograder.sandbox.host.code_zip import code_zip
+from autograder.sandbox.host.bubblewrap import code_zip
 from course_utils.standins import DecoderBlock, MultiHeadAttentionWithCache
 from course_utils.wild import measure, text, train
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge

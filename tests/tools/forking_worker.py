@@ -53,7 +53,7 @@ def serve(control):
     import torch
     import torch._dynamo  # torch imports it, in two seconds, at its first use of the device "meta"
 
-    from autograder.sandbox.inside.child import run_job
+    from autograder.sandbox.inside.runner import run_job
     from autograder.sandbox.inside.shell import make_shell, run_cell
 
     torch.set_num_threads(1)

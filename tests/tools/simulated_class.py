@@ -12,7 +12,7 @@ from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
 from autograder.report.class_report.collect import Course, entry_of
 from autograder.report.class_report.mistakes import sentences_of
-from autograder.sandbox.shared.losses import TOO_SLOW
+from autograder.sandbox.shared.job import TOO_SLOW
 
 LESSONS = "02_split_concat", "01_masks"
 # {exercise: [(percentage, mistake)]}

@@ -8,9 +8,9 @@ import subprocess
 import sys
 import tempfile
 
-from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.job import Limits
 
-from .conversation import messages_of
+from .supervisor import messages_of
 
 START_SECONDS = 60
 
@@ -49,7 +49,7 @@ class PlainWorker:
         }
         with child_end:
             process = subprocess.Popen(
-                [sys.executable, "-m", "autograder.sandbox.inside.child", str(child_end.fileno())],
+                [sys.executable, "-m", "autograder.sandbox.inside.runner", str(child_end.fileno())],
                 pass_fds=[child_end.fileno()], cwd=home, env=environment, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 
 from . import bubblewrap, seccomp
-from .code_zip import code_zip
+from .bubblewrap import code_zip
 from .reasons import SandboxUnavailable
 
 START_SECONDS, REPORT_SECONDS = 120, 10

@@ -1,17 +1,24 @@
-"""Inside the worker: run a job's steps one by one, and send the answer to each."""
+"""Run one job in this process: its steps one by one, each with an answer.
 
+The process is the student's in the sandbox, or a plain one for --no-sandbox.
+"""
+
+import os
 import random
 import sys
+import time
 
 import numpy as np
+import torch
 
-from autograder.sandbox.shared.job import ObserveExercise, RunCell, RunTest, UseStandIns
+from autograder.sandbox.shared import wire
+from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest, UseStandIns
 from autograder.sandbox.shared.stand_ins import define, with_signature_of
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
 
-from .shell import run_cell
+from .shell import make_shell, run_cell
 
 LEARNER_HELPERS = "hint", "progress", "predict", "due", "save_progress", "load_progress"
 HELPER_MODULES = dict.fromkeys(("save_progress", "load_progress"), "practice.saved")
@@ -87,3 +94,22 @@ def build_object(source, name, shell):
     space = dict(shell.user_ns)
     exec(compile(source, f"<{name}>", "exec"), space)
     return space[name]
+
+
+READ_JOB_SECONDS = 60
+
+
+def run_job(fd, shell):
+    """Read a job from the socket, run it, and send the answer to each step."""
+    job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
+    run(job, lambda message: wire.write(fd, message), shell)
+
+
+def main():
+    torch.set_num_threads(1)
+    run_job(int(sys.argv[1]), make_shell())
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

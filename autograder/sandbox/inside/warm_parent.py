@@ -17,10 +17,10 @@ import socket
 
 import torch
 
-from autograder.sandbox.shared.losses import NO_SETUP
+from autograder.sandbox.shared.job import NO_SETUP
 
-from . import keeper, kernel
-from .child import run_job
+from . import isolate, keeper
+from .runner import run_job
 from .shell import make_shell, run_cell
 
 MODULES = """
@@ -31,7 +31,7 @@ MODULES = """
 
 def main(control):
     """Serve jobs until the grader closes the control socket."""
-    kernel.prctl(kernel.SET_DUMPABLE, 0)
+    isolate.prctl(isolate.SET_DUMPABLE, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=control)
@@ -98,7 +98,7 @@ def use_large_pages():
         fields = [line.split() for line in maps]
     for addresses, rights, *_, name in (words if len(words) > 5 else [*words, ""] for words in fields):
         if "w" in rights and name in ("", "[heap]"):
-            kernel.collapse_into_large_pages(*(int(address, 16) for address in addresses.split("-")))
+            isolate.collapse_into_large_pages(*(int(address, 16) for address in addresses.split("-")))
 
 
 def import_all(names):

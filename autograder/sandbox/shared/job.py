@@ -1,4 +1,4 @@
-"""A Job: what a worker has to do for one submission (steps, hidden inputs, sources of stand-ins).
+"""A Job, what a worker has to do for one submission; the limits of its processes; the ways to lose one.
 
 A *stand-in* is the course's own right version of an exercise. A job carries the source of some, so that an
 answer can be observed together with right versions of the exercises that it builds on.
@@ -69,3 +69,36 @@ class Job:
         """Rebuild the Job on the other side of the wire."""
         steps = [STEPS[step.pop("step")](**step) for step in plain.pop("steps")]
         return cls(steps, **plain)
+
+
+CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
+SUBMISSION_SECONDS = 180  # wall time of all its processes, one after another: a lost one is replaced
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one process of a submission, with its children. Seconds are wall time. Memory counts all
+    processes together, without what they share with the warm parent. Threads count as processes. Files are
+    kept in memory."""
+
+    step_seconds: float = 10  # one cell or one exercise
+    all_seconds: float = 120  # all steps of the process
+    memory_mb: int = 1024
+    processes: int = 24
+    file_mb: int = 16
+    disk_mb: int = 64
+    open_files: int = 64
+
+
+TOO_SLOW = f"it did not finish in time (an endless loop? A cell has {Limits.step_seconds} seconds)"
+MEMORY = "it used more memory than the grader allows"
+DIED = "the process died (out of memory, os._exit, or a crash)"
+TOO_LARGE = "it returned more data than the grader accepts"
+NO_MESSAGE = "it sent something that is not a message"
+GIVEN_UP = "grading of the notebook stopped after too many lost processes"
+NO_TIME = "the rest of the notebook left no time for it"
+NO_SETUP = "no setup"  # how a keeper's report begins if the job never began: the grader's own fault
+
+
+class Lost(Exception):
+    """The other side is dead, too slow, or sends something that is not a message."""

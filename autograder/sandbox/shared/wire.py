@@ -17,7 +17,7 @@ import torch
 
 from course_utils.model.codec import decode, encode
 
-from .losses import DIED, NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
+from .job import DIED, NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
 GRACE = 3  # seconds past the deadline to read bytes that arrived in time, as the reader may be late

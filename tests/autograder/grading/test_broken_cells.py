@@ -8,7 +8,7 @@ from autograder.grading.feedback import as_page
 from autograder.grading.happened import happened
 from autograder.grading.notebook import error_sentences, grade_notebook
 from autograder.releases.store import lessons
-from autograder.sandbox.host.sanitize import Failure
+from autograder.sandbox.host.observe_steps import Failure
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
 from tests.corpus.notebooks import place

@@ -22,12 +22,25 @@ from autograder.grading.judge import judge
 from autograder.grading.looks import better, with_deadlines, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.notes import texts_of
-from autograder.sandbox.host.observe_steps import observe_steps
-from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Failure, observations
+from autograder.sandbox.host.observe_steps import (
+    LONGEST,
+    NO_OBSERVATION,
+    Failure,
+    observations,
+    observe_steps,
+)
 from autograder.sandbox.host.supervisor import SandboxLost
 from autograder.sandbox.shared import wire
-from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
-from autograder.sandbox.shared.losses import NO_MESSAGE, TOO_LARGE, TOO_SLOW, Lost
+from autograder.sandbox.shared.job import (
+    NO_MESSAGE,
+    TOO_LARGE,
+    TOO_SLOW,
+    Job,
+    Lost,
+    ObserveExercise,
+    RunCell,
+    RunTest,
+)
 from course_utils.compare.tolerance import is_close
 from course_utils.compare.verdict import compare
 from course_utils.model.case import Fact, error_of

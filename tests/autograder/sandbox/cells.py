@@ -1,8 +1,6 @@
 """Helpers that run cells in a worker."""
 
-from autograder.sandbox.shared.job import Job, RunCell
-from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.losses import Lost
+from autograder.sandbox.shared.job import Job, Limits, Lost, RunCell
 from tests.tools.cells import ANSWERS, plain_cells
 
 LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.host import bubblewrap, self_test
-from autograder.sandbox.host.code_zip import code_zip
-from autograder.sandbox.shared.limits import CODE, HOME
+from autograder.sandbox.host import bubblewrap, supervisor
+from autograder.sandbox.host.bubblewrap import code_zip
+from autograder.sandbox.shared.job import CODE, HOME
 from tests.corpus.notebooks import ROOT
 
 from .cells import errors
@@ -84,10 +84,11 @@ def test_packages_of_the_base_interpreter_are_invisible_in_the_sandbox(worker, b
 def test_the_self_test_looks_for_everything_in_a_home_except_its_python(tmp_path, monkeypatch):
     for name in ("letters", "course/.venv/lib", ".ssh"):
         (tmp_path / name).mkdir(parents=True)
-    monkeypatch.setattr(self_test.Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(self_test, "visible_paths", lambda: {tmp_path / "course/.venv/lib", Path("/usr/lib")})
-    hidden = self_test.hidden()
+    monkeypatch.setattr(supervisor.Path, "home", lambda: tmp_path)
+    visible = {tmp_path / "course/.venv/lib", Path("/usr/lib")}
+    monkeypatch.setattr(supervisor, "visible_paths", lambda: visible)
+    hidden = supervisor.hidden()
     assert {str(tmp_path / "letters"), str(tmp_path / ".ssh"), "/home"} <= set(hidden)
     assert str(tmp_path / "course") not in hidden
-    monkeypatch.setattr(self_test, "visible_paths", lambda: {Path("/home/ada/course/.venv/lib")})
-    assert "/home" not in self_test.hidden()
+    monkeypatch.setattr(supervisor, "visible_paths", lambda: {Path("/home/ada/course/.venv/lib")})
+    assert "/home" not in supervisor.hidden()

@@ -14,7 +14,7 @@ import pytest
 from autograder.sandbox.host.supervisor import SandboxLost, SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import WarmProcess
-from autograder.sandbox.shared.losses import DIED, MEMORY, TOO_SLOW
+from autograder.sandbox.shared.job import DIED, MEMORY, TOO_SLOW
 from tests.corpus.notebooks import ROOT
 from tests.corpus.processes import all_end, inside, left_over
 
