@@ -14,7 +14,8 @@ LONGEST_MESSAGE = 5_000  # characters; a forged observation may name many things
 
 def judge(exercise, seed, observations):
     """Return the Result for what was observed of the seed's cases. observations: a list of Observations, None
-    (not defined), or a Failure that says what went wrong (observe_steps.py). Only one thread at a time runs the reference, because that redirects stdout, which all threads share."""
+    (not defined), or a Failure that says what went wrong (observe_steps.py). Only one thread at a time runs
+    the reference, because that redirects stdout, which all threads share."""
     with ONE_THREAD:
         if observations is None:
             text = f"{exercise.name} is not defined: write it under this name."
