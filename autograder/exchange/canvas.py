@@ -5,9 +5,8 @@ import re
 from .lms import Claim, Lms, lessons_named
 from .people import words
 
-NAME = re.compile(
-    r"(?P<name>[^ +]+?)(?P<late>_LATE)?_(?P<id>\d+)_((?P<file>\d{3,})_.+|(link|text)\.html)", re.S
-)
+# what follows a display name: perhaps LATE, Canvas' number of the student, and that of the file
+ENDING = re.compile(r"(?=(?P<late>_LATE)?_(?P<id>\d+)_(?:(?P<file>\d{3,})_.|(?:link|text)\.html$))", re.S)
 ANONYMOUS = re.compile(r"(?:LATE_)?anon_\w{3,8}_\d+_", re.I)
 TEST_STUDENT = ["student", "test"]
 ASSIGNMENT = re.compile(r".+ \(\d+\)", re.S)
@@ -20,11 +19,16 @@ class System(Lms):
     upload_feedback = "in the assignment, Upload Submissions; Canvas shows each page as a comment"
 
     def claim_of(self, part):
-        """Parse lastfirst_LATE_12345_67890_01_masks-1.ipynb: Canvas' numbers of student and file."""
+        """Parse lastfirst_LATE_12345_67890_01_masks-1.ipynb. A display name may end in numbers: then each may
+        be the student's, and LATE counts in any reading."""
         if ANONYMOUS.match(part):
             return Claim()
-        match = NAME.fullmatch(part)
-        return match and Claim((match["name"],), lms_id=match["id"], late=bool(match["late"]))
+        endings = endings_in(part)
+        if not endings:
+            return None
+        number, *others = dict.fromkeys(ending["id"] for ending in endings)
+        is_late = any(ending["late"] for ending in endings)
+        return Claim((part[: endings[0].start()],), lms_id=number, or_number=tuple(others), late=is_late)
 
     def adapt(self, sheet):
         """With a section column, "ID" is Canvas' number of the student; rows without one are dropped, and so
@@ -43,5 +47,13 @@ class System(Lms):
 
     def feedback_name(self, person, lesson, source):
         """The submitted file's name with the lesson: Canvas finds the student by the numbers in the name."""
-        match = next(filter(None, map(NAME.fullmatch, source.split("/"))), None)
-        return match and match["file"] and f"{match['name']}_{match['id']}_{match['file']}_{lesson}.html"
+        for part in source.split("/"):
+            for ending in endings_in(part):
+                if ending["file"] and ending["id"] == person.lms_id:
+                    return f"{part[: ending.start()]}_{ending['id']}_{ending['file']}_{lesson}.html"
+        return None
+
+
+def endings_in(part):
+    """All matches of ENDING after a display name, which has no spaces."""
+    return [match for match in ENDING.finditer(part) if re.fullmatch(r"[^ +]+", part[: match.start()])]

@@ -17,11 +17,13 @@ from autograder.yes import agreed
 
 from . import plan, sentences
 from .decisions import read_decisions, write_decisions
-from .lms import claims_of
+from .lms import claim_of
 from .people import People, person_of
 from .places import Doubt, files_in
 from .roster import merged, read_roster
 from .store import BEFORE, put, source_of, state_of
+
+MOST_LINES = 200  # of doubtful files, on the screen
 
 
 class Collection:
@@ -59,16 +61,16 @@ class Collection:
         submitted = self.submitted.resolve()
         if place == submitted or place in submitted.parents or submitted in place.parents:
             raise Refused(sentences.own_folder.format(place))
-        reads = files_in(place)
-        rows = [plan.Row(parts, reads, claims_of(parts)) for parts in reads]
-        times = [row.claims.get(len(row.parts) - 2, row.claim).time for row in rows]  # of the exchange
-        return [r for r, time in zip(rows, times, strict=True) if not (time and r.parts[-1] in SMALL_FILES)]
+        reads, outer = files_in(place), claim_of(place.name)
+        rows = [plan.Row(parts, reads, [*map(claim_of, parts)], outer) for parts in reads]
+        of_nbgrader = [len(r.parts) > 1 and r.claims[-2].time and r.parts[-1] in SMALL_FILES for r in rows]
+        return [row for row, is_one in zip(rows, of_nbgrader, strict=True) if not is_one]
 
     def is_called_as_its_files(self, member):
         """Was this student added by `collect`, with the name in the files as the id? Not if a roster has
         entered it: then a file of another name may be the same student's."""
         paths = (self.submitted / member.id).glob(f"*/{SOURCE}")
-        claims = (claim for path in paths for claim in claims_of(source_of(path.parent).split("/")).values())
+        claims = (claim for path in paths for claim in map(claim_of, source_of(path.parent).split("/")))
         return any(plan.new_id(claim) == member.id for claim in claims)
 
     def places(self, row):
@@ -87,7 +89,8 @@ class Collection:
             print_table(("student", "lesson", "known by", "what", "file"), cells)
         doubtful = [f"  {row.label}\n    {row.why}" for row in self.of_state(plan.WAITS)]
         if doubtful:
-            print("\nDoubtful:", *doubtful, sep="\n")
+            more = [sentences.more_lines.format(len(doubtful) - MOST_LINES)] if doubtful[MOST_LINES:] else []
+            print("\nDoubtful:", *doubtful[:MOST_LINES], *more, sep="\n")
         counts = [f"{len(self.of_state(state))} {state}" for state in plan.STATES if self.of_state(state)]
         print(f"\n{amount(len(self.rows), 'file')}: {'; '.join(counts) or 'there is none here'}.")
         students = {row.person.id for row in self.rows if row.person}

@@ -17,7 +17,7 @@ class System(Lms):
         if match := EXCHANGE.fullmatch(part):
             return Claim(id=match["student"], time=match["time"])
         text = without_lesson(SUFFIX.sub("", part))
-        return Claim((text,)) if text and text.lower() not in NOBODY else None
+        return Claim((text,)) if text and text.lower() not in NOBODY else Claim()
 
 
 def without_lesson(text):

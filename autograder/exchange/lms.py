@@ -11,12 +11,13 @@ from . import systems
 @dataclass(frozen=True)
 class Claim:
     """What a folder's or file's name says about its student. texts: each may be a name, an id or a mail
-    address. id: surely an id. lms_id: the student's number in the LMS. participant: the same in one
-    assignment. time: the hand-in time, as it is written."""
+    address. id: surely an id. lms_id: the student's number in the LMS; or_number: another one that it may be.
+    participant: the number in one assignment. time: the hand-in time, as it is written."""
 
     texts: tuple = ()
     id: str = ""
     lms_id: str = ""
+    or_number: tuple = ()
     participant: str = ""
     late: bool = False
     time: str = ""
@@ -53,11 +54,9 @@ class Lms:
         """The name under which the LMS takes a feedback page, or None. source: the path of the submission."""
 
 
-def claims_of(parts):
-    """{place in the path: Claim} of the parts that say something about the student, outermost first."""
-    conventions = systems()
-    claims = (next(filter(None, (lms.claim_of(part) for lms in conventions)), None) for part in parts)
-    return {place: claim for place, claim in enumerate(claims) if claim}
+def claim_of(part):
+    """What a part of a path says about the student; an empty Claim if it says nothing."""
+    return next(filter(None, (lms.claim_of(part) for lms in systems())))
 
 
 def pattern_of(lesson):

@@ -4,7 +4,7 @@ import re
 
 from .lms import Claim, Lms, cell
 
-FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_.*)?", re.S)
+FOLDER = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?", re.S)
 HIDDEN = "participant"  # everybody's name in Moodle while submissions are anonymous
 PARTICIPANT = re.compile(r"([^\W\d]\D*)\d+")  # Participant 12, Teilnehmer/in12, Participante12
 NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|_\x00-\x1f]+')  # _ separates the parts of the folder's name

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from dataclasses import astuple, dataclass, field
 
 from autograder.gradebook.standing import StudentInfo
+from autograder.notes import LONGEST_QUOTATION as LONGEST
+from autograder.notes import clean
 from autograder.tables import first_of
 
 from . import sentences
@@ -31,6 +33,10 @@ class Person:
     lms_id: str = ""
     participant: str = ""
     others: dict = field(default_factory=dict)
+    or_number = ()  # a list's numbers are certain
+
+    def __post_init__(self):
+        self.first, self.last = (clean(text, LONGEST).strip() for text in (self.first, self.last))
 
     @property
     def name(self):
@@ -75,11 +81,22 @@ class People:
         person = self.all[min(fitting)] if len(fitting) == 1 else None
         if person and contradict(person, claim):
             return None, sentences.other_number.format(person.label)
-        other_mails = set(mails_in(claim)) - {exact(person.mail)} if person and person.mail else ()
-        if person and not (other_mails and how == ["name"]):
+        if person and not self.is_contradicted(person, claim, dict(pieces)):
             return person, how[0]
         likely = fitting or set().union(*(ids for _, ids in pieces)) or self.similar(claim)
         return None, sentences.several.format(self.labels(likely)) if likely else sentences.nobody
+
+    def is_contradicted(self, person, claim, pieces):
+        """Does the claim say more than what identified the person, and something else? With a name, another
+        mail address; with an address, words that are not the person's; with two numbers, no name."""
+        (how, *_), mails = pieces, set(mails_in(claim))
+        rest = words(" ".join(MAIL.sub(" ", text) for text in claim.texts if MAIL.search(text)))
+        own = words(" ".join([person.id, *person.texts]))
+        return {
+            "name": bool(person.mail) and bool(mails - {exact(person.mail)}),
+            "mail": not set(rest) <= set(own),
+            "number": bool(claim.or_number and person.name) and "name" not in pieces,
+        }.get(how, False)
 
     def labels(self, students):
         return first_of([self.all[student].label for student in sorted(students)], 5)
@@ -87,7 +104,8 @@ class People:
     def evidence(self, claim):
         """[(kind, ids that match)] for each thing that the claim says and somebody matches, the most certain
         first."""
-        keys = [("number", [claim.lms_id]), ("participant", [claim.participant])]
+        numbers = [claim.lms_id], *([number] for number in claim.or_number)
+        keys = [*(("number", number) for number in numbers), ("participant", [claim.participant])]
         keys += [("id", [exact(text)]) for text in (claim.id, *claim.texts)]
         keys += [("mail", [mail]) for mail in mails_in(claim)]
         keys += [("name", keys_of(text)) for text in claim.texts]

@@ -1,16 +1,20 @@
 """Lists the files in a zip or a folder. Nothing is unpacked; reading stops at a notebook's size limit."""
 
+import math
 import zipfile
 import zlib
 from functools import partial
 
 from autograder.refused import Refused
-from autograder.submission.files import LEFT_OUT, is_notebook, printable, read_regular_file
+from autograder.submission.files import DEEPEST, LEFT_OUT, is_notebook, printable, read_regular_file
 from autograder.submission.notebook_file import SIZE_LIMIT
 
 from . import sentences
 
 DAMAGED = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError
+LONGEST_PATH, MOST_IN_UPLOAD = 1000, (200, 100_000_000)  # characters; files and bytes of a student's zip
+
+TOO_MUCH = sentences.too_much.format(MOST_IN_UPLOAD[0], MOST_IN_UPLOAD[1] // 10**6)
 
 
 class Doubt(Exception):
@@ -28,7 +32,7 @@ def files_in(place):
     for path in sorted(place.rglob("*")):
         parts, is_link = path.relative_to(place).parts, path.is_symlink()  # links are listed, not followed
         if not is_hidden(parts) and (is_link or not path.is_dir()):
-            is_archive = is_zip(path.name) and not is_link
+            is_archive = is_zip(path.name) and not is_link and path.is_file()
             reads |= files_in_zip(path, parts) if is_archive else {parts: partial(read_file, path)}
     return reads
 
@@ -42,13 +46,22 @@ def files_in_zip(path, above):
         archive, reads = zipfile.ZipFile(path), {}
     except DAMAGED as error:
         return {above or (path.name,): partial(refuse, sentences.no_zip.format(printable(str(error))))}
+    size, most = 0, MOST_IN_UPLOAD if above else (math.inf, math.inf)
     for entry in archive.infolist():
-        parts = tuple(filter(None, entry.filename.replace("\\", "/").split("/")))
+        parts = tuple(filter(None, entry.filename[:LONGEST_PATH].replace("\\", "/").split("/")))[
+            : DEEPEST + 1
+        ]
         if entry.is_dir() or not parts or is_hidden(parts):
             continue
-        reason = (
-            sentences.nested if is_zip(parts[-1]) else sentences.same_name if above + parts in reads else ""
-        )
+        size += entry.file_size
+        if len(reads) >= most[0] or size > most[1]:
+            return reads | {(*above, "..."): partial(refuse, TOO_MUCH)}
+        reasons = [
+            (len(entry.filename) > LONGEST_PATH or len(parts) > DEEPEST, sentences.long_name),
+            (is_zip(parts[-1]), sentences.nested),
+            (above + parts in reads, sentences.same_name),
+        ]
+        reason = next((reason for applies, reason in reasons if applies), "")
         reads[above + parts] = partial(refuse, reason) if reason else partial(read_entry, archive, entry)
     return reads
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from autograder.gradebook.submitted import SMALL_FILES, TIMESTAMP, time_in
+from autograder.notes import LONGEST, clean
 from autograder.releases import store
 from autograder.submission.files import is_notebook, printable
 from autograder.submission.notebook_file import Rejected, read_notebook
@@ -17,7 +18,7 @@ from . import sentences
 from .decisions import LEAVE_OUT, person_of
 from .lms import Claim, lessons_named
 from .people import Person
-from .places import Doubt
+from .places import Doubt, is_zip
 from .roster import may_be_id
 
 NEW, REPLACES, SAME = "new", "replacing what was there", "already there"
@@ -29,13 +30,15 @@ YOU = "you"  # value of Row.how when the instructor named the student
 
 @dataclass
 class Row:
-    """A collected file. parts, reads: see files_in. claims: see claims_of. claim: the one that names the
-    student. sha: the hash of its bytes. small: {name: bytes} of nbgrader's files in a folder of the exchange.
-    how: what identified the student. state: one of STATES, or "". no_time: why the time is unknown."""
+    """A collected file. parts, reads: see files_in. claims: of its parts. outer: of the place's own name.
+    claim: the one that names the student. sha: the hash of its bytes. small: {name: bytes} of nbgrader's
+    files in a folder of the exchange. how: what identified the student. state: one of STATES, or "".
+    no_time: why the time is unknown."""
 
     parts: tuple
     reads: dict
-    claims: dict
+    claims: list
+    outer: Claim = Claim()
     claim: Claim = Claim()
     sha: str = ""
     small: dict = field(default_factory=dict)
@@ -49,7 +52,7 @@ class Row:
 
     @property
     def label(self):
-        return printable("/".join(self.parts))
+        return clean(printable("/".join(self.parts)), LONGEST)
 
     @property
     def key(self):
@@ -62,20 +65,24 @@ class Row:
 
 def level_of_names(rows, people):
     """At which level of a place's folders the students are named: the outermost at which the paths differ, as
-    a folder that holds everything is nobody's, unless it has a student's name. What is inside is theirs."""
-    paths = [list(row.claims.values()) for row in rows]
-    levels = [[path[n] for path in paths if n < len(path)] for n in range(max(map(len, paths), default=0))]
-    if not levels or levels[0][0].number or people.evidence(levels[0][0]):
-        return 0
-    level = next((n for n, claims in enumerate(levels) if len(set(claims)) > 1), 0)
-    return 0 if any(claim.time for claim in levels[level]) else level  # the exchange has no such folder
+    a folder that holds everything is nobody's, unless it has a student's name. What is inside is theirs. A
+    zip in a folder is somebody's upload, unless an LMS named the files in it; the exchange's folders lie in
+    no other one."""
+    deepest = max((len(row.parts) for row in rows), default=0)
+    levels = [[row.claims[n] for row in rows if n < len(row.claims)] for n in range(deepest)]
+    outer = next((n for n, claims in enumerate(levels) if any(claim != Claim() for claim in claims)), 0)
+    if not levels or levels[outer][0].number or people.evidence(levels[outer][0]):
+        return outer
+    level = next((n for n, claims in enumerate(levels) if len(set(claims)) > 1), outer)
+    is_upload = is_zip(rows[0].parts[outer]) and not any(claim.number for claim in levels[level])
+    return outer if is_upload or any(claim.time for claim in levels[level]) else level
 
 
 def identify(row, level, expected_lesson, people, decisions, may_add, zone):
     """Find the row's student, lesson and time, or mark it as doubtful. level: see level_of_names. may_add:
     are unknown students accepted? zone: see time_in."""
-    place = (list(row.claims)[: level + 1] or [None])[-1]
-    row.claim = row.claims.get(place, Claim())
+    place = min(level, len(row.parts) - 1)
+    row.claim = row.claims[place]
     try:
         data = row.read()
         row.sha = sha_of(data)
@@ -128,10 +135,10 @@ def lesson_in(data):
 def find_student(row, people, may_add):
     """Return (Person, what identified them). Raises Doubt unless exactly one person fits, and no other part
     of the path names somebody else."""
-    others = [claim for claim in row.claims.values() if claim is not row.claim]
+    others = [claim for claim in row.claims if claim is not row.claim]
     person, how = people.find(row.claim)
     own = {person.id} if person else set()
-    pieces = [ids for other in others for _, ids in people.evidence(other) if not own & ids]
+    pieces = [ids for claim in (row.outer, *others) for _, ids in people.evidence(claim) if not own & ids]
     if pieces:
         raise Doubt(sentences.several.format(people.labels(own.union(*pieces))))
     if how == sentences.nobody and may_add and not any(other.number for other in others):

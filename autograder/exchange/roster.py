@@ -12,6 +12,7 @@ from .lms import cell, value_of
 from .people import People, Person, exact
 
 MEANINGS = {meaning: set(map(exact, texts)) for meaning, texts in read_toml("headings.toml").items()}
+LONGEST_FILE_NAME = 255  # bytes
 OTHER_IDS = "id", "username", "login", "sis", "number"
 
 
@@ -79,7 +80,8 @@ def read_roster(path):
 
 def may_be_id(text):
     """Can nbgrader and a folder name use this text as a student's id?"""
-    return bool(text) and is_name(text) and "/" not in text and not text.startswith((".", "__MACOSX"))
+    fits = text and is_name(text) and len(text.encode()) <= LONGEST_FILE_NAME
+    return bool(fits) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
 def merged(roster, people, name=""):

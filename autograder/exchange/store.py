@@ -11,7 +11,7 @@ from autograder.gradebook.writer import EARLIER
 from autograder.refused import Refused
 
 from . import sentences
-from .lms import claims_of, contradict
+from .lms import claim_of, contradict
 from .places import Doubt
 from .plan import NEW, OTHER, REPLACES, SAME, YOU, sha_of
 
@@ -25,7 +25,7 @@ def state_of(row, place, before, zone):
         raise Refused(f"{place}: {submitted.IS_LINK}")
     if not place.is_dir():
         return NEW
-    earlier = claims_of(source_of(place).split("/")).values()
+    earlier = map(claim_of, source_of(place).split("/"))
     if row.how != YOU and any(contradict(claim, row.claim) for claim in earlier):
         raise Doubt(sentences.which.format(row.lesson, row.person.id))
     submission = submitted.read_student_folder(row.person.id, row.lesson, place, zone)
@@ -60,7 +60,7 @@ def put(row, place, before, zone):
 def source_of(folder):
     """The path from which the notebook in a folder of submitted/ was collected; "" if it was not."""
     path = folder / submitted.SOURCE
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def files_of(row, data, place, zone):

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.csv_file import parsed_lines
-from autograder.notes import INFO, LOOK, Note, clean, quoted
+from autograder.notes import INFO, LOOK, Note, quoted
 from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, printable, read_regular_file
 
@@ -35,6 +35,7 @@ OTHERS = "There are other notebooks next to {} that were not graded: {}."
 SEVERAL = "There are {} notebooks and none is called {} ({}): keep the one that counts."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 SOURCE = "collected_from.txt"  # the path from which `collect` copied the notebook
+MOST_WAITING = 200  # lines
 COLLECT = "collect.csv"  # in the class's folder: files that `collect` did not copy
 OUR_FILES = {*SMALL_FILES, NO_TIME, SOURCE}
 LONGEST_NAME = 128  # characters that the gradebook holds
@@ -101,12 +102,12 @@ def read_student_folder(student, lesson, folder, zone="UTC"):
 
 def time_of(folder, zone):
     """(the hand-in time of a folder in submitted/ or None, why a person has to write it or "")."""
-    texts = small_files(folder, (TIMESTAMP, NO_TIME))
+    files = small_files(folder, (TIMESTAMP, NO_TIME)).items()
+    texts = {name: quoted(data.decode("utf-8", "replace")) for name, data in files}
     if not os.path.lexists(Path(folder, TIMESTAMP)):
-        return None, TIME_UNKNOWN.format(clean(texts[NO_TIME].decode(), 200)) if NO_TIME in texts else ""
-    text = texts.get(TIMESTAMP, b"")
-    time = time_in(text, zone)
-    return time, "" if time else NOT_A_DATE.format(quoted(text.decode("utf-8", "replace")))
+        return None, TIME_UNKNOWN.format(texts[NO_TIME]) if NO_TIME in texts else ""
+    time = time_in(dict(files).get(TIMESTAMP, b""), zone)
+    return time, "" if time else NOT_A_DATE.format(texts.get(TIMESTAMP, quoted("")))
 
 
 def also_there(folder):
@@ -185,15 +186,18 @@ def waiting_files(root):
     def parse(cells):
         return (
             (cells.get("from", ""), cells.get("lesson", "")),
-            f"{cells['file']}: {cells['why']}.",
+            f"{quoted(cells['file'])}: {cells['why']}.",
             cells["student"],
         )
 
-    return [
-        line[:2]
-        for line in parsed_lines(Path(root, COLLECT), ("file", "why", "student"), parse)
-        if not line[2]
-    ]
+    lines = parsed_lines(Path(root, COLLECT), ("file", "why", "student"), parse)
+    waiting = [line[:2] for line in lines if not line[2]]
+    more = (
+        [(("", ""), f"And {len(waiting) - MOST_WAITING} more in {COLLECT}.")]
+        if waiting[MOST_WAITING:]
+        else []
+    )
+    return waiting[:MOST_WAITING] + more
 
 
 def listing(folder):

@@ -1,5 +1,8 @@
 """Say what went wrong in each exercise of a submission, in a word or a sentence."""
 
+from autograder.notes import quoted
+
+MARK = '"'
 NOT_STARTED, ENDED, WRONG = "not started", "ended with an error", "wrong"
 
 
@@ -8,7 +11,13 @@ def happened(graded):
     an error or at a limit, a known mistake, wrong in another way.
     """
     wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
-    return {e.name: (NOT_STARTED, e.ended or ENDED, e.mistake, WRONG)[rank(e)] for e in wrong}
+    return {e.name: (NOT_STARTED, ended(e), e.mistake, WRONG)[rank(e)] for e in wrong}
+
+
+def ended(exercise):
+    """How it ended: the error's type, and its message, which the student may have written, as a quotation."""
+    kind, colon, message = exercise.ended.partition(": ")
+    return f"{kind}: {quoted(message.removeprefix(MARK).removesuffix(MARK))}" if colon else kind or ENDED
 
 
 def rank(exercise):

@@ -170,10 +170,10 @@ def test_nbgraders_inbound_folder_is_collected_with_the_latest_submission(course
 
 
 def test_nbgraders_downloaded_folder_with_mixed_files_is_collected(course, tmp_path, place, roster, capsys):
-    place({canvas_name(ADA): notebook("ada")}, f"downloaded/{LESSON}/archive/submissions.zip")
+    place({canvas_name(ADA): notebook("ada")}, "archive/submissions.zip")
     place(notebook("turing"), "downloaded/Alan Turing/solution.ipynb")
     place(notebook("pat"), "downloaded/Pat O'Brien/01_masks (1).ipynb")
-    assert run(course, tmp_path / "downloaded", roster=roster) == 0
+    assert run(course, tmp_path / "archive", tmp_path / "downloaded", roster=roster) == 0
     assert "Of 12 on the roster, 9 missing: jm7, ams, " in capsys.readouterr().out
     notes = {"al1": "ada", "at": "turing", "pob": "pat"}
     assert notebooks_of(course) == {f"{who}/{LESSON}": notebook(note) for who, note in notes.items()}
@@ -410,9 +410,9 @@ def test_an_unknown_hand_in_time_is_reported_to_a_person(course, place):
     names = [canvas_name(ADA, n, late=n == 700) for n in (700, 701)]
     files = [place({name: notebook(name)}, f"{name}.zip") for name in names]
     assert run(course, files[0]) == 0
-    assert "time is not known (the LMS marks it as late, and does not say when): write it" in for_a_person()
+    assert 'time is not known ("the LMS marks it as late, and does not say when"): write it' in for_a_person()
     time = "2026-03-02 08:00:00 UTC"
     (course / "submitted" / "lovelaceada_101" / LESSON / "timestamp.txt").write_text(time)
     assert run(course, files[1]) == 0
     assert notebooks_of(course) == {f"lovelaceada_101/{LESSON}": notebook(names[1])}
-    assert f"time is not known (an earlier file was handed in at {time})" in for_a_person()
+    assert f'time is not known ("an earlier file was handed in at {time}")' in for_a_person()

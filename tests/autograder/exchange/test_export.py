@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 from autograder import exchange
 from autograder.exchange import export
 from autograder.exchange.grades import number
-from autograder.exchange.lms import claims_of
+from autograder.exchange.lms import claim_of
 from autograder.exchange.people import People, Person
 from autograder.exchange.roster import read_roster
 from autograder.gradebook import class_run
@@ -286,7 +286,7 @@ def test_another_lms_can_be_added_with_one_file_and_one_line(course):
     roster.write_bytes(table(names))
     people = read_roster(roster)
     assert len(people) == len(CLASS)
-    assert People(people).find(claims_of(["slate-101-Somebody.ipynb"])[0])[0].name == "Ada Lovelace"
+    assert People(people).find(claim_of("slate-101-Somebody.ipynb"))[0].name == "Ada Lovelace"
     names[-2][-1] = "ill"
     data = run(course, "slate", table(names))
     rows = list(csv.reader(io.StringIO(data.decode())))

@@ -51,7 +51,7 @@ PARTS = {
     ("method", "texts"),
     [
         ("id", {"al1": ["al1", "AL1", "S101"]}),
-        ("mail", {"al1": ["sent by ada@uni.edu"]}),
+        ("mail", {"al1": ["ada@uni.edu", "Lovelace, Ada <ada@uni.edu>"]}),
         ("name", NAMES),
     ],
 )

@@ -72,7 +72,7 @@ def test_a_bundle_that_would_hold_an_answer_is_refused(tree, tmp_path):
     notebook["cells"][-1]["source"] = answer
     for file, text in {
         "course_utils/check.py": f"x = 1\n{answer}",
-        "course_utils/answers/note.json": json.dumps([answer]),
+        "course_utils/note.json": json.dumps([answer]),
         "notebooks/01_masks/01_masks.ipynb": json.dumps(notebook),
         "LICENSE": answer,
     }.items():

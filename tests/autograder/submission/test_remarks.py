@@ -59,6 +59,12 @@ def test_code_that_reaches_for_the_grader_gets_a_remark(above, body, name):
         ("", '"""it uses exec"""'),
         ("", "pass  # the same as exec and torch.softmax"),
         ("", "from course_utils import check"),
+        ("", "pass  # we can't use F.softmax here, so by hand"),
+        ("# it's bad to exec or eval strings, isn't it", "gc = 1"),
+        ("", "'''it doesn't use torch.softmax'''  # it's by hand"),
+        ("", "'not torch.softmax'"),
+        ("", 'R"is no exec"'),
+        ("", "'no eval' \\\n    'and no F.softmax'"),
     ],
 )
 def test_harmless_code_that_looks_similar_gets_no_remark(above, body):
@@ -82,6 +88,11 @@ def test_words_are_seen_in_a_cell_that_no_parser_reads(cell):
         ("", "y = vars(torch)['softmax'](x, dim)", "softmax"),
         ("", "y = getattr(torch, 'softmax')(x, dim)", "softmax"),
         ("s = torch.softmax\n", "return s(x, dim)", "softmax"),
+        ("from scipy.special import expit, softmax as sm\n", "return sm(x, dim)", "softmax"),
+        ("from scipy.special import (\n    softmax as sm\n)\n", "return sm(x, dim)", "softmax"),
+        ("m = torch.jit.script(nn.Softmin(-1))\n", "return m(-x)", "Softmin"),
+        ("", "return F.softmin(-x, dim)", "softmin"),
+        ("", "return torch.distributions.Categorical(logits=x).logits.exp()", "Categorical"),
     ],
 )
 def test_an_alias_a_string_and_a_lambda_are_seen(above, body, name):

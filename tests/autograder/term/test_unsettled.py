@@ -55,7 +55,7 @@ def test_a_time_that_is_not_known_waits_until_it_is_written_and_then_counts(
     hand_in("cho")
     outcomes = grade()
     assert f'timestamp.txt says "{PST}", not a full date' in texts_of(outcomes["ada"].notes, LOOK)[0]
-    assert "not known (the LMS marks it as late" in texts_of(outcomes["ben"].notes, LOOK)[0]
+    assert 'not known ("the LMS marks it as late' in texts_of(outcomes["ben"].notes, LOOK)[0]
     assert exported() == {"ada": "", "ben": "", "cho": FULL}
     export.run(course, "csv")
     with open(course / "grades.csv", newline="") as file:
@@ -174,7 +174,7 @@ def test_files_that_collect_could_not_copy_are_in_the_table_until_they_are_decid
     write("collect.csv", columns, *lines)
     hand_in("ada")
     outcomes = grade()
-    assert (outcomes["ben"].state, texts_of(outcomes["ben"].notes)) == ("left", ["hw.rar: no notebook."])
+    assert (outcomes["ben"].state, texts_of(outcomes["ben"].notes)) == ("left", ['"hw.rar": no notebook.'])
     assert texts_of(outcomes["-", ""].notes) == ["x.7z: no notebook."]
     assert "cho" not in outcomes
     hand_in("ben")
