@@ -89,9 +89,9 @@ def bundle(
         ),
     ] = 2,
 ):
+    from .gradebook.schedule import refuse_early
     from .publish.bundle import hand_out
     from .releases.store import lessons
-    from .term.schedule import refuse_early
 
     if not even_before:
         refuse_early(ROOT, lesson or lessons())
@@ -196,7 +196,7 @@ def grade(
 
     warm_parent = None if scheduler or no_sandbox else start_early()
     from .gradebook.command import run
-    from .term.penalties import hints
+    from .gradebook.penalties import hints
 
     choices = {"lessons": lessons or (), "students": students or (), "regrade": regrade, "seed": seed}
     choices |= {"warm_parent": warm_parent, "yes": yes, "hints": hints, "no_sandbox": no_sandbox}
@@ -225,7 +225,7 @@ def written(
     yes: Yes = False,
 ):
     if file:
-        from .term.written_points import run as enter
+        from .gradebook.written_points import run as enter
 
         raise typer.Exit(enter(course, file, yes))
     from .report.written.page import run
@@ -279,7 +279,7 @@ def demo(
 
 @command(CHANGE, "penalties", "Recompute late penalties when dates or extensions change.", "penalties --yes")
 def penalties(course: Course = Path("."), yes: Yes = False):
-    from .term.penalties import run
+    from .gradebook.penalties import run
 
     raise typer.Exit(run(course, yes))
 
@@ -292,7 +292,7 @@ def change_points(
     course: Course = Path("."),
     yes: Yes = False,
 ):
-    from .term.change_points import run
+    from .gradebook.change_points import run
 
     raise typer.Exit(run(course, lesson, yes))
 
@@ -308,9 +308,9 @@ def accept_release(
     release: Annotated[str, typer.Argument(help="The release's id, as the table of `grade` gives it.")],
     course: Course = Path("."),
 ):
-    from .term.accept_release import run
+    from .gradebook.class_files import accept
 
-    run(course, lesson, release)
+    accept(course, lesson, release)
 
 
 @command(WRITE, "build", "Rebuild notebooks/ and course_utils/answers/.", "build 01")

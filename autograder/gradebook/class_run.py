@@ -11,8 +11,8 @@ from autograder.notes import LOOK, WAIT, Note, quoted
 from autograder.refused import LessonRefused, NotAgreed, Refused
 from autograder.releases import store
 
+from .change import differences
 from .course import seed_of
-from .differences import differences
 from .feedback_pages import lacks_page, write_feedback_pages
 from .groups import places, read_folders
 from .page import notes_in

@@ -1,18 +1,12 @@
 """Shows Outcomes as a table in the terminal, lists what a person has to look at, and writes grades.csv."""
 
-from autograder.grading.happened import summary
+from autograder.grading.graded import summary
 from autograder.notes import DOUBT, LOOK, RELEASE, WAIT, texts_of
 from autograder.tables import as_csv, number, print_table, replace_file
 
 SET_BY_HAND = "Points were set by hand on an earlier file: check whether they still apply to this one."
 TIME_UNKNOWN = "time unknown"  # the status of a score that may get a late penalty
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
-# nbgrader's export uses the same names
-CSV_COLUMNS = (
-    "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score",
-    "late_submission_penalty", "duedate", "timestamp", "status", "email", "lms_user_id", "seed",
-    "what_happened", "what_to_know",
-)  # fmt: skip
 
 
 def show_class(outcomes):
@@ -88,21 +82,39 @@ def for_a_person(outcome):
     return texts_of(outcome.notes, LOOK) + waits
 
 
+def of_score(field):
+    """A column of grades.csv that is empty without a score, whatever the reason."""
+    return lambda outcome: getattr(outcome.score, field) if has_score(outcome) else ""
+
+
+CSV_COLUMNS = [  # (heading, function of an Outcome); nbgrader's export uses the same headings
+    ("assignment", lambda outcome: outcome.lesson),
+    ("student_id", lambda outcome: outcome.student),
+    ("last_name", lambda outcome: outcome.about.last_name),
+    ("first_name", lambda outcome: outcome.about.first_name),
+    ("score", of_score("final")),
+    ("max_score", of_score("max_score")),
+    ("raw_score", of_score("raw")),
+    ("late_submission_penalty", of_score("penalty")),
+    ("duedate", lambda outcome: outcome.score.duedate if outcome.score else ""),
+    ("timestamp", lambda outcome: outcome.score.timestamp if outcome.score else ""),
+    ("status", status),
+    ("email", lambda outcome: outcome.about.email),
+    ("lms_user_id", lambda outcome: outcome.about.lms_user_id),
+    ("seed", lambda outcome: outcome.memory.get("seed", "") if has_score(outcome) else ""),
+    ("what_happened", lambda outcome: summary(outcome.memory.get("happened", {}))),
+    ("what_to_know", lambda outcome: " ".join(texts_of(current_notes(outcome)))),
+]
+
+
 def write_class(path, outcomes):
     """Write the current scores as a CSV file, for a spreadsheet or an LMS."""
     outcomes = [outcome for outcome in outcomes if outcome.lesson]
-    cells = dict.fromkeys(name for o in outcomes if o.score for name in o.score.cells)
-    exercises = [name.removeprefix("test_") for name in cells]
-    replace_file(path, as_csv([*CSV_COLUMNS, *exercises], [csv_row(outcome, cells) for outcome in outcomes]))
+    cells = dict.fromkeys(name for outcome in outcomes if outcome.score for name in outcome.score.cells)
+    columns = [*CSV_COLUMNS, *((name.removeprefix("test_"), of_cell(name)) for name in cells)]
+    rows = [[value_of(outcome) for _, value_of in columns] for outcome in outcomes]
+    replace_file(path, as_csv([heading for heading, _ in columns], rows))
 
 
-def csv_row(outcome, cells):
-    """One row of grades.csv. Without a score its cells for points are empty, whatever the reason."""
-    score, about, scored = outcome.score, outcome.about, has_score(outcome)
-    points = [score.final, score.max_score, score.raw, score.penalty] if scored else [""] * 4
-    dates = [score.duedate, score.timestamp] if score else ["", ""]
-    more = [status(outcome), about.email, about.lms_user_id, outcome.memory.get("seed", "") if scored else ""]
-    sentences = [summary(outcome.memory.get("happened", {})), " ".join(texts_of(current_notes(outcome)))]
-    each = [score.cells.get(name, "") if scored else "" for name in cells]
-    names = [about.last_name, about.first_name]
-    return [outcome.lesson, outcome.student, *names, *points, *dates, *more, *sentences, *each]
+def of_cell(name):
+    return lambda outcome: outcome.score.cells.get(name, "") if has_score(outcome) else ""

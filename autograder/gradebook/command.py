@@ -17,11 +17,11 @@ from autograder.cluster import QUEUED_PER_WORKER
 from autograder.refused import NotAgreed, Refused
 from autograder.yes import agreed
 
+from .change import COLUMNS, show_changes
 from .class_run import grade_class
 from .class_table import show_class, write_class
 from .course import seed_of, settings
 from .database import back_up, explain, shown_url
-from .differences import COLUMNS, show_changes
 from .threads import cores
 
 SUMMARY = """

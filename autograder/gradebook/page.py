@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.grading.happened import happened
+from autograder.grading.graded import happened
 from autograder.notes import INFO, LOOK, WAIT, Note, texts_of
 from autograder.releases.version import version
 

@@ -12,7 +12,7 @@ from autograder.notes import texts_of
 from autograder.tables import number
 from course_utils.show.card import code_spans
 
-from .labels import below
+from .graded import below
 
 NOT_STARTED = "It still raises NotImplementedError: write it, and what it calls."
 

@@ -1,8 +1,10 @@
 """GradedSubmission: the result of grading a notebook, as texts and numbers; usable without torch."""
 
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from autograder.notes import WAIT, Note, texts_of
+from autograder.notes import WAIT, Note, quoted, texts_of
 
 LONGEST_CELL = 50_000  # characters that a page shows of one cell
 LONGEST_OTHERS = 200_000  # characters of all cells together that hold no answer
@@ -129,3 +131,49 @@ def shortened(text, left=LONGEST_CELL):
     most = min(left, LONGEST_CELL)
     more = len(text) - most
     return text if more <= 0 else f"{text[:most]}\n# ... {more} more characters are not shown."
+
+
+MARK = '"'
+NOT_STARTED, ENDED, WRONG = "not started", "ended with an error", "wrong"
+
+
+def happened(graded):
+    """Return {exercise: what went wrong} for those that did not pass, in this order: not started, ended with
+    an error or at a limit, a known mistake, wrong in another way.
+    """
+    wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
+    return {e.name: (NOT_STARTED, ended(e), e.mistake, WRONG)[rank(e)] for e in wrong}
+
+
+def ended(exercise):
+    """How it ended: the error's type, and its message, which the student may have written, as a quotation."""
+    kind, colon, message = exercise.ended.partition(": ")
+    return f"{kind}: {quoted(message.removeprefix(MARK).removesuffix(MARK))}" if colon else kind or ENDED
+
+
+def rank(exercise):
+    if exercise.status == "not_started":
+        return 0
+    return 1 if exercise.status == "error" or exercise.ended else 2 if exercise.mistake else 3
+
+
+def summary(event):
+    """Return the dict of happened(), or its pairs, as one line that groups exercises with the same text."""
+    names = {}
+    for name, text in dict(event).items():
+        names.setdefault(text, []).append(name)
+    return "; ".join(f"{', '.join(listed)}: {text}" for text, listed in names.items())
+
+
+def below(submissions):
+    """Return each path relative to the folder that holds all of them."""
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]
+    common = os.path.commonpath([path.parent for path in paths]) if paths else ""
+    return [path.relative_to(common) for path in paths]
+
+
+def labels(submissions):
+    """Short names for a table: ada/01_masks for ada/01_masks/01_masks.ipynb; a single path stays as it is."""
+    if len(submissions) < 2:
+        return list(submissions)
+    return [str(path.parent if path.stem == path.parent.name else path) for path in below(submissions)]

@@ -3,9 +3,13 @@
 import logging
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import torch
+from rich.console import Console
+from rich.progress import track
 
 from autograder.authoring.seeds import new_seed
 from autograder.notes import DOUBT, INFO, REMARK, WAIT, Note, first_few
@@ -13,6 +17,7 @@ from autograder.refused import AuthorError
 from autograder.releases.store import measures, refusal
 from autograder.sandbox.host.supervisor import SandboxLost, sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
+from autograder.submission.files import notebooks_in, printable, read_regular_file
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 
@@ -110,3 +115,35 @@ def error_sentences(ended_with):
         subject = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = READER if error.type in SYNTAX_ERRORS else ""
         yield f"{subject} of the notebook (text cells count too) ended with {without_file(error)}{reader}"
+
+
+def grade_paths(paths, seed=None, worker=None, jobs=1):
+    """Return [(path as text, GradedSubmission)] for all notebooks in the paths; a path without notebooks gets
+    a rejected one.
+
+    seed: the seed of the hidden cases, the same for all notebooks; by default a new one.
+    """
+    seed = seed or new_seed()
+
+    def grade(data, reason):
+        return GradedSubmission.rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
+
+    return each(paths, grade, jobs, "Grading")
+
+
+def each(paths, action, jobs=1, title=""):
+    """Return [(path, action(bytes, reason why there are none))] for all notebooks, with a progress bar."""
+
+    def act(item):
+        path, reason = item
+        return printable(path), action(*((None, reason) if reason else read_regular_file(path)))
+
+    notebooks = [entry for path in paths for entry in notebooks_in(Path(path))]
+    with ThreadPoolExecutor(jobs) as pool:
+        results = pool.map(act, notebooks)
+        return list(track(results, title, len(notebooks), console=Console(stderr=True), transient=True))
+
+
+def entries(graded):
+    """Return the content of the JSON file for the list that grade_paths returns."""
+    return [{"submission": name, **submission.as_dict()} for name, submission in graded]

@@ -15,9 +15,7 @@ import nbformat
 
 from autograder.exercises import names
 from autograder.releases.course_copy import pack, without_copy
-from autograder.releases.marks import grade_id
-from autograder.releases.reach import reach
-from autograder.releases.release import SETUP
+from autograder.releases.release import SETUP, grade_id, reach
 from course_utils.practice.questions import to_json
 
 from .lesson import LessonError

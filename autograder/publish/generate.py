@@ -12,7 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from autograder.exercises import load, names
 from autograder.releases import store
 from autograder.releases.course_copy import unpack, without_copy
-from autograder.releases.marks import marks, test_of
+from autograder.releases.release import marks, test_of
 
 from .embed import add_copy
 from .leaks import refuse_answers, secret_regions

@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.releases.marks import marks
+from autograder.releases.release import marks
 
 from .lesson import LessonError, current, lesson_sources
 

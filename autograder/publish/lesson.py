@@ -11,7 +11,7 @@ import jupytext
 import nbformat
 
 from autograder.refused import AuthorError
-from autograder.releases.marks import grade_id
+from autograder.releases.release import grade_id
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 

@@ -8,8 +8,7 @@ fitted to readers' estimates for each section of lessons 01 and 03, and checked 
 import re
 from dataclasses import dataclass
 
-from autograder.releases.marks import marks
-from autograder.releases.release import SETUP
+from autograder.releases.release import SETUP, marks
 
 WORDS = 55  # per minute: reading and thinking, pencil work included
 CODE_LINES = 3  # per minute: reading, running, and looking at the picture

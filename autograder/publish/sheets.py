@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autograder.exercises import earlier_names, load, names
 from autograder.forms import sheets as form_sheets
-from autograder.releases.marks import grade_id, marks
+from autograder.releases.release import grade_id, marks
 
 from .lesson import current, lesson_sources, write_all
 from .parallel import on_all_cores

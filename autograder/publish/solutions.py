@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from autograder.releases.marks import grade_id, marks
+from autograder.releases.release import grade_id, marks
 
 from .lesson import parsed
 

@@ -6,7 +6,32 @@ from functools import cached_property
 import nbformat
 
 from .course_copy import is_course_copy
-from .marks import grade_id, marks, test_of
+
+
+def marks(cell):
+    return cell["metadata"].get("nbgrader", {})
+
+
+def grade_id(cell):
+    return marks(cell).get("grade_id", "")
+
+
+def test_of(cell):
+    """Return the name of what a test cell tests, usually an exercise; "" for other cells."""
+    is_test = marks(cell).get("grade") and not marks(cell).get("solution")
+    return grade_id(cell).removeprefix("test_") if is_test else ""
+
+
+def reach(start, more):
+    """Return the items in `start`, those in more(item) for each of them, and so on, each once."""
+    reached = dict.fromkeys(start)
+    left = [*reached]
+    while left:
+        new = dict.fromkeys(item for item in more(left.pop()) if item not in reached)
+        reached |= new
+        left += new
+    return [*reached]
+
 
 SETUP = "setup"  # the tag of the cell that imports course_utils
 

@@ -17,10 +17,9 @@ from autograder.exercises import load, names, places
 from autograder.refused import AuthorError, Refused
 from autograder.tables import replace_file
 
-from .built_from import built_from, graded_cells
 from .course_copy import without_copy
-from .marks import grade_id, marks, test_of
-from .release import Release
+from .release import Release, grade_id, marks, test_of
+from .version import built_from, graded_cells
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"

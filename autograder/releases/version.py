@@ -1,5 +1,12 @@
-"""The version of the course that grades, for a person who wants to go back to it."""
+"""What grades: the version of the course, and a fingerprint of all that decides a lesson's scores.
 
+By the fingerprint, grading is refused after edits without a build. It covers the points of the lesson's
+cells, the files of its exercises (which import no other exercise), all files of the packages that draw
+cases, observe and compare, and the test cells with their hidden tests.
+"""
+
+import hashlib
+import re
 import subprocess
 import tomllib
 from functools import cache
@@ -18,3 +25,23 @@ def version():
     except (OSError, subprocess.CalledProcessError):  # no git, or no clone
         return number
     return f"{number}, commit {commit}"
+
+
+ROOMS = "autograder/authoring", "course_utils/model", "course_utils/observe", "course_utils/compare"
+CELL = re.compile(r"^(?=# %%)", re.M)
+
+
+def built_from(points, modules, tests):
+    """Return the fingerprint. points: {grade_id: points}; modules: of exercises; tests: see graded_cells."""
+    files = {ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in modules}
+    files |= {path for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    decides = sorted(points.items()), sorted(texts.items()), tests
+    return hashlib.sha256(repr(decides).encode()).hexdigest()[:12]
+
+
+def graded_cells(lesson, root):
+    """Return the graded cells of a lesson's source, with their metadata."""
+    path = root / "solutions" / lesson / f"{lesson}.py"
+    cells = CELL.split(path.read_text(encoding="utf-8")) if path.exists() else []
+    return [cell.strip() for cell in cells if '"grade": true' in cell.partition("\n")[0]]

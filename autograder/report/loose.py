@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 
 from autograder.grading.feedback import write_feedback
-from autograder.grading.files import entries, grade_paths
-from autograder.grading.happened import happened, summary
-from autograder.grading.labels import labels
+from autograder.grading.graded import happened, labels, summary
+from autograder.grading.notebook import entries, grade_paths
 from autograder.notes import texts_of
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker

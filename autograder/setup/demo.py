@@ -3,7 +3,7 @@
 import typer
 
 from autograder.grading.feedback import write_feedback
-from autograder.grading.files import grade_paths
+from autograder.grading.notebook import grade_paths
 from autograder.report.loose import show_table, write_loose
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker

@@ -3,8 +3,8 @@
 import importlib.metadata
 
 from autograder.cluster.machine import this_machine
-from autograder.grading.files import each
-from autograder.grading.labels import labels
+from autograder.grading.graded import labels
+from autograder.grading.notebook import each
 from autograder.notes import texts_of
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable

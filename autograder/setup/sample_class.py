@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from autograder.publish.solutions import answers
-from autograder.releases.marks import grade_id
+from autograder.releases.release import grade_id
 
 ROOT = Path(__file__).resolve().parents[2]
 

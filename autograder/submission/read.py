@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from autograder.notes import INFO, Note
 from autograder.releases.course_copy import without_course_copy
-from autograder.releases.reach import reach
+from autograder.releases.release import reach
 
 from .cell import DEMONSTRATION, OWN, Cell, with_roles
 from .notebook_file import read_notebook

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 import torch
 
-from autograder.sandbox.host.code_zip import code_zip
+from autograder.sandbox.host.bubblewrap import code_zip
 from course_utils import standins, world
 from course_utils.world import WHO, WHO_AND_HOW, NotASentence
 from tests.answers.attention_of_torch import Attention

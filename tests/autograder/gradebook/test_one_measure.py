@@ -7,6 +7,7 @@ import re
 import pytest
 
 from autograder.exchange import export
+from autograder.gradebook import class_files
 from autograder.gradebook.class_table import status, waiting_for_a_person
 from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.writer import NO_FILE
@@ -15,7 +16,6 @@ from autograder.publish import rules
 from autograder.refused import NotAgreed, Refused
 from autograder.releases import store
 from autograder.releases.version import version
-from autograder.term import accept_release
 from tests.autograder.publish.test_build import edit
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON
@@ -217,9 +217,9 @@ def test_a_release_that_lacks_an_exercise_counts_only_after_the_instructor_accep
         (store.current(TODAY).id, "has the exercises"),
     ):
         with pytest.raises(Refused, match=words):
-            accept_release.run(course, TODAY, release)
-    accept_release.run(course, TODAY, FEWER)
-    accept_release.run(course, TODAY, FEWER)
+            class_files.accept(course, TODAY, release)
+    class_files.accept(course, TODAY, FEWER)
+    class_files.accept(course, TODAY, FEWER)
     assert (course / "releases.csv").read_text().splitlines() == ["lesson,release", f"{TODAY},{FEWER}"]
     outcomes, graded = grade(), ran[3:]
     assert graded == ["ada", "ben"]
@@ -240,7 +240,7 @@ def test_a_score_whose_release_waits_is_not_exported_and_not_scaled(course, hand
     template.write_text(CANVAS.format(TODAY))
     for unfinished, accepted, score in ((False, False, ""), (True, False, ""), (False, True, "100")):
         if accepted:
-            accept_release.run(course, TODAY, FEWER)
+            class_files.accept(course, TODAY, FEWER)
             grade()
         export.run(course, "canvas", template, TODAY, scale=True, unfinished=unfinished)
         assert filled.read_text().splitlines()[-1] == f"Ada,1,ada,ada,,{score}"

@@ -5,7 +5,7 @@ from nbgrader.utils import is_solution
 
 from autograder.gradebook.record import is_untouched
 from autograder.grading.feedback import as_page
-from autograder.grading.happened import happened
+from autograder.grading.graded import happened
 from autograder.grading.notebook import error_sentences, grade_notebook
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import Failure

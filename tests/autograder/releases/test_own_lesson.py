@@ -9,8 +9,8 @@ from nbgrader.api import Gradebook
 from autograder.grading.notebook import grade_notebook
 from autograder.publish.build import build
 from autograder.releases import store
-from autograder.releases.built_from import graded_cells
 from autograder.releases.release import Release
+from autograder.releases.version import graded_cells
 from autograder.setup.sample_class import as_bytes
 from tests.autograder.publish.test_build import read, source_of
 from tests.conftest import ROOT

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from autograder.grading.feedback import as_page, write_feedback
-from autograder.grading.graded import GradedExercise, GradedSubmission
-from autograder.grading.labels import labels
+from autograder.grading.graded import GradedExercise, GradedSubmission, labels
 from autograder.notes import INFO, Note
 from autograder.report.loose import exit_code, show_table, write_loose
 from autograder.submission.files import A_ZIP, notebooks_in

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
+from autograder.gradebook import written_points
 from autograder.gradebook.standing import scores_of
 from autograder.gradebook.writer import Writer
 from autograder.report.written.page import from_its_heading, questions, run
-from autograder.term import written_points
 from tests.tools.school import WRITTEN, gradebook, graded, new_course, submit, submitted
 
 ANSWER = "what_may_one_conclude"

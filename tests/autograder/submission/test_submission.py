@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.grading import looks
 from autograder.grading import notebook as grading
-from autograder.grading.files import entries as as_entries
-from autograder.grading.files import grade_paths
 from autograder.grading.looks import stand_in_source
+from autograder.grading.notebook import entries as as_entries
+from autograder.grading.notebook import grade_paths
 from autograder.notes import INFO, RELEASE, REMARK, texts_of
 from autograder.releases.store import lessons
 from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns

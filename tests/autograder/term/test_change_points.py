@@ -4,10 +4,10 @@ import sqlite3
 
 import pytest
 
+from autograder.gradebook import change_points
 from autograder.releases import store
 from autograder.report.class_report.collect import collect
 from autograder.report.class_report.reports import report_on
-from autograder.term import change_points
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, with_points
 

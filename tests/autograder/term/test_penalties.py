@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import pytest
 from nbgrader.api import SubmittedNotebook
 
-from autograder.gradebook import database
-from autograder.term import penalties
+from autograder.gradebook import database, penalties
 from tests.conftest import ROOT
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, new_course

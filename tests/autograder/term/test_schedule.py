@@ -8,12 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder import __main__ as command_line
+from autograder.gradebook.schedule import refuse_early
 from autograder.publish import bundle
 from autograder.publish.bundle import SHEETS, contents, hand_out
 from autograder.publish.lesson import LessonError
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.term.schedule import refuse_early
 from tests.conftest import ROOT
 from tests.tools.school import LESSON, WRITTEN
 

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from autograder.exchange import export
+from autograder.gradebook import penalties
 from autograder.gradebook.class_table import status
 from autograder.gradebook.standing import NEWER, outcomes_now
 from autograder.gradebook.submitted import NO_TIME
 from autograder.notes import LOOK, texts_of
-from autograder.term import penalties
 from tests.autograder.exchange.made_up import table
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, new_course
@@ -175,7 +175,7 @@ def test_files_that_collect_could_not_copy_are_in_the_table_until_they_are_decid
     hand_in("ada")
     outcomes = grade()
     assert (outcomes["ben"].state, texts_of(outcomes["ben"].notes)) == ("left", ['"hw.rar": no notebook.'])
-    assert texts_of(outcomes["-", ""].notes) == ["x.7z: no notebook."]
+    assert texts_of(outcomes["-", ""].notes) == ['"x.7z": no notebook.']
     assert "cho" not in outcomes
     hand_in("ben")
     assert grade()["ben"].state == "new"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from nbgrader.api import MissingEntry
 
-from autograder.gradebook.record import write_penalty
 from autograder.refused import Refused
 from autograder.releases import store
 from autograder.tables import number
 
 from . import change
+from .record import write_penalty
 
 COLUMNS = "student", "lesson", "question", "points", "comment"
 NO_FILE = "{} holds no scores: give the file that the page of written answers saves (written_answers)."

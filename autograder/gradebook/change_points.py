@@ -4,14 +4,14 @@ from functools import partial
 
 from nbgrader.api import Grade, MissingEntry
 
-from autograder.gradebook.differences import COLUMNS, differences
-from autograder.gradebook.lessons import points_of
-from autograder.gradebook.record import write_penalty
 from autograder.grading.graded import scaled
 from autograder.refused import Refused
 from autograder.releases import store
 
 from . import change
+from .change import COLUMNS, differences
+from .lessons import points_of
+from .record import write_penalty
 
 PART = "{}: {:g} -> {:g} points."
 RULE = (

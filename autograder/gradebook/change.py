@@ -1,0 +1,118 @@
+"""Previews a change to the gradebook's points, asks for confirmation, and applies it after a backup.
+
+Everybody's scores are compared before and after the change, while it is not committed yet: old -> new.
+"""
+
+import sys
+from dataclasses import dataclass
+
+from autograder.refused import Refused
+from autograder.releases import store
+from autograder.tables import print_table
+from autograder.yes import agreed
+
+from .class_table import write_class
+from .database import advice, back_up
+from .feedback_pages import write_feedback_pages
+from .standing import current_outcomes, existing_course, scores_of
+from .times import shown_time
+from .writer import Writer
+
+COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "score"
+MOST = 50  # rows of a table
+AND_MORE = "... and {} more"
+
+
+def differences(gradebook, act):
+    """Return rows of COLUMNS for the students whose score, penalty or times act() changes."""
+    before = scores(gradebook)
+    act()
+    after = scores(gradebook)
+    return [
+        (place[1], place[0], *row(before.get(place), after[place]))
+        for place in sorted(after)
+        if before.get(place) != after[place]
+    ]
+
+
+def show_changes(columns, rows, sentences):
+    """Print what a change would do: the first rows, and sentences below them."""
+    if rows:
+        print_table(columns, rows[:MOST])
+    if len(rows) > MOST:
+        print(AND_MORE.format(len(rows) - MOST))
+    print("".join(f"\n{sentence}" for sentence in sentences))
+
+
+def scores(gradebook):
+    """Return {(lesson, student): Score}."""
+    return {
+        (lesson, student): score
+        for lesson in store.lessons()
+        for student, score in scores_of(gradebook, lesson).items()
+    }
+
+
+def row(*both):
+    """Return the cells of two scores as texts, with an arrow where the scores differ."""
+    return [" -> ".join(dict.fromkeys(pair)) for pair in zip(*map(cells, both), strict=True)]
+
+
+def cells(score):
+    if score is None:  # the submission is not in the gradebook yet
+        return ("-",) * 4
+    penalty, points = f"-{score.penalty:g}" if score.penalty else "0", round(score.final, 2)
+    times = shown_time(score.timestamp), shown_time(score.duedate)
+    return *times, penalty, f"{points:g} of {score.max_score:g}"
+
+
+NOTHING = "Nothing needs to change."
+BACKUP_MADE = "The gradebook before the change is saved in {}."
+UP_TO_DATE = "The gradebook, grades.csv and the pages in feedback_pages/ are up to date."
+
+
+@dataclass
+class Changes:
+    """columns, rows: a table of who is affected, and how. needed: is there a change even without rows?"""
+
+    columns: tuple
+    rows: list
+    sentences: list = ()
+    needed: bool = False
+
+
+def run(root, why, make, yes, question="Change this?"):
+    """Run make(writer) -> Changes, which changes the gradebook without a commit; return the exit code.
+
+    The preview is rolled back. After a yes, make(writer) runs again and is committed.
+    """
+    try:
+        existing_course(root)
+        with Writer(root) as writer:
+            change(writer, why, make, yes, question)
+    except Refused as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+def change(writer, why, make, yes, question):
+    changes = make(writer)
+    show_changes(changes.columns, changes.rows, changes.sentences)
+    writer.gradebook.db.rollback()  # undo the preview before the question and the backup
+    if not (changes.rows or changes.needed):
+        print(NOTHING)
+        return
+    if advice(writer.coursedir):
+        print(advice(writer.coursedir))
+    if not agreed(yes, question):
+        return
+    copy = back_up(writer.coursedir, why)
+    make(writer)
+    writer.gradebook.db.commit()
+    if copy:
+        print(BACKUP_MADE.format(copy.relative_to(writer.root)))
+    outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
+    write_class(writer.root / "grades.csv", outcomes)
+    write_feedback_pages(writer.root, outcomes)
+    print(UP_TO_DATE)
