@@ -27,7 +27,10 @@ from course_utils.touch.training import RUNS_FILE, Snapshots, as_bytes, snapshot
 # Trained longer than in the lesson, so that each head's job is clear; all answers differ with these seeds.
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
 
-WORLD = ((replace(world.WHO, steps=1200), 0), (replace(world.WHO_AND_HOW, steps=1500), 0))
+WORLD = (
+    (replace(world.WHO, steps=1200, key_weight=1), 0),
+    (replace(world.WHO_AND_HOW, steps=1500, key_weight=1), 0),
+)
 
 SEEDS = (3,)  # two heads share two jobs here, in contrast to the learner's own training
 TEXT = "thequickbrownfox"

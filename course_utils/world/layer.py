@@ -43,26 +43,27 @@ class Recipe:
     d_model: int
     steps: int
     num_layers: int = 1
-    counts_twice: str = ""  # the loss after this word is added once more
+    key_word: str = ""  # the loss after this word is added once more, times `key_weight`
+    key_weight: float = 4
     has_positions: bool = True
     is_causal: bool = True
 
 
 def sentence_batch(batch_size, length, g, adverbs):
     """Draw sentences as tokens (B, T), filled up with full stops, and the next words (B, T)."""
-    drawn = sentences(batch_size, int(torch.randint(2**31, (), generator=g)), adverbs)
+    examples = sentences(batch_size, int(torch.randint(2**31, (), generator=g)), adverbs)
     vocabulary = ALL_WORDS if adverbs else WITHOUT_ADVERBS
-    tokens = as_tokens(drawn, vocabulary, length)  # (B, T)
-    lengths = torch.tensor([len(words) for words in drawn])[:, None]  # (B, 1)
+    tokens = as_tokens(examples, vocabulary, length)  # (B, T)
+    lengths = torch.tensor([len(words) for words in examples])[:, None]  # (B, 1)
     is_inside = torch.arange(length) < lengths - 1  # (B, T)
     return tokens, torch.where(is_inside, tokens.roll(-1, 1), NO_ANSWER)
 
 
 WHO = Recipe(
-    "who", partial(sentence_batch, adverbs=False), WITHOUT_ADVERBS, LONGEST, 1, 16, 400, counts_twice="and"
+    "who", partial(sentence_batch, adverbs=False), WITHOUT_ADVERBS, LONGEST, 1, 16, 400, key_word="and"
 )
 WHO_AND_HOW = Recipe(
-    "who and how", partial(sentence_batch, adverbs=True), ALL_WORDS, LONGEST, 2, 32, 600, counts_twice="and"
+    "who and how", partial(sentence_batch, adverbs=True), ALL_WORDS, LONGEST, 2, 32, 800, key_word="and"
 )
 
 
@@ -164,9 +165,9 @@ def train(attention, recipe, seed=0, batch_size=32, watch=None):
         tokens, targets = recipe.make_batch(batch_size, recipe.length, g)
         logits = model(tokens)  # (B, T, V)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
-        if recipe.counts_twice:
-            asked = tokens == recipe.vocabulary.index(recipe.counts_twice)
-            loss = loss + F.cross_entropy(logits[asked], targets[asked])
+        if recipe.key_word:
+            asked = tokens == recipe.vocabulary.index(recipe.key_word)
+            loss = loss + recipe.key_weight * F.cross_entropy(logits[asked], targets[asked])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
