@@ -31,7 +31,7 @@ def explore_heads(weights, tokens, model=None):
         and sum to 1 or are all 0. The future and whole columns are drawn as masked where every head has 0.
     tokens: T texts or ids, or one text of T letters.
     model: the TinyModel that computed these weights for the text `tokens`, or {name: TinyModel}. The page
-        runs it: other texts can be typed, and heads switched off.
+        runs it: other texts can be typed, and heads switched off. A model of words takes a list of words.
 
     Returns a Piece. Raises ValueError for other shapes, for rows that do not sum to 1, and if the model has
     other weights.

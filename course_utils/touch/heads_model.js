@@ -2,13 +2,13 @@
 
 // The numbers of a TinyModel -> run(ids, off) -> { weights: [layer * H + head][query][key], logits: [place][answer] }.
 // off: the heads that add nothing.
-function tinyModel({ numbers, width: D, layers, heads: H, longest, letters, answers }) {
+function tinyModel({ numbers, width: D, layers, heads: H, longest, vocabulary, answers }) {
   const values = new Float32Array(Uint8Array.from(atob(numbers), letter => letter.charCodeAt(0)).buffer);
   let at = 0;
   const matrix = rows => Array.from({ length: rows }, () => values.subarray(at, at += D)); // rows × D
-  const embedding = matrix(letters.length), positions = matrix(longest);
+  const embedding = matrix(vocabulary.length), positions = matrix(longest);
   const blocks = Array.from({ length: layers }, () => ({ q: matrix(D), k: matrix(D), v: matrix(D), o: matrix(D) }));
-  const readout = matrix(answers.length * letters.length), size = D / H;
+  const readout = matrix(answers.length * vocabulary.length), size = D / H;
   const dot = (a, b, from = 0, to = a.length) => {
     let sum = 0;
     for (let k = from; k < to; k++) sum += a[k] * b[k];
@@ -33,7 +33,7 @@ function tinyModel({ numbers, width: D, layers, heads: H, longest, letters, answ
       const added = times(mixed, W.o);
       stream = stream.map((row, i) => row.map((value, f) => value + added[i][f]));
     });
-    const flat = times(stream, readout), n = letters.length;
+    const flat = times(stream, readout), n = vocabulary.length;
     return { weights, logits: flat.map(row => answers.map((_, a) => row.slice(a * n, (a + 1) * n))) };
   };
 }
@@ -57,19 +57,24 @@ function scoresOf(weights, tokens, layers, heads) {
 // The text, the switches and the answers below the heads. view: { show(tables, tokens, scores), pin(query) }.
 // Returns a function that shows the answers at a query.
 function modelControls(root, data, touch, view) {
-  const { el } = touch, { letters, longest, answers, heads: H, layers: L } = data.models[0];
-  const models = data.models.map(tinyModel), off = new Set(), start = data.tokens.join('');
-  let text = start, query = text.length - 1, whole, now;
+  const { el } = touch, { vocabulary, longest, answers, heads: H, layers: L } = data.models[0];
+  const ofWords = vocabulary.some(entry => entry.length > 1), [unit, gap] = ofWords ? ['word', ' '] : ['letter', ''];
+  const words = `Its words: ${vocabulary.join(', ')}.`;
+  const models = data.models.map(tinyModel), off = new Set(), start = data.tokens.join(gap);
+  let text = data.tokens, query = text.length - 1, whole, now; // text: a list of tokens
 
-  const field = el('input', { type: 'text', maxlength: longest, value: text, spellcheck: 'false', autocapitalize: 'off',
-    'aria-label': `your text, up to ${longest} letters from a to z`, style: `width:${longest * .68 + 2}em`,
+  const field = el('input', { type: 'text', maxlength: ofWords ? null : longest, value: start, spellcheck: 'false', autocapitalize: 'off',
+    'aria-label': `your text, up to ${longest} ${ofWords ? 'words' : 'letters from a to z'}`,
+    style: `width:${ofWords ? 'min(32em,60vw)' : `${longest * .68 + 2}em`}`,
     oninput: () => { take(field.value); } });
   const take = typed => {
-    const plain = [...typed.toLowerCase()].filter(letter => letters.includes(letter)).slice(0, longest).join('');
-    hint.textContent = !plain ? 'Type at least one letter.'
-      : plain !== typed.toLowerCase() ? 'Only the letters a to z are read.' : '';
-    if (!plain) return;
-    if (plain !== text) query = plain.length - 1;
+    const parts = ofWords ? typed.toLowerCase().replaceAll('.', ' . ').split(' ').filter(Boolean) : [...typed.toLowerCase()];
+    const unknown = parts.filter(part => !vocabulary.includes(part));
+    const known = parts.filter(part => vocabulary.includes(part)), plain = known.slice(0, longest);
+    hint.textContent = unknown.length ? ofWords ? `This model does not know “${unknown[0]}”. ${words}` : 'Only the letters a to z are read.'
+      : !plain.length ? `Type at least one ${unit}.` : known.length > longest ? `Only ${longest} ${unit}s are read.` : '';
+    if (!plain.length) return;
+    if (plain.join(gap) !== text.join(gap)) query = plain.length - 1;
     text = plain;
     compute();
   };
@@ -97,32 +102,32 @@ function modelControls(root, data, touch, view) {
   const most = list => list.reduce((best, value, k) => value > list[best] ? k : best, 0);
 
   const compute = () => {
-    const ids = [...text].map(letter => letters.indexOf(letter));
+    const ids = text.map(token => vocabulary.indexOf(token));
     whole = models.map(run => run(ids, new Set()));
     now = models.map(run => run(ids, off));
     root.logits = now.map(one => one.logits); // for tests
-    root.dataset.text = text;
+    root.dataset.text = text.join(gap);
     const levels = table => ({ cells: Uint8Array.from(table.flatMap((row, i) => row.map((weight, j) =>
       j > i ? MASKED : levelOf(weight)))), n: text.length });
-    view.show(now.map(one => one.weights.map(levels)), [...text],
-      now.map(one => scoresOf(one.weights, [...text], L, H)), query);
+    view.show(now.map(one => one.weights.map(levels)), text,
+      now.map(one => scoresOf(one.weights, text, L, H)), query);
     drawBoards();
     tell();
   };
   const drawBoards = () => boards.forEach((board, s) => {
-    const cells = answers.map((_, a) => [...text].map((_, place) => {
+    const cells = answers.map((_, a) => text.map((_, place) => {
       const logits = now[s].logits[place][a], best = most(logits), before = most(whole[s].logits[place][a]);
       const share = touch.softmax(logits)[best], colour = touch.weightColour(share);
       return el('td', { class: best === before ? null : 'lit', style:
         `background:${colour};color:${touch.inkOn(colour)};text-align:center;min-width:22px;padding:2px 5px`,
-      'aria-label': `${answers[a]} at ${place} ${text[place]}: ${letters[best]}, ${share.toFixed(2)}${best === before ? ''
-        : `; with all heads on ${letters[before]}`}` }, letters[best]);
+      'aria-label': `${answers[a]} at ${place} ${text[place]}: ${vocabulary[best]}, ${share.toFixed(2)}${best === before ? ''
+        : `; with all heads on ${vocabulary[before]}`}` }, vocabulary[best]);
     }));
     touch.cells(cells, { press: (_, place) => view.pin(place) });
     const corner = el('th', { scope: 'row', style: 'text-align:left' }, 'text');
     board.replaceChildren(
-      el('div', { class: 'caption' }, `${data.names[s] ? `${data.names[s]}: ` : ''}the model's answer at each letter`),
-      el('table', {}, el('tr', {}, corner, [...text].map(letter => el('th', { scope: 'col', style: 'text-align:center' }, letter))),
+      el('div', { class: 'caption' }, `${data.names[s] ? `${data.names[s]}: ` : ''}the model's answer at each ${unit}`),
+      el('table', {}, el('tr', {}, corner, text.map(token => el('th', { scope: 'col', style: 'text-align:center' }, token))),
         answers.map((name, a) => el('tr', {}, el('th', { scope: 'row', style: 'text-align:left' }, name), cells[a]))));
   });
   const tell = () => {
@@ -148,8 +153,8 @@ function modelControls(root, data, touch, view) {
     detail.replaceChildren(...now.map((one, s) => el('div', {}, `${data.names[s] ? `${data.names[s]}, ` : ''}at ${query} “${text[query]}”: `, answers.map((name, a) => {
       const shares = touch.softmax(one.logits[query][a]), order = shares.map((_, k) => k).sort((x, y) => shares[y] - shares[x]);
       const before = touch.softmax(whole[s].logits[query][a])[order[0]];
-      return `${name}: ${order.slice(0, 3).map(k => `${letters[k]} ${touch.number(shares[k])}`).join(', ')}`
-        + (off.size ? ` (${letters[order[0]]} with all heads on: ${touch.number(before)})` : '');
+      return `${name}: ${order.slice(0, 3).map(k => `${vocabulary[k]} ${touch.number(shares[k])}`).join(', ')}`
+        + (off.size ? ` (${vocabulary[order[0]]} with all heads on: ${touch.number(before)})` : '');
     }).join(' · '))));
   };
 }

@@ -1,4 +1,5 @@
-"""Export the course's small models as numbers with which a page can compute weights and logits."""
+"""Export the course's small models, of letters or of words, as numbers with which a page can compute weights
+and logits."""
 
 import torch
 
@@ -8,9 +9,19 @@ from .piece import in_base64
 NEAR = 1e-4  # how far the page's logits may be from the model's own
 
 
+def vocabulary_of(model):
+    """Return the words that a model of `course_utils.world` reads, or the letters of another one."""
+    return getattr(model, "vocabulary", LETTERS)
+
+
+def answers_of(model):
+    """Return the names of the answers at each token."""
+    return getattr(model, "answers", ("next word",))
+
+
 def attend(model, tokens):
     """Compute in torch what the page computes: from tokens (1, T), the weights (1, H, T, T) of each layer and
-    the logits (1, T, answers, 26)."""
+    the logits (1, T, answers, V)."""
     T, H = tokens.shape[1], model.num_heads
     future = torch.ones(T, T, dtype=torch.bool).triu(1)
     h = model.embedding(tokens) + model.positions[:T]  # (1, T, D)
@@ -24,7 +35,9 @@ def attend(model, tokens):
         weights = scores.masked_fill(future, -torch.inf).softmax(-1)  # (1, H, T, T)
         h = h + (weights @ v).transpose(1, 2).flatten(2) @ layer.W_o.weight.mT
         weights_of_layers.append(weights)
-    return weights_of_layers, model.readout(h).unflatten(-1, (model.num_answers, len(LETTERS)))
+    return weights_of_layers, model.readout(h).unflatten(
+        -1, (len(answers_of(model)), len(vocabulary_of(model)))
+    )
 
 
 @torch.no_grad()
@@ -33,16 +46,13 @@ def model_data(model, text, layers):
 
     Raises ValueError if the model cannot read the text, or if the page would compute other logits or weights.
     """
-    if not isinstance(text, str) or set(text) - set(LETTERS) or len(text) > len(model.positions):
-        raise ValueError(
-            f"With model=, tokens is one text of at most {len(model.positions)} letters a to z, not {text!r}."
-        )
-    weights, logits = attend(model, encode(text))
+    tokens = tokens_of(model, text)
+    weights, logits = attend(model, tokens)
     weights = torch.cat(weights)
     same = weights.shape == layers.shape and (weights - layers).abs().max() < 1 / 254
-    if not same or not torch.allclose(model(encode(text)), logits, rtol=NEAR, atol=NEAR):
+    if not same or not torch.allclose(model(tokens).reshape(logits.shape), logits, rtol=NEAR, atol=NEAR):
         raise ValueError(
-            f"These are not the weights for {text!r} of a model of letters, positions and attention without "
+            f"These are not the weights for {text!r} of a model of tokens, positions and attention without "
             "biases."
         )
     parts = [model.embedding.weight, model.positions]
@@ -55,6 +65,17 @@ def model_data(model, text, layers):
         "layers": len(model.layers),
         "heads": model.num_heads,
         "longest": len(model.positions),
-        "letters": LETTERS,
-        "answers": list(model.answers),
+        "vocabulary": list(vocabulary_of(model)),
+        "answers": list(answers_of(model)),
     }
+
+
+def tokens_of(model, text):
+    """Return the tokens (1, T) of a text of letters or a list of words; ValueError if it cannot be read."""
+    if hasattr(model, "vocabulary"):
+        return model.tokens([model.words(" ".join(text))])
+    if not isinstance(text, str) or set(text) - set(LETTERS) or len(text) > len(model.positions):
+        raise ValueError(
+            f"With model=, tokens is one text of at most {len(model.positions)} letters a to z, not {text!r}."
+        )
+    return encode(text)

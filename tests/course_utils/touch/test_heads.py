@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import standins
+from course_utils import standins, world
 from course_utils.tiny_models import JOBS, REPEATS, TinyModel, decode, encode, load_checkpoint
 from course_utils.touch.heads import NAMES, explore_heads
 from course_utils.touch.heads_model import attend
@@ -340,6 +340,47 @@ def test_bad_weights_or_tokens_are_refused_in_one_sentence(kind):
     weights, tokens, model, sentence = REFUSED[kind]
     with pytest.raises(ValueError, match=sentence):
         explore_heads(weights, tokens, model)
+
+
+def word_logits(model, words, off=None):
+    """(T, V) of a list of words, with one head switched off."""
+    model = copy.deepcopy(model)
+    if off is not None:
+        model.layers[0].W_o.weight[:, off * 16 : (off + 1) * 16] = 0
+    return model(model.tokens([words]))[0].numpy()
+
+
+def test_a_model_of_words_reads_typed_sentences_and_its_heads_can_be_switched_off(open_page):
+    model = world.load("who and how", standins.MultiHeadSelfAttention)
+    words = model.words("the small dog slept near the cat loudly and")
+    page = launch(open_page, explore_heads(attend(model, model.tokens([words]))[0], words, model), width=380)
+    field, status = page.page.get_by_role("textbox"), page.page.get_by_role("status")
+
+    def same_as_torch(words, off=None):
+        (in_page,) = page.page.evaluate("document.querySelector('.live').logits")
+        np.testing.assert_allclose(np.array(in_page)[:, 0], word_logits(model, words, off), atol=1e-4, rtol=0)
+
+    same_as_torch(words)
+    assert page.page.locator(".live td").all_inner_texts()[-1] == "barked"
+    page.button("layer 0, head 1: o").click()
+    same_as_torch(words, off=1)
+    page.button("reset").click()
+    field.fill("The lion quietly sat near the mouse and")
+    assert page.data("text") == "the lion quietly sat near the and"
+    assert status.inner_text().startswith("This model does not know “mouse”. Its words: the, cat, dog, ")
+    field.fill("the lion quietly sat and")
+    assert status.inner_text() == ""
+    same_as_torch(["the", "lion", "quietly", "sat", "and"])
+    assert page.page.locator(".live td").all_inner_texts()[-1] == "rumbled"
+    field.fill("the " * 20)
+    assert status.inner_text() == "Only 19 words are read."
+    assert page.overall_width() <= 380
+
+
+def test_a_model_of_words_refuses_other_words():
+    model = world.load("who", standins.MultiHeadSelfAttention)
+    with pytest.raises(ValueError, match="does not know 'mouse'"):
+        explore_heads(THREE[:1, :1], ["the", "mouse", "sat"], model)
 
 
 def test_ablated_heads_give_the_counts_that_lesson_05_states():
