@@ -18,11 +18,11 @@
 # ![A model reads "the small dog slept near the cat and". From "and" it looks back at "dog", and guesses "whined".](attachment:guess.png)
 #
 # What comes next? In the small language of this course, dogs whine and cats purr. The cat is nearer, but the model looked at the
-# dog. What looks is an **attention head**. You write one on this page, in four short functions. Then they make this guess, and one
-# for a sentence of your own.
+# dog. The part that looks is an **attention head**. You write one on this page, in four short functions. Then they make this guess,
+# and one for a sentence of your own.
 #
 # GPT, Llama and other large language models are stacks of layers with many such heads: **multi-head causal attention**. In this
-# course you write all of it, until you can write it from memory.
+# course you write all of this attention, until you can write it from memory.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
@@ -41,8 +41,8 @@ torch.set_printoptions(precision=2, sci_mode=False)
 # ## Your first head
 #
 # First a sentence with numbers made up by hand: *the cat sat and purred*. A model stores each word as a row of numbers, a vector.
-# Each number is a **feature**. `x` is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows, four
-# columns.
+# Each number is a **feature**. `x`, below, is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows,
+# four columns. (PyTorch is the library of this course.)
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -61,7 +61,7 @@ x = torch.tensor([[0.,    0.,    0.,    0.],       # the
 # ### Step 1: scores
 #
 # Each word says what it looks for with a **query**, a vector with the same four features. Queries are compared with each
-# word's **key**: here, simply its row of `x`. (Why 3, and not 1? That comes further down.)
+# word's **key**: here, simply its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -71,8 +71,10 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.]])    # purred looks for something living
 
 # %% [markdown]
-# The **score** of two words is the *dot product* of a query and a key: multiply their numbers one by one, and add up the products.
-# The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and column j of `b`. And
+# (A larger number than 3 would make a word look harder. You try that further down.)
+#
+# The **score** of one word for another is the *dot product* of the first one's query and the second one's key: multiply their numbers
+# one by one, and add up the products. *purred* for *cat* is 3·1 + 0·1 + 0·0 + 0·0 = 3. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and column j of `b`. And
 # `x.T` is `x` with rows and columns swapped.
 #
 # Now write it: replace the `raise` line, run the cell, then run the `check` below it. If the function is wrong, the check names
@@ -101,8 +103,9 @@ grade("attention_scores", attention_scores).points
 # ### Step 2: weights
 #
 # The scores become **weights**: one row for each query, one column for each key. A row says how its query divides attention among
-# the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by their row sum. Here `torch.softmax(table, dim=...)` does the
-# work. Which axis? `dim=0` makes each column sum to 1, `dim=1` each row.
+# the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by the sum of these powers in its
+# row. Powers of *e* are positive, even for scores below 0. `torch.softmax(table, dim=...)` does the work. Which `dim`? 0 makes each
+# column sum to 1, 1 each row.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_weights(scores):
@@ -125,8 +128,8 @@ grade("attention_weights", attention_weights).points
 # %% [markdown]
 # ### Step 3: the mixture
 #
-# A word passes on its **value**, here its row of `x` again. Each query gets a mixture: the rows of all values, each times its
-# weight, added up. Once more one matrix product computes all mixtures at once.
+# A word passes on its **value**, here its row of `x` again. Each query gets a mixture: every value times its weight,
+# all added up. Once more one matrix product computes all mixtures at once.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_output(weights, values):
@@ -150,10 +153,10 @@ grade("attention_output", attention_output).points
 # %% [markdown]
 # ### Step 4: hide the future
 #
-# A language model guesses each next word from the words so far, so no word may look at later ones: attention is **causal**. The
-# **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
+# In training, a language model reads a whole sentence, and guesses each word from the words before it. So no word may look at later
+# ones: such attention is **causal**. The **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
 # pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4; `torch.arange(5)[:, None]` is that as a column; comparing a row with a
-# column gives a table.
+# column gives a table, whose entry (i, j) compares number j of the row with number i of the column.
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(T):
@@ -176,7 +179,7 @@ grade("causal_mask", causal_mask).points
 # %% [markdown]
 # ### All four together
 #
-# Before the softmax, the scores of hidden words become −∞. As *e* to the power of −∞ is 0, all the weight goes to the remaining words.
+# Before the softmax, `masked_fill` writes −∞ over the scores wherever the mask is True. As *e* to the power of −∞ is 0, all the weight goes to the remaining words.
 # (`yours(...)` is your own function once it passes its check, and until then our **stand-in**.)
 
 # %%
@@ -199,14 +202,15 @@ show(plot_weights(weights, mask=yours("causal_mask")(5), tokens=words))
 # *cat* looks for an action, but both actions come later. The two words that it may see score 0, so each gets half of its weight.
 # *the* and *and* look for nothing: they take equal parts of all that they see.
 #
-# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
+# **Takeaway.** You have written what one *head* of causal attention computes: scores, mask, softmax, and a weighted sum.
 
 # %% [markdown]
 # ## A trained head guesses the next word
 #
 # Nobody writes a real model's numbers by hand. **Training** finds them: they start out random, the model guesses the next word again
-# and again, and after each guess every number moves a little, so that the right word becomes more probable. Ours has 16 features for
-# each word. Three matrices make queries, keys and values of them, and *your* head does the rest:
+# and again, and after each batch of guesses the numbers move a little, so that the right words become more probable. Ours has 16
+# features for each word. Three matrices turn them into queries, keys and values for *your* head; `W_O` and the readout turn its output
+# into a guess:
 
 # %%
 model = world.load("who")
@@ -227,18 +231,25 @@ guess("the small dog slept near the cat and")
 # %% [markdown]
 # That is the guess from the top of this page, and your functions made it. What training has found:
 #
-# - a vector for each word, whose features have no names, plus one for its position: attention itself does not know the order of words
-# - `W_Q`, `W_K` and `W_V`: a word's query, key and value are no longer its own row. (Dividing by 4 keeps scores moderate. Part 2 says
-#   why.)
-# - `W_O`, which turns what was collected into features that the rest of the model can read
+# - a vector for each word, whose features have no names, plus one for its position: without that, the last word could not tell in
+#   what order the others came
+# - `W_Q`, `W_K` and `W_V`, which compute a word's query, key and value from its vector. (Dividing by 4, the root of 16, keeps scores
+#   moderate. Part 2 says why.)
+# - `W_O`, which turns what was collected into features that the rest of the model can read: added to the word's own vector, so nothing
+#   of that is lost
 # - the *readout*, which makes 26 **logits**: a score for each word that could come next. A softmax turns them into probabilities.
 #
-# It was trained on sentences like these:
+# For the last word your mask hides nothing. Training needed it: there the model guesses after every word of a whole sentence, like
+# these:
 
 # %%
 for sentence in world.sentences(4, seed=1, adverbs=False):
     print(*sentence)
 print("\nits 26 words:", *model.vocabulary)
+
+# %% [markdown]
+# Run each of the next cells that ask something, and choose or type an answer. The card tells you what is wrong with *your* answer.
+# None of this is graded; a wrong guess helps you remember.
 
 # %%
 predict("bird_near_a_lion")
@@ -247,14 +258,14 @@ predict("bird_near_a_lion")
 guess("the bird slept near the small lion and")
 
 # %% [markdown]
-# Now a sentence of your own. Change this one and run the cell, as often as you like.
+# Now a sentence of your own, from its 26 words, of at most 19. Change this one and run the cell, as often as you like.
 
 # %%
 guess("the hungry horse ran near the old cow and")
 
 # %% [markdown]
-# The model guesses after every word, not only after *and*. Try `guess("the cat")`: six actions with about 1/6 each, since nothing in
-# the sentence says which one comes.
+# The model guesses after every word, not only after *and*. Try `guess("the cat")`: you see three of the six actions, each with
+# about 1/6, since nothing in the sentence says which one comes.
 #
 # Does it know what the *subject* of a sentence is?
 
@@ -265,8 +276,9 @@ predict("near_the_dog_the_cat")
 guess("near the dog the cat sat and")
 
 # %% [markdown]
-# In every training sentence, the first animal is the one that makes the sound. So looking at the first animal was enough, and that is
-# what the head does. **A model learns what its sentences show, not what we had in mind.**
+# In every training sentence the animal that makes the sound is also the first one. A head that prefers animals near the beginning was
+# enough, and here it did just that. (Put three adjectives before *dog*, so that no animal stands where training had one: it finds
+# none.) **Both rules fit every training sentence. Training cannot know which one we meant.**
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -284,7 +296,7 @@ for size in (1, 3, 6):
     print(size, yours("attention_weights")(scores / 3 * size)[4])      # (T,)
 
 # %% [markdown]
-# With 1, *cat* gets only .40, because four scores of 0 still count. With 6 it gets almost everything.
+# With 1, *cat* gets only .40, because four scores of 0 still count: *e*⁰ is 1. With 6 it gets almost everything.
 #
 # **Turn a query yourself.** These are three words with two features each, drawn as arrows. Turn the query away from a key, and that
 # key's score shrinks. Make it longer, and the largest weight grows. Click a score to mask it: the other keys share its weight.
@@ -293,14 +305,13 @@ for size in (1, 3, 6):
 drag_query(token=2)
 
 # %% [markdown]
-# Run each of the next cells, choose or type an answer, and say how sure you are. The card tells you what is wrong with *your* answer.
-# None of this is graded; a wrong guess helps you remember.
+# Two questions more. In the first one nothing is hidden.
 
 # %%
 predict("who_looks_ahead")
 
 # %% [markdown]
-# Why hide *before* the softmax? Without the mask, the weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose we just set
+# Why hide *before* the softmax? Without the mask, the weights of *cat* are 0.023, 0.023, 0.465, 0.023, 0.465. Suppose we just set
 # the weights of later words to 0.
 
 # %%
@@ -314,8 +325,8 @@ for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
     print(f"{word:8} after {after:.2f}   before {before:.2f}")
 
 # %% [markdown]
-# Your head added what a word had collected to the word's own vector: `x + collected @ W_O`. A second layer would collect from the
-# result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3 a layer with its matrices, which you
+# In `guess`, what a word had collected was added to the word's own vector: `x + collected @ W_O`. A second layer would collect from
+# the result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3 a layer with its matrices, which you
 # train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
@@ -352,7 +363,8 @@ print(equal @ x)                # (T, T) @ (T, d_model) = (T, d_model)
 torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]
-# Here *purred* takes as much from *and* as from *cat*. Your weights above depend on the words.
+# Here *purred* takes as much from *and* as from *cat*. A head whose queries are all 0 gives just this mean. Your weights above depend
+# on the words.
 
 # %% [markdown]
 # ## Tensors, and their NumPy names (long way)
@@ -386,7 +398,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 #
 # - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
 # - **device**, where a tensor is stored: CPU or GPU. Tensors you create (`torch.zeros`, `torch.arange`, ...) belong on the
-#   inputs' `device`, or the one requested. The check catches mistakes without a GPU.
+#   inputs' `device`, or the one requested. The check finds such mistakes even on a computer without a GPU.
 # - **gradients.** Training needs derivatives, and PyTorch records each operation to compute them. `.item()`, `.detach()` and
 #   `.data` break this.
 # - **inputs unchanged.** Never modify an input in place: use `masked_fill`, not `masked_fill_`.
@@ -426,8 +438,8 @@ print("passed: ", result.passed)
 print("mistake:", result.mistake)
 
 # %% [markdown]
-# Run the next cell more than once. First comes a question, then a fact, then a function to look up, and finally the
-# line itself.
+# Run the next cell more than once. First comes a question, then a fact, then a function to look up, and two calls later
+# the line itself.
 
 # %%
 hint("attention_weights")
@@ -440,10 +452,10 @@ hint("attention_weights")
 # ## How to use a lesson
 #
 # Each lesson has a **short way**: the essential sections, listed at its top. Sections marked *(long way)* can wait: nothing on the
-# short way needs them. After a break, run the cells above first. You will meet:
+# short way needs them. After a break, run all cells above your place first. You will meet:
 #
-# - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `due(10)` asks ten
-#   minutes' worth.
+# - **Predict.** A question before the explanation. Right answers bring it back after 1, 3, 7, 21 and 60 days, a wrong one after
+#   1: `due(10)` asks ten minutes' worth.
 # - **Break it.** A deliberate mistake, and a picture of its effect.
 # - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
 # - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.
