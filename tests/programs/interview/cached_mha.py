@@ -293,51 +293,6 @@ class Attention(nn.Module):
         o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
         return self.out_proj(o), (k, v)
 
-# %% no_scale, part 1: not scaled
-# refused: not_scaled
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.q_proj, self.k_proj, self.v_proj))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.out_proj(o), (k, v)
-
-# %% top_left, part 1: mask ignores cache
-# refused: mask_ignores_cache
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.q_proj, self.k_proj, self.v_proj))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.out_proj(o), (k, v)
-
 # %% new_first, part 1: cache new before old
 # refused: cache_new_before_old
 import math
@@ -358,52 +313,6 @@ class Attention(nn.Module):
         S = k.shape[2]
         s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
         s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.out_proj(o), (k, v)
-
-# %% own_key_masked, part 1: diagonal masked
-# refused: diagonal_masked
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.q_proj, self.k_proj, self.v_proj))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T).bool(), -1e9)
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.out_proj(o), (k, v)
-
-# %% one_ahead, part 1: causal off by one
-# refused: causal_off_by_one
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.q_proj, self.k_proj, self.v_proj))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 2).bool(), float('-inf'))
         o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
         return self.out_proj(o), (k, v)
 

@@ -146,24 +146,6 @@ def f(model, prompt, n_new):
         prompt = torch.cat([prompt, model(prompt)[:, -1].argmax(-1, keepdim=True)], 1)
     return prompt
 
-# %% one_less, part 1: one too few
-# refused: one_too_few
-import torch
-
-def f(model, prompt, n_new):
-    for _ in range(1, n_new):
-        prompt = torch.cat([prompt, model(prompt)[:, -1].argmax(-1, keepdim=True)], 1)
-    return prompt
-
-# %% first_place, part 1: first place
-# refused: first_place
-import torch
-
-def f(model, prompt, n_new):
-    for _ in range(n_new):
-        prompt = torch.cat([prompt, model(prompt)[:, 0].argmax(-1, keepdim=True)], 1)
-    return prompt
-
 # %% total_length, part 1: prompt counted
 # refused: prompt_counted
 import torch
@@ -181,25 +163,6 @@ def f(model, prompt, n_new):
     for _ in range(n_new):
         torch.cat([prompt, model(prompt)[:, -1].argmax(-1, keepdim=True)], 1)
     return prompt
-
-# %% argmin, part 1: smallest
-# refused: smallest
-import torch
-
-def f(model, prompt, n_new):
-    for _ in range(n_new):
-        prompt = torch.cat([prompt, model(prompt)[:, -1].argmin(-1, keepdim=True)], 1)
-    return prompt
-
-# %% always_prompt, part 1: prompt again
-# refused: prompt_again
-import torch
-
-def f(model, prompt, n_new):
-    out = prompt
-    for _ in range(n_new):
-        out = torch.cat([out, model(prompt)[:, -1].argmax(-1, keepdim=True)], 1)
-    return out
 
 # %% nanogpt, part 1: right, with the loss ignored
 # taken

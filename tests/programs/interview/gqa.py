@@ -130,15 +130,6 @@ def grouped_query_attention(Q, K, V, causal=True):
 
 interview.check(lambda Q, K, V: grouped_query_attention(Q, K, V, causal=False))
 
-# %% expand_before, part 1: repeat for repeat interleave
-# refused: repeat_for_repeat_interleave
-def f(Q, K, V):
-    B, H, T, d = Q.shape
-    g = H // K.shape[1]
-    K, V = (t[:, None].expand(B, g, -1, T, d).reshape(B, H, T, d) for t in (K, V))
-    s = Q @ K.transpose(-1, -2) / d**0.5
-    return s.softmax(-1) @ V
-
 # %% scale_of_all, part 1: scale d model
 # refused: scale_d_model
 def f(Q, K, V):
@@ -156,15 +147,6 @@ def f(Q, K, V):
     K, V = K.repeat_interleave(g, 1), V.repeat_interleave(g, 1)
     s = Q @ K.transpose(-1, -2) / d**0.5
     return s.softmax(-2) @ V
-
-# %% over_heads, part 1: softmax over heads
-# refused: softmax_over_heads
-def f(Q, K, V):
-    B, H, T, d = Q.shape
-    g = H // K.shape[1]
-    K, V = K.repeat_interleave(g, 1), V.repeat_interleave(g, 1)
-    s = Q @ K.transpose(-1, -2) / d**0.5
-    return s.softmax(1) @ V
 
 # %% no_softmax, part 1: no softmax
 # refused: no_softmax

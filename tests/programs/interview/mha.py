@@ -275,24 +275,6 @@ class Attention(nn.Module):
         o = s.softmax(-1) @ v
         return self.out_proj(o.transpose(1, 2).reshape(B, T, D))
 
-# %% scale_of_T, part 1: scale seq len
-# refused: scale_seq_len
-import math
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.q_proj, self.k_proj, self.v_proj))
-        s = q @ k.transpose(-2, -1) / math.sqrt(T)
-        o = s.softmax(-1) @ v
-        return self.out_proj(o.transpose(1, 2).reshape(B, T, D))
-
 # %% by_the_stub, part 1: right
 # taken
 import math
@@ -326,36 +308,6 @@ def mha(x, W_q, W_k, W_v, W_o, n_heads):
     q, k, v = (torch.stack((x @ w).chunk(n_heads, -1)) for w in (W_q, W_k, W_v))
     w = torch.einsum("hbtd,hbsd->hbts", q, k).div(q.shape[-1] ** 0.5).softmax(-1)
     return torch.cat(list(torch.einsum("hbts,hbsd->hbtd", w, v)), -1) @ W_o
-
-# %% nanogpt, part 3: right
-# taken
-import math
-
-import torch
-import torch.nn as nn
-from torch.nn import functional as F
-
-class CausalSelfAttention(nn.Module):
-    def __init__(self, config):
-        super().__init__()
-        assert config.n_embd % config.n_head == 0
-        self.c_attn = nn.Linear(config.n_embd, 3 * config.n_embd, bias=config.bias)
-        self.c_proj = nn.Linear(config.n_embd, config.n_embd, bias=config.bias)
-        self.attn_dropout = nn.Dropout(config.dropout)
-        self.n_head, self.n_embd = config.n_head, config.n_embd
-        tril = torch.tril(torch.ones(config.block_size, config.block_size))
-        self.register_buffer("bias", tril.view(1, 1, config.block_size, config.block_size))
-
-    def forward(self, x):
-        B, T, C = x.size()
-        q, k, v = self.c_attn(x).split(self.n_embd, dim=2)
-        k = k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
-        q = q.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
-        v = v.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
-        att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
-        att = att.masked_fill(self.bias[:, :, :T, :T] == 0, float("-inf"))
-        y = self.attn_dropout(F.softmax(att, dim=-1)) @ v
-        return self.c_proj(y.transpose(1, 2).contiguous().view(B, T, C))
 
 # %% padded, part 5: right
 # taken

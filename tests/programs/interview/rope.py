@@ -34,36 +34,6 @@ def f(x):
     b, c = x.chunk(2, -1)
     return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
 
-# %% half_exponent, part 1: exponent without 2
-# refused: exponent_without_2
-import torch
-
-def f(x):
-    T, d = x.shape[-2:]
-    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(d // 2) / d))
-    b, c = x.chunk(2, -1)
-    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
-
-# %% both_plus, part 1: no minus
-# refused: no_minus
-import torch
-
-def f(x):
-    T, d = x.shape[-2:]
-    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
-    b, c = x.chunk(2, -1)
-    return torch.cat([b * a.cos() + c * a.sin(), b * a.sin() + c * a.cos()], -1)
-
-# %% half_lost, part 1: axis cut
-# refused: axis_cut
-import torch
-
-def f(x):
-    T, d = x.shape[-2:]
-    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
-    b, c = x.chunk(2, -1)
-    return b * a.cos() - c * a.sin()
-
 # %% rope_01_a, part 1: neighbours are paired by the rotation but cos and sin are laid out for the two halves
 # refused: ignores_argument
 import torch

@@ -73,17 +73,6 @@ class SM(torch.autograd.Function):
 def softmax(x):
     return SM.apply(x)
 
-# %% log_sum_exp_helper, part 1: right
-# taken
-import numpy as np
-
-def lse(a):
-    m = a.max(axis=1)
-    return m + np.log(np.sum(np.exp(a - m[:, None]), axis=1))
-
-def probs(x):
-    return np.exp(x - lse(x)[:, None])
-
 # %% stable_softmax_01_a, part 1: right
 # taken
 import numpy as np
@@ -138,27 +127,6 @@ def row_softmax(x, mask=None):
 
 interview.check(lambda x: row_softmax(x, mask=None))
 
-# %% stable_softmax_01_b, part 1: right
-# taken
-import numpy as np
-
-def softmax(x, dim=-1):
-    x = np.asarray(x, dtype=np.float64)
-    z = x - x.max(axis=dim, keepdims=True)
-    e = np.exp(z)
-    return e / e.sum(axis=dim, keepdims=True)
-
-# %% stable_softmax_02_b, part 1: right
-# taken
-import torch
-from torch import Tensor
-
-def stable_softmax(x: Tensor, dim: int = -1) -> Tensor:
-    # softmax(x) == softmax(x - c), choose c = max so the biggest exponent is exp(0)
-    c = x.amax(dim=dim, keepdim=True).detach()
-    num = (x - c).exp()
-    return num / num.sum(dim=dim, keepdim=True)
-
 # %% stable_softmax_04_b, part 1: right
 # taken
 import torch
@@ -188,27 +156,6 @@ def log_softmax(a, axis=-1):
 
 def softmax_from_lse(x, dim=-1):
     return np.exp(log_softmax(x, dim))
-
-# %% stable_softmax_01_c, part 1: right
-# taken
-import torch
-
-def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
-    x_max = x.amax(dim=dim, keepdim=True)
-    e = (x - x_max).exp()
-    return e / e.sum(dim=dim, keepdim=True)
-
-# %% stable_softmax_03_c, part 1: right
-# taken
-import numpy as np
-
-def log_sum_exp(z, axis=-1):
-    c = np.max(z, axis=axis, keepdims=True)
-    return c + np.log(np.sum(np.exp(z - c), axis=axis, keepdims=True))
-
-def softmax(x, dim=-1):
-    x = np.asarray(x, dtype=np.float64)
-    return np.exp(x - log_sum_exp(x, axis=dim))
 
 # %% not_divided, part 1: not normalised
 # refused: not_normalised
@@ -240,14 +187,6 @@ import numpy as np
 def f(x):
     e = np.exp(x - x.max(axis=0))
     return e / e.sum(axis=0)
-
-# %% sum_of_all, part 1: normalised over everything
-# refused: normalised_over_everything
-import torch
-
-def f(x):
-    e = torch.exp(x - x.max(-1, keepdim=True).values)
-    return e / e.sum()
 
 # %% mean_subtracted, part 1: not the maximum
 # refused: not_the_maximum
