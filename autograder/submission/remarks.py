@@ -90,7 +90,7 @@ def code_of(source):
                 for text in texts or ():
                     blank(text)
                 texts = []
-            elif token.type not in BESIDE_TEXT:
+            elif token.type not in BESIDE_TEXT and token.string not in "()":
                 texts = None  # the statement is more than a text
     return "".join(lines)
 

@@ -65,6 +65,7 @@ def test_code_that_reaches_for_the_grader_gets_a_remark(above, body, name):
         ("", "'not torch.softmax'"),
         ("", 'R"is no exec"'),
         ("", "'no eval' \\\n    'and no F.softmax'"),
+        ("", "('no eval'\n     'and no F.softmax')  # isn't it"),
     ],
 )
 def test_harmless_code_that_looks_similar_gets_no_remark(above, body):
