@@ -22,7 +22,7 @@
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
-from course_utils import standins, plot_heads, plot_mask, explore_heads
+from course_utils import standins, plot_heads, plot_mask, explore_heads, world
 from course_utils.figures.show import show
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
 from course_utils.tiny_models import (
@@ -373,6 +373,40 @@ explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.ite
 # %% [markdown]
 # **Takeaway.** Two heads look at *places*, whatever the letters: the start, and one step back.
 # The third looks at *letters*, so its picture changes with the text.
+
+# %% [markdown]
+# ### Who, and how
+#
+# The same on words. In *the small dog slept near the cat loudly and barked*, the last word depends on **who** did it, the dog, and on
+# **how**: a dog that does something quietly *whined*. Two heads learned this language. Look at the row of *and* in each of them.
+
+# %%
+predict("the_how_head_is_off")
+
+# %% [markdown]
+# Switch a head off below the picture, and look at the last answer. Then type a sentence of your own that ends in *and*.
+
+# %%
+speaker = world.load("who and how", attention)
+words = speaker.words("the small dog slept near the cat loudly and")
+explore_heads(weights_of(speaker, speaker.tokens([words])), words, model=speaker)
+
+# %% [markdown]
+# One sentence proves little. Here are 1,000 of them. A head is off when the columns of W_o that read it are 0:
+
+# %%
+examples = world.sentences(1000, seed=3)
+table = {"both heads on": world.accuracy(speaker, examples)}
+for head in range(2):
+    speaker = world.load("who and how", attention)
+    speaker.layers[0].W_o.weight[:, 16 * head:16 * (head + 1)] = 0     # (d_model, d_head)
+    table[f"head {head} off"] = world.accuracy(speaker, examples)
+show(plot_table(table))
+
+# %% [markdown]
+# **Takeaway.** Without one head the animal falls to chance, one of six, and the mood stays right. Without the other it is the reverse:
+# one of two. **This is more than a picture: an experiment shows what each head is for.** In ten of twelve trainings the heads divide
+# the work like this. In the other two, both heads do some of both (`experiments/world.py`).
 
 # %% [markdown]
 # ## 5.7 Naming by score (long way)
