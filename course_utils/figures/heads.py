@@ -92,6 +92,6 @@ def label_positions(ax, corners, labels, T_q, T_k):
     tops, lefts = (sorted(set(starts)) for starts in zip(*corners, strict=True))
     turn = 90 if max(map(len, labels)) > 2 else 0
     places = [left + j for left in lefts for j in range(T_k)]
-    ax.set_xticks(places, labels * len(lefts), fontsize=7, rotation=turn)
-    ax.set_yticks([top + i for top in tops for i in range(T_q)], labels[-T_q:] * len(tops), fontsize=7)
+    ax.set_xticks(places, labels * len(lefts), fontsize=8, rotation=turn)
+    ax.set_yticks([top + i for top in tops for i in range(T_q)], labels[-T_q:] * len(tops), fontsize=8)
     ax.tick_params(length=0)
