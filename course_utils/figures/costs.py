@@ -11,12 +11,12 @@ KIB, GIB = 2**10, 2**30
 
 
 def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
-    """Draw the size of one text's cache against the length of the text, on logarithmic axes.
+    """Draw the size of one sequence's cache against its length, on logarithmic axes.
 
     bytes_per_token: {model: bytes per token}. Models with equal bytes share a line.
     dashed: names that are drawn with a dashed line, because the model does not have this size.
     """
-    ax = axes_or_new(ax, 8.5, 4.6)
+    ax = axes_or_new(ax, 5.8, 4.6)
     tokens = np.array([2**10, 2**17])
     shared = {}
     for name, size in bytes_per_token.items():
@@ -31,14 +31,14 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     ax.set_xticks(2.0 ** np.arange(10, 18), [f"{2**n}K" for n in range(8)])
     powers = np.arange(-4, 10, 2)
     ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2 ** (n + 10)} MiB" for n in powers])
-    ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
+    ax.set(xlabel="tokens in the cache", ylabel="cache of one sequence", xlim=(tokens[0], tokens[-1]))
     sizes = {name: size for size in sorted(shared) for name in shared[size]}
     sentences = [
         describe_line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()
     ]
     ax.grid(color="black", alpha=0.12)
     open_frame(ax)
-    return describe(ax, f"cache of one text, {'; '.join(sentences)}")
+    return describe(ax, f"cache of one sequence, {'; '.join(sentences)}")
 
 
 def plot_token_times(without, cached, *, ax=None):
@@ -47,7 +47,7 @@ def plot_token_times(without, cached, *, ax=None):
     without, cached: seconds for each token. Of every 8 tokens only the fastest is drawn, because other work
         on the computer can only make a token slower.
     """
-    ax = axes_or_new(ax, 7, 3.4)
+    ax = axes_or_new(ax, 5.8, 3.4)
     sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(8, len(seconds))
@@ -67,7 +67,7 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
     intensities: {name: operations per byte moved}. operations, bandwidth: the machine's operations and bytes
         per second.
     """
-    ax = axes_or_new(ax, 8, 4.2)
+    ax = axes_or_new(ax, 5.8, 4.2)
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")

@@ -23,6 +23,7 @@ STEPS = [
     "merge the heads",
     "project once more",
 ]
+READ_OUT = "add X, and read out\nthe next word"
 
 
 def plot_stages(trace, *, head=0):
@@ -32,10 +33,12 @@ def plot_stages(trace, *, head=0):
     """
     names = ["Q", "K", "scores", "masked_scores", "weights", "V", "heads"]
     tables = {name: as_table(trace[name][0, head], name).astype(float) for name in names}
-    spaces = {"left": 0.07, "right": 0.98, "top": 0.92, "bottom": 0.06, "wspace": 0.4, "hspace": 0.42}
-    figure, grid = plt.subplots(3, 3, figsize=(9, 8.6), gridspec_kw=spaces)
-    grid[2, 1].remove()
-    grid[2, 2].remove()
+    spaces = {"left": 0.09, "right": 0.98, "top": 0.92, "bottom": 0.06, "wspace": 0.4, "hspace": 0.42}
+    is_small = max(size for table in tables.values() for size in table.shape) <= 4  # fits on a phone
+    shape, size = ((4, 2), (5.2, 9.6)) if is_small else ((3, 3), (9, 8.6))
+    figure, grid = plt.subplots(*shape, figsize=size, gridspec_kw=spaces)
+    for ax in grid.ravel()[7:]:
+        ax.remove()
     figure.suptitle(f"head {head} of example 0", fontsize=11)
     axes = dict(zip(names, grid.ravel()[:7], strict=True))
     for name, rows in (("Q", "query"), ("K", "key"), ("V", "key"), ("heads", "query")):
@@ -54,10 +57,13 @@ def plot_stages(trace, *, head=0):
     return list(axes.values())
 
 
-def plot_story(B, T, H, d_head, *, ax=None):
-    """Draw the path from X to Y: every tensor with its shape, and the step that computes it."""
-    ax = axes_or_new(ax, 9.5, 8)
-    D = H * d_head
+def plot_story(B, T, H, d_head, next_words=None, *, ax=None):
+    """Draw the path from X to Y: every tensor with its shape, and the step that computes it.
+
+    next_words: {sentence: the word after it}, drawn above X and below Y.
+    """
+    D, next_words = H * d_head, next_words or {}
+    ax = axes_or_new(ax, 5.8, 8 + 1.4 * bool(next_words))
     tokens = (TOKEN, f"(B, T, d_model) = {(B, T, D)}")
     heads = (HEAD, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
     tables = (TABLE, f"(B, H, T, T) = {(B, H, T, T)}")
@@ -78,15 +84,22 @@ def plot_story(B, T, H, d_head, *, ax=None):
     for link in links:
         draw_link(ax, *link)
     for row, boxes in enumerate(rows):
-        ax.text(-1.45, row - 0.5, STEPS[row], va="center", fontsize=10, style="italic")
+        ax.text(-1.35, row - 0.5, STEPS[row], va="center", fontsize=9, style="italic")
         for name, x, look in boxes:
             draw_tensor(ax, row, x, name, *look)
-    ax.set(xlim=(-1.5, 2.5), ylim=(8.4, -0.4))
+    if next_words:
+        draw_link(ax, -1, 1, 0, 1)
+        write(ax, 1, -1, "\n".join(next_words))
+        draw_link(ax, 8, 1.25, 9, 1.25)
+        ax.text(-1.35, 8.5, READ_OUT, va="center", fontsize=9, style="italic")
+        write(ax, 1.25, 9, "\n".join(next_words.values()), fontweight="bold")
+    ax.set(xlim=(-1.4, 2.5), ylim=(9.4, -1.3) if next_words else (8.4, -0.4))
     ax.axis("off")
     lines = [
         f"{step + ': ' if step else ''}{', '.join(name for name, *_ in boxes)} {boxes[0][2][1]}"
         for step, boxes in zip(STEPS, rows, strict=True)
     ]
+    lines += [f"after “{sentence}”: {word}" for sentence, word in next_words.items()]
     return describe(ax, "; ".join(lines))
 
 
@@ -118,11 +131,14 @@ def plot_parameters(counts, d_model, *, ax=None):
     )
 
 
-def plot_contributions(parts, *, ax=None):
-    """Draw what each head adds to one token's output, parts (H, d_model), stacked, and the sum in black."""
+def plot_contributions(parts, names=None, *, ax=None):
+    """Draw what each head adds to one token's output, parts (H, D), stacked, and the sum in black.
+
+    names: the D things that are added to, such as words; by default, features of the output.
+    """
     parts = as_table(parts, "parts").astype(float)
     H, D = parts.shape
-    ax = axes_or_new(ax, 8, 3.4)
+    ax = axes_or_new(ax, 5.8, 3.8)
     above, below = np.zeros(D), np.zeros(D)
     for h, part in enumerate(parts):
         bottom, colour = np.where(part >= 0, above, below), HEADS[h % len(HEADS)]
@@ -135,10 +151,17 @@ def plot_contributions(parts, *, ax=None):
     ax.use_sticky_edges = False  # so that a sum at the very top is not cut off
     ax.margins(y=0.08)
     ax.set_xticks(range(D))
-    ax.set(xlabel="feature of the output", ylabel="added by the head")
+    if names:
+        ax.set_xticks(range(D), names, rotation=90)
+    ax.set(xlabel="" if names else "feature of the output", ylabel="added by the head")
     sums = f"sum: {', '.join(map(format_number, parts.sum(0)))}"
     sentences = [f"head {h}: {', '.join(map(format_number, part))}" for h, part in enumerate(parts)]
-    describe(ax, f"added to features 0 to {D - 1}: {'; '.join([*sentences, sums])}")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9)
+    places = ", ".join(names) if names else f"features 0 to {D - 1}"
+    describe(ax, f"added to {places}: {'; '.join([*sentences, sums])}")
+    legend = ax.legend(
+        loc="lower center", bbox_to_anchor=(0.5, 1), ncols=min(4, H + 1), frameon=False, fontsize=9
+    )
+    for handle in legend.legend_handles:
+        handle.set_path_effects(rim)
     open_frame(ax)
     return ax

@@ -52,7 +52,7 @@ def plot_head_rows(rows, tokens):
 
 def plot_losses(losses, *, ax=None):
     """Draw {name: the loss of every step}, averaged over 10 steps."""
-    ax = axes_or_new(ax, 6.5, 3.2)
+    ax = axes_or_new(ax, 5.8, 3.2)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]

@@ -180,7 +180,11 @@ FIGURES = {
     "stages with a finite fill": lambda: stages.plot_stages(story(3, 1, 2, fill=-1e9)),
     "parameters of heads as bars": lambda: stages.plot_parameters({1: 64, 2: 64}, 4),
     "the names and shapes of a story": lambda: stages.plot_story(2, 5, 3, 4),
+    "a story that ends in words": lambda: stages.plot_story(
+        2, 3, 2, 1, {"the dog and": "barked", "the cat and": "purred"}
+    ),
     "contributions that stack up to their sum": lambda: stages.plot_contributions(CONTRIBUTIONS),
+    "contributions to words": lambda: stages.plot_contributions(CONTRIBUTIONS, ["barked", "purred"]),
     "bits of entropy": lambda: plot_entropy({"not scaled": 0.99, "by √d_head": 6.3}, 7),
     "largest weights": lambda: plot_largest_weight(*LARGEST),
     "old light, new dark, no old queries": lambda: cache.plot_cache_step([2, 1, 2], 1),

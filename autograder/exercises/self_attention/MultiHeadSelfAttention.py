@@ -24,10 +24,10 @@ ex = Exercise(
     In which order do these happen: split into heads, project, softmax, merge, mask, output projection?
 
     Project, split, scores over sqrt(d_head), mask, softmax over the keys, times V, merge, output projection.
-    Padding is about keys: it must reach the scores as (B, 1, 1, T).
+    Where the mask is True, the scores become -inf.
 
-    You can reuse your pieces: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device)
-    is a mask that broadcasts against (B, H, T, T).
+    You can reuse your pieces: split_heads, merge_heads, and create_causal_mask(T, device=x.device), which
+    broadcasts against (B, 1, T, T).
 
         return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)
     """,
