@@ -15,16 +15,16 @@
 #
 # <!-- minutes -->
 #
-# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last layer
-# turns the newest token's output into **logits**, one score per token of its vocabulary, and from these the next token is
-# chosen. Re-running the whole text through the layer for every new token works, but almost all of it is redundant.
+# Your layer from part 3 reads a whole sentence at once. A model that *writes* gets its words one by one: from the newest word's
+# **logits**, the scores of the readout, the next word is chosen. Re-running the whole sentence through the layer for every new word works,
+# but almost all of it is redundant.
 #
-# **By the end you will have an attention layer with a KV cache, and know which mask it needs; the long way shows what the
-# cache costs in real models.**
+# **By the end you will have an attention layer with a KV cache that writes sentences, and know which mask it needs; the long way
+# shows what the cache costs in real models.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
-from course_utils import plot_heads, plot_mask
+from course_utils import plot_heads, plot_mask, world
 from course_utils.figures.cache import plot_cache_growth, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.masks import plot_cached_mask
@@ -46,15 +46,11 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# Three tokens are read at once, then three more arrive one at a time.
+# Three words are read at once, then two more arrive one at a time.
 
 # %%
-words = ["the", "cat", "sat", "and", "purred", "."]
-show(plot_cache_growth([3, 1, 1, 1], words), (
-    "Four panels with rows Q, K and V over six tokens. Step 0: three dark cells in each row. Steps 1 to "
-    "3: in rows K and V the earlier cells are light and one new cell is dark; row Q holds the new dark "
-    "cell only."
-))
+words = ["the", "dog", "slept", "loudly", "and"]
+show(plot_cache_growth([3, 1, 1], words))
 
 # %% [markdown]
 # **Takeaway.** Dark cells are computed in this step, light ones come from the cache. Keys and values are kept.
@@ -83,17 +79,17 @@ predict("old_outputs_that_change")
 # You used *one* query, the new one, and *all* keys and values. No later token will ask for queries 0 and 1, so the
 # cache holds K and V, and no Q. All three keys are at position 2 or earlier, so nothing is masked.
 #
-# The same in code, as the plainest possible loop. The cache is two Python lists:
+# The same as a loop, whose cache is two Python lists:
 
 # %%
 tokens = torch.tensor([[1., 0.], [0., 1.], [1., 1.]])          # (T, d_head) = (3, 2)
-kept_keys, kept_values, outputs = [], [], []
+cached_keys, cached_values, outputs = [], [], []
 for x in tokens:                                               # (d_head,), one new token
-    kept_keys.append(x)
-    kept_values.append(x)
-    scores = torch.stack(kept_keys) @ x / math.sqrt(2)         # (T_k,), no mask
+    cached_keys.append(x)
+    cached_values.append(x)
+    scores = torch.stack(cached_keys) @ x / math.sqrt(2)       # (T_k,), no mask
     weights = scores.softmax(dim=-1)                           # (T_k,)
-    outputs.append(weights @ torch.stack(kept_values))         # (d_head,)
+    outputs.append(weights @ torch.stack(cached_values))       # (d_head,)
 outputs = torch.stack(outputs)                                 # (T, d_head)
 
 assert_close(outputs[2], torch.tensor([0.752, 0.752]), atol=0.001)
@@ -119,20 +115,15 @@ print(outputs)
 # Generation starts only after the prompt is read, so the **time to first token** includes the whole prefill.
 #
 # One rule serves all three: query `i` is at position `cached + i`, and a key is masked if its position is later than
-# that. `create_causal_mask_with_cache` from 1.13 builds this mask. In a model with position vectors, positions start at
-# `cached` too.
+# that. Position vectors (3.7) go on from `cached` too.
 
 # %%
-cached_mask = yours("create_causal_mask_with_cache")
 situations = {"prefill": (4, 0), "decode": (1, 6), "chunk": (3, 4)}
-axes = plt.subplots(1, 3, figsize=(14, 3), width_ratios=[4, 7, 7], layout="constrained")[1]
+axes = plt.subplots(1, 3, figsize=(10.5, 2.6), width_ratios=[4, 7, 7], layout="constrained")[1]
 for ax, (name, (new, cached)) in zip(axes, situations.items()):
-    mask = cached_mask(new, cached + new, cached)              # (T_q, T_k)
+    mask = torch.arange(cached + new) > cached + torch.arange(new)[:, None]        # (T_q, T_k), key > query
     plot_cached_mask(mask, cached, ax=ax).set_title(f"{name}: {cached} cached, {new} new")
-show(axes, (
-    "Three masks. Prefill, 4 by 4: the usual grey triangle. Decode, 1 by 7: one row, nothing grey. "
-    "Chunk, 3 by 7: four open blue columns, then a small grey triangle in the three new yellow columns."
-))
+show(axes)
 
 # %% [markdown]
 # **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has an open block over the
@@ -143,14 +134,7 @@ show(axes, (
 # ## 4.4 The layer that remembers
 #
 # The layer takes two more inputs, the cached keys and values, and returns two more outputs, the extended cache. It stores
-# **nothing itself**: one model serves many texts at once, each with its own cache.
-#
-# ```
-#   new tokens  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
-#   cache_k, cache_v  →  the old tokens' keys and values          (B, H, T_cached, d_head)
-#   old, then new: K and V, never Q                               (B, H, T_cached + T, d_head)
-#   scores (B, H, T, T_cached + T), mask, softmax, mix, merge, project  →  (B, T, d_model)
-# ```
+# **nothing itself**: one model serves many requests at once, each with its own cache.
 #
 # ### Exercise: `MultiHeadAttentionWithCache`
 #
@@ -221,26 +205,23 @@ grade("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Use it by hand: a prefill of three tokens, then two single steps. Watch the cache grow.
+# Use it by hand, with the trained matrices of part 2: a prefill of three words, then two single steps. Watch the cache grow.
 
 # %%
-attention = yours("MultiHeadAttentionWithCache")(12, 3).double()       # d_model = 12, H = 3, d_head = 4
-x = torch.randn(2, 5, 12, dtype=torch.float64)                         # (B, T, d_model)
-with torch.no_grad():                                                  # gradients are not needed here
-    y_first, k3, v3 = attention(x[:, :3])                              # prefill
-    y_fourth, k4, v4 = attention(x[:, 3:4], k3, v3)                    # decode
-    y_fifth, k5, v5 = attention(x[:, 4:], k4, v4)                      # decode
-    whole = attention(x)[0]                                            # (B, T, d_model), one pass
+model = world.load("who and how")                                      # d_model = 32, H = 2, d_head = 16
+attention = yours("MultiHeadAttentionWithCache")(32, 2).requires_grad_(False)
+projections = attention.q_proj, attention.k_proj, attention.v_proj, attention.out_proj
+for projection, W in zip(projections, model.matrices()):
+    projection.weight.copy_(W.T)                                       # nn.Linear stores (out, in)
 
-for name, cache, length in (("k3", k3, 3), ("k4", k4, 4), ("k5", k5, 5)):
-    check_shape(cache, "B H T_cached d_head", B=2, H=3, T_cached=length, d_head=4)
-    print(name, tuple(cache.shape))
+x = model.vectors(words)[None]                                         # (B, T, d_model) = (1, 5, 32)
+y_first, k3, v3 = attention(x[:, :3])                                  # prefill
+y_fourth, k4, v4 = attention(x[:, 3:4], k3, v3)                        # decode
+y_fifth, k5, v5 = attention(x[:, 4:], k4, v4)                          # decode
+print("cached keys:", *(tuple(cache.shape) for cache in (k3, k4, k5)))
 assert torch.equal(k5[:, :, :3], k3)                                   # the old keys, untouched, come first
-assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), whole)    # (B, T, d_model)
-print("three pieces equal one pass")
-
-# %% [markdown]
-# **Why do only T rows come out, when T_cached + T keys went in?** Each query gives one output row. The keys are summed over.
+assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), attention(x)[0])      # (B, T, d_model)
+print("three pieces equal one pass; the next word:", *model.likeliest(model.readout(x + attention(x)[0])[0, -1], 1))
 
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
@@ -279,26 +260,52 @@ grade("attend_in_chunks", attend_in_chunks).points
 
 # %%
 in_chunks = yours("attend_in_chunks")
-x = torch.randn(2, 7, 12, dtype=torch.float64)                         # (B, T, d_model)
-with torch.no_grad():
-    whole = attention(x)[0]
-    for sizes in ([7], [3, 4], [1] * 7, [4, 1, 2], [2, 2, 2, 1]):
-        difference = (in_chunks(attention, x, sizes) - whole).abs().max().item()
-        print(f"{str(sizes):22} largest difference {difference:.1e}")
-        assert difference < 1e-12
+x = torch.randn(2, 7, 32)                                              # (B, T, d_model)
+whole = attention(x)[0]
+for sizes in ([7], [3, 4], [1] * 7, [2, 2, 2, 1]):
+    difference = (in_chunks(attention, x, sizes) - whole).abs().max().item()
+    print(f"{str(sizes):22} largest difference {difference:.1e}")
+    assert difference < 1e-5
 
 # %% [markdown]
 # Not always. Matrix products of different shapes may sum in a different order, and rounding depends on the order.
 # **Cached and uncached are close, not bitwise equal**: test with `allclose`, never with `==`.
 #
-# Watch a text being read: *Play*, or the slider *moment*. Read in steps of 2 + 1 + 2, then in steps of 1. Then switch
-# *keep K and V* off: everything is recomputed.
+# ### It writes
+#
+# Each round reads what is new, draws the next word with the probabilities of the last row, and appends it. Without the cache, each
+# round reads everything again.
 
 # %%
-cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
+def write(prompt, has_cache, seed):
+    words, read, rows, k, v = model.words(prompt), 0, 0, None, None
+    g = torch.Generator().manual_seed(seed)
+    while words[-1] != "." and len(words) < 19:                        # the model knows 19 positions
+        if not has_cache:
+            read, k, v = 0, None, None
+        x = model.vectors(words[read:], start=read)[None]              # (1, T_new, d_model)
+        y, k, v = attention(x, k, v)
+        read, rows = len(words), rows + x.shape[1]
+        chances = model.readout(x + y)[0, -1].softmax(dim=-1)          # (V,)
+        words.append(model.vocabulary[chances.multinomial(1, generator=g)])
+    return " ".join(words), rows
+
+
+for seed in range(4):
+    text, rows = write("the small dog", True, seed)
+    same, rows_without = write("the small dog", False, seed)
+    assert same == text
+    print(f"{text:66} {rows:3} rows with the cache, {rows_without:3} without")
 
 # %% [markdown]
-# **Takeaway.** However the text is split, each token is processed once, its query is used once, and its key and value
+# The same sentences, from a fraction of the rows. Begin one of your own. Then watch one being read: *Play*, or the slider *moment*.
+# Switch *keep K and V* off, and everything is recomputed.
+
+# %%
+cache_theatre("the dog slept loudly and", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
+
+# %% [markdown]
+# **Takeaway.** However a sentence is split, each token is processed once, its query is used once, and its key and value
 # stay.
 
 # %% [markdown]
@@ -314,9 +321,10 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 predict("new_keys_first")
 
 # %% [markdown]
-# SDPA gets the same keys and values in both orders: first with one new query after four cached tokens, then with a chunk of two after three.
+# SDPA gets both orders: one new query after four cached tokens, then a chunk of two after three.
 
 # %%
+cached_mask = yours("create_causal_mask_with_cache")                   # from 1.13
 Q, K, V = torch.randn(3, 1, 1, 5, 4, dtype=torch.float64)              # (B, H, T, d_head): tokens 0 to 4
 for cached in (4, 3):
     new = 5 - cached
@@ -350,7 +358,7 @@ predict("bugs_that_single_tokens_miss")
 # Count before you measure. Let D be d_model. For T_q new tokens and T_k keys:
 #
 # - four projections: each new token times a (D, D) matrix, four times;
-# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k values. Masked ones count too.
+# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k values. Masked pairs are counted too.
 
 # %%
 def multiply_adds(T_q, T_k, D):
@@ -366,7 +374,7 @@ print(f"ratio:           {work_without / work_cached:>14.0f}")
 assert work_without > 100 * work_cached
 
 # %% [markdown]
-# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole text of T tokens in one pass, the
+# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole sequence of T tokens in one pass, the
 # projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.
 #
 # Now time it. Both ways read the same tokens, prepared in advance.
@@ -398,17 +406,13 @@ print(f"without a cache: {sum(seconds_without):.2f} s   with a cache: {sum(secon
       f"ratio: {sum(seconds_without) / sum(seconds_cached):.0f}")
 
 # %%
-show(plot_token_times(seconds_without, seconds_cached), (
-    "Milliseconds a token against its position. Without a cache the line climbs steadily; with a cache it "
-    "stays low and almost flat."
-))
+show(plot_token_times(seconds_without, seconds_cached))
 
 # %% [markdown]
 # **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
-# tokens. The ratio is smaller than that of the multiply-adds, because each step also pays Python and operator overhead,
-# and reads every weight (4.9).
+# tokens. The ratio is smaller than that of the multiply-adds, because each step also pays overhead and reads every weight (4.9).
 #
-# The longer the text, the more the cache buys: on two-core machines, one layer in `benchmarks/cache.py` was 4 to 5 times
+# The longer the sequence, the more the cache buys: on two-core machines, one layer in `benchmarks/cache.py` was 4 to 14 times
 # faster with it for 128 tokens, 6 to 11 times for 256 and 12 to 40 times for 512.
 
 # %% [markdown]
@@ -418,8 +422,7 @@ show(plot_token_times(seconds_without, seconds_cached), (
 predict("cache_of_a_70b")
 
 # %% [markdown]
-# The cache spends memory to save arithmetic. Measure one: a small model with three layers, one K and one V per layer, in
-# 2-byte numbers.
+# The cache spends memory to save arithmetic. Measure one: three layers, one K and one V per layer, in 2-byte numbers.
 
 # %%
 B, H, T, d_head = 2, 4, 100, 8
@@ -472,7 +475,7 @@ for name, size in per_token.items():
     print(f"{name:14} {size / 2**10:7.1f} KiB for one token in bfloat16")
 
 # %% [markdown]
-# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 7 % more than a GB. Say which one you mean.
+# **KiB or kB?** A kibibyte is 1024 bytes, a kilobyte 1000; a GiB is 7 % more than a GB. Say which one you mean.
 #
 # Now the question from above, with 8192 tokens:
 
@@ -489,28 +492,24 @@ assert if_all_heads == 20 * 2**30
 # The 70B models have 64 query heads but only **8 kv heads**: eight query heads share one (4.8). With 64 in the formula
 # you get 20 GiB; the truth is **2.5 GiB**, or 320 KiB per token.
 #
-# DeepSeek-V3 keeps no heads at all. In each of its 61 layers it keeps one vector of 512 numbers, from which the keys and
-# values of all heads can be computed, and 64 numbers that carry the position. Part 7 builds this.
+# DeepSeek-V3 caches no heads at all: in each of its 61 layers, 512 numbers from which all keys and values can be computed, and 64 that
+# carry the position (part 7).
 
 # %%
 deepseek = 61 * (512 + 64) * 2
 wrong = cache_bytes(1, layers, heads, 1, head_dim)
 drawn = {**per_token, "DeepSeek-V3": deepseek, "a 70B, if 64 heads": wrong}
-show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
-    "Cache of one text against its length, both axes logarithmic, as parallel straight lines. From the "
-    "bottom, KiB for one token: GPT-2 small 36, DeepSeek-V3 68.6, Llama-3-8B and Mistral-7B 128, the two "
-    "70B models 320, Llama-2-7B 512. A dashed line far above: a 70B model if all 64 heads were kept, 2560."
-))
+show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]))
 
 # %% [markdown]
-# **Takeaway.** A cache grows in proportion to text length and batch size. Model size is not what counts: Llama-2-**7B**
+# **Takeaway.** A cache grows in proportion to sequence length and batch size. Model size is not what counts: Llama-2-**7B**
 # caches more than Llama-2-**70B**, because its heads share nothing.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 4.7 The growing cache copies, the static one does not (long way)
+# ## 4.7 A growing cache copies; a static one doesn't (long way)
 #
 # `torch.cat` makes a new tensor and copies everything into it, old keys included, at every step. Count the bytes written
 # for K alone, with D = 512 in float32:
@@ -530,7 +529,7 @@ for T in (512, 1024, 2048):
 assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 
 # %% [markdown]
-# Twice the length, four times the copying. The fix: **reserve memory for the longest text once, and write each new key in
+# Twice the length, four times the copying. The fix: **reserve memory for the longest sequence once, and write each new key in
 # place.** In `benchmarks/cache.py` that was 2 to 7, 5 to 20 and 12 to 35 times faster than `cat` at these three lengths.
 # What the cache returns is a *view*, a window onto the same memory:
 
@@ -585,7 +584,7 @@ grade("StaticKVCache", StaticKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Feed it 1024 tokens, and check where its keys are in memory after every step:
+# Feed it 1024 tokens. Where are its keys after every step?
 
 # %%
 new_k, new_v = torch.randn(2, 1, 8, 1024, 64)                          # (B, H, T, d_head) each, D = 512
@@ -604,15 +603,15 @@ print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 cache_theatre(max_len=4)
 
 # %% [markdown]
-# The price of the static cache: it reserves room for the longest text even if the text stays short, and it can run out. Serving systems hand out small
-# *pages* of, say, 16 tokens as texts grow.
+# The price: it reserves room for the longest sequence even if this one stays short, and it can run out. So servers hand out small *pages* of,
+# say, 16 tokens.
 #
-# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then feeds the cache a third token.
+# **Break it.** The returned tensors are views. Write nines into one, then feed the cache a third token:
 
 # %%
 static = yours("StaticKVCache")(1, 1, 3, 2)
-kept, _ = static.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))            # (1, 1, 2, 2)
-kept[:] = 9.0
+view, _ = static.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))            # (1, 1, 2, 2)
+view[:] = 9.0
 k_all, _ = static.update(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))           # (1, 1, 3, 2)
 
 # %%
@@ -631,16 +630,13 @@ print(k_all[0, 0].tolist())
 # head it is called **multi-query attention** (MQA). With as many kv heads as query heads it is the attention you know (MHA).
 #
 # On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query head h reads kv head `h // 3`. The second
-# picture shows the kv heads repeated as a block, 0 1 0 1 0 1, instead of each by itself, 0 0 0 1 1 1:
+# picture deals them out in turn:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
 plot_kv_groups([h // 3 for h in range(6)], 2, ax=axes[0]).set_title("neighbours share: h // 3, right")
 plot_kv_groups([h % 2 for h in range(6)], 2, ax=axes[1]).set_title("in turn: h % 2, wrong")
-show(axes, (
-    "Six query heads above two kv heads. Left: q0, q1, q2 are joined to kv0 and q3, q4, q5 to kv1. "
-    "Right: q0, q2, q4 are joined to kv0 and q1, q3, q5 to kv1, the lines cross."
-))
+show(axes)
 
 # %% [markdown]
 # **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good,
@@ -699,7 +695,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
         # third gap: keys and values for every query head, (B, H, T_k, d_head) each
         ### BEGIN SOLUTION
         group = self.num_heads // self.num_kv_heads
-        keys, values = (kept.repeat_interleave(group, dim=1) for kept in (K, V))    # (B, H, T_k, d_head)
+        keys, values = (shared.repeat_interleave(group, dim=1) for shared in (K, V))    # (B, H, T_k, d_head)
         ### END SOLUTION
         scores = Q @ keys.transpose(-2, -1) / math.sqrt(self.d_head)                # (B, H, T, T_k)
         if is_causal:
@@ -716,7 +712,7 @@ grade("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# MHA, GQA and MQA, side by side. MHA's weights fit into the grouped class with as many kv heads as heads, and must give the same output:
+# MHA, GQA and MQA, side by side. With as many kv heads as heads, the grouped class must give MHA's output:
 
 # %%
 grouped = yours("GroupedQueryAttentionWithCache")
@@ -729,10 +725,10 @@ with torch.no_grad():
     for name, kv_heads in (("MHA", 6), ("GQA", 2), ("MQA", 1)):
         layer = grouped(48, 6, kv_heads)
         _, k, v = layer(x)
-        kept = k.nbytes + v.nbytes
+        size = k.nbytes + v.nbytes
         numbers = sum(p.numel() for p in layer.parameters())
-        print(f"{name}  kv heads {kv_heads}   cache {tuple(k.shape)}   {kept:5} bytes   {numbers} parameters")
-        assert kept == cache_bytes(2, 1, kv_heads, 6, 8, 4)
+        print(f"{name}  kv heads {kv_heads}   cache {tuple(k.shape)}   {size:5} bytes   {numbers} parameters")
+        assert size == cache_bytes(2, 1, kv_heads, 6, 8, 4)
 
 # %% [markdown]
 # Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8 and to 1 (MQA). Which numbers drop to 1/64, and
@@ -743,9 +739,8 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %% [markdown]
 # **What GQA saves, and what it doesn't.** The cache shrinks by a factor of the group size, and K and V are cheaper to
-# compute. The scores are not: every query head still compares its query with every key. On a GPU that waits for memory, a
-# cache one eighth the size is read in an eighth of the time, if the kernel doesn't copy shared heads, and leaves room for
-# more texts.
+# compute. The scores are not: every query head still meets every key. On a GPU that waits for memory, a
+# cache one eighth the size is read in an eighth of the time, if the kernel doesn't copy shared heads.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -753,49 +748,45 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # %% [markdown]
 # ## 4.9 Prefill computes, decode waits (long way)
 #
-# Why is a cached step slower than its multiply-adds promise? Because of the bytes it must fetch. Operations per byte moved between memory and processor are
-# called the **arithmetic intensity**.
+# Why is a cached step slower than its multiply-add count suggests? Because of the bytes it must fetch. Operations per byte moved between
+# memory and processor are called the **arithmetic intensity**.
 #
 # Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5, without the
-# masked ones. Bytes: the layer's four matrices, once for the whole batch, and the keys and values of every text.
+# masked ones. Bytes: the layer's four matrices, once for the whole batch, and the keys and values of every sequence.
 #
-# According to its data sheet, an NVIDIA A100 (80 GB) does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second:
-# 153 operations while one byte arrives. Work with a lower intensity waits for bytes: it is **memory-bound**. Work with a
-# higher one waits for arithmetic: it is **compute-bound**.
+# By their data sheets, an NVIDIA A100 (80 GB) does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second, an H100 989 and 3.35:
+# 153 and 295 operations while one byte arrives. (A B200: 281.) Work with a lower intensity waits for bytes: it is **memory-bound**.
+# Work with a higher one waits for arithmetic: it is **compute-bound**.
 
 # %%
-def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
+def operations_per_byte(T_q, T_k, batch=1, D=4096, kv_share=1.0):
     """kv_share: kv / query heads. In causal prefill, queries meet half the keys on average."""
     met = T_k if T_q == 1 else T_k / 2
     weights = (2 + 2 * kv_share) * D * D
-    operations = 2 * texts * (T_q * weights + 2 * T_q * met * D)
-    kept = 2 * texts * T_k * D * kv_share
-    passing = 2 * texts * T_q * D                        # the tokens come in and go out
-    return operations / (2 * (weights + kept + passing))
+    operations = 2 * batch * (T_q * weights + 2 * T_q * met * D)
+    cached = 2 * batch * T_k * D * kv_share
+    passing = 2 * batch * T_q * D                        # the tokens come in and go out
+    return operations / (2 * (weights + cached + passing))
 
 
 work = {
-    "decode, 1 text": operations_per_byte(1, 4096),
-    "decode, 64 texts": operations_per_byte(1, 4096, texts=64),
-    "decode, 64 texts, 1/8 of the kv heads": operations_per_byte(1, 4096, texts=64, kv_share=1 / 8),
+    "decode, batch of 1": operations_per_byte(1, 4096),
+    "decode, batch of 64": operations_per_byte(1, 4096, batch=64),
+    "the same, 1/8 of the kv heads": operations_per_byte(1, 4096, batch=64, kv_share=1 / 8),
     "prefill, 4096 tokens": operations_per_byte(4096, 4096),
 }
 for name, intensity in work.items():
-    print(f"{name:38} {intensity:7.1f} operations per byte, {'memory' if intensity < 153 else 'compute'}-bound")
+    print(f"{name:30} {intensity:7.1f} operations per byte, {'memory' if intensity < 153 else 'compute'}-bound on an A100")
 assert round(operations_per_byte(64, 64)) == 63
-assert round(operations_per_byte(1, 512, texts=256, kv_share=1 / 64)) == 185
-show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
-    "A roofline: reachable speed against arithmetic intensity. A slope rises to a flat roof at 312 "
-    "Tera-operations per second, reached at 153 operations per byte. On it, in operations per byte: "
-    + "; ".join(f"{name} {intensity:.0f}" for name, intensity in work.items()) + "."
-))
+assert round(operations_per_byte(1, 512, batch=256, kv_share=1 / 64)) == 185
+show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 
 # %% [markdown]
-# **Takeaway.** Reading a prompt of 4096 tokens uses each fetched weight 4096 times: compute-bound. Decode uses it once per text: memory-bound, at 1 operation
-# per byte. In this layer a larger batch takes decode to 3 and no further, because every text brings its own cache.
+# **Takeaway.** Reading a prompt of 4096 tokens uses each fetched weight 4096 times: compute-bound. Decode uses it once per sequence: memory-bound, at 1
+# operation per byte. In this layer a larger batch takes decode to 3 and no further, because every sequence brings its own cache.
 #
-# Exceptions: a prompt of 64 tokens is memory-bound (63), and decoding 256 short texts whose 64 query heads share one kv
-# head is compute-bound: `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185.
+# Exceptions: a prompt of 64 tokens is memory-bound (63), and on an A100 decoding 256 short sequences whose 64 query heads share one kv
+# head is compute-bound: `operations_per_byte(1, 512, batch=256, kv_share=1/64)` is 185. On an H100 even that waits for memory.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (long way)
@@ -810,10 +801,7 @@ mask = yours("create_causal_mask")(5) | padding[:, None]               # (B, T_q
 axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")[1]
 for b, ax in enumerate(axes):
     plot_mask(mask[b], ax=ax).set_title(f"example {b}, length {int(lengths[b])}")
-show(axes, (
-    "Two 5 by 5 masks. Example 0: the causal triangle. Example 1: the first two key columns are grey as "
-    "well, so that its first two rows are grey from end to end."
-))
+show(axes)
 
 # %% [markdown]
 # The first two rows of example 1 have no open key (1.10). Now two bare layers, without projections, one on top of the
@@ -838,13 +826,11 @@ twice = bare_layer(once, ordinary)
 careful = bare_layer(bare_layer(x, yours("masked_softmax")), yours("masked_softmax"))
 pictures = {"ordinary softmax, layer 1": once, "ordinary softmax, layer 2": twice,
             "masked_softmax, layer 2": careful}
-axes = plt.subplots(1, 3, figsize=(12, 2.4), layout="constrained")[1]
-lost = {name: output.isnan().any(-1).nonzero().tolist() for name, output in pictures.items()}
+axes = plt.subplots(1, 3, figsize=(10.5, 2.4), layout="constrained")[1]
 limit = careful[:, :, 0].abs().max().item()                            # one scale for all three
 for ax, (name, output) in zip(axes, pictures.items()):
     plot_scores(output[:, :, 0], limit=limit, ax=ax).set(xlabel="position", ylabel="example", title=name)
-show(axes, "The first feature of every output, 2 examples by 5 positions. NaN at [example, position]: "
-     + "; ".join(f"{name}, {places or 'nowhere'}" for name, places in lost.items()))
+show(axes)
 
 # %%
 print("NaN rows of example 1:", int(once[1].isnan().any(-1).sum()), "after layer 1,",
@@ -857,13 +843,13 @@ assert not careful.isnan().any()
 # times NaN is NaN, so **every** row of that example is lost.
 #
 # The fix is the softmax of 1.10. Two more things change with left padding. **Positions:** the first real token is
-# position 0 of its text, whatever column it is in. **The cache:** it contains the padding's keys, so every later step
+# at position 0, whatever column it is in. **The cache:** it contains the padding's keys, so every later step
 # needs the padding mask, decode included.
 
 # %% [markdown]
 # ## 4.11 Compare with the world (long way)
 #
-# SDPA has no cache of its own; it takes whatever keys you pass it. So let it do the last chunk, with the keys and values that your layer returned.
+# SDPA takes whatever keys you pass it. Let it do the last chunk, with the keys and values that your layer returned.
 # `causal_lower_right` is its mask for queries at the end.
 
 # %%
@@ -883,10 +869,9 @@ with torch.no_grad():
     print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
 
 # %% [markdown]
-# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns the
-# whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries align a causal mask
-# with fewer queries than keys differently: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the
-# bottom right.
+# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`; the latter returns the
+# whole buffer, so that shapes never change, and a mask hides the unfilled part. With fewer queries than keys, SDPA's
+# `is_causal=True` begins at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
 # ## 4.12 Recall (long way)
