@@ -23,7 +23,7 @@ def lesson_times(py):
 
 def format_minutes(times):
     """Format the minutes of a lesson for the README's table."""
-    return f"{times.short} of {times.total}" if times.has_two_ways else f"{times.total}"
+    return f"{times.core} of {times.total}" if times.has_optional else f"{times.total}"
 
 
 def with_minutes(text, times):

@@ -29,9 +29,9 @@ class Section:
     minutes: float = 0.0
 
     @property
-    def long(self):
-        """Is the section part of the long way only?"""
-        return self.title.endswith("(long way)")
+    def optional(self):
+        """Is the section no part of the core?"""
+        return self.title.endswith("(optional)")
 
 
 @dataclass
@@ -44,13 +44,13 @@ class Times:
         return sum(map(to_five, self.sittings))
 
     @property
-    def short(self):
-        """Minutes of the short way: all sections that are not of the long way only."""
-        return to_five(sum(section.minutes for section in self.sections if not section.long))
+    def core(self):
+        """Minutes of the core: all sections that are not optional."""
+        return to_five(sum(section.minutes for section in self.sections if not section.optional))
 
     @property
-    def has_two_ways(self):
-        return any(section.long for section in self.sections)
+    def has_optional(self):
+        return any(section.optional for section in self.sections)
 
 
 def times_of(nb):
@@ -121,12 +121,12 @@ def stop_line(minutes):
 def total_line(times):
     sittings = [to_five(minutes) for minutes in times.sittings if minutes]
     each = f", in {len(sittings)} sittings of {join_numbers(sittings)} minutes" if len(sittings) > 1 else ""
-    if not times.has_two_ways:
+    if not times.has_optional:
         return f"*About {times.total} minutes{each}. {HOW}*"
-    titles = "\n".join(section.title for section in times.sections if not section.long)
+    titles = "\n".join(section.title for section in times.sections if not section.optional)
     numbers = ", ".join(re.findall(r"^\d+\.\d+", titles, re.M))
-    short = f"{numbers}{'; ' if numbers else ''}about {times.short} minutes"
-    return f"*Short way: {short}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
+    core = f"{numbers}{'; ' if numbers else ''}about {times.core} minutes"
+    return f"*Core: {core}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
 
 
 def join_numbers(numbers):

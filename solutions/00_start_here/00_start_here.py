@@ -330,7 +330,7 @@ for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
 # train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
-# ## The simplest weights: a mean (long way)
+# ## The simplest weights: a mean (optional)
 #
 # The simplest way to collect: each word takes the mean of its own vector and all earlier ones.
 
@@ -367,7 +367,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # on the words.
 
 # %% [markdown]
-# ## Tensors, and their NumPy names (long way)
+# ## Tensors, and their NumPy names (optional)
 #
 # The lessons use few operations. Skim this table, and come back when you need it.
 #
@@ -389,7 +389,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # itself instead of making a new one.
 
 # %% [markdown]
-# ## What a check looks at (long way)
+# ## What a check looks at (optional)
 #
 # A card ends with one mark per **case**, or test input: ● right, ○ wrong, – not tried yet. Ordinary cases come first,
 # then edge cases: one token, one head, large scores. (*Tokens* are what a model reads: words, or pieces of words.)
@@ -405,7 +405,7 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 #
 # A submission is tested on the same kinds of cases, with different numbers.
 #
-# ## Make a mistake on purpose (long way)
+# ## Make a mistake on purpose (optional)
 #
 # When something is broken, look at the row sums first. Here are a good table and a broken one, with `T_q` = 2 queries and
 # `T_k` = 3 keys.
@@ -451,8 +451,8 @@ hint("attention_weights")
 # %% [markdown]
 # ## How to use a lesson
 #
-# Each lesson has a **short way**: the essential sections, listed at its top. Sections marked *(long way)* can wait: nothing on the
-# short way needs them. After a break, run all cells above your place first. You will meet:
+# Each lesson has a **core**, whose length stands at its top. Sections marked *(optional)* can wait: nothing in the core needs them.
+# After a break, run all cells above your place first. You will meet:
 #
 # - **Predict.** A question before the explanation. Right answers bring it back after 1, 3, 7, 21 and 60 days, a wrong one after
 #   1: `due(10)` asks ten minutes' worth.

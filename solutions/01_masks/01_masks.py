@@ -344,7 +344,7 @@ for i in range(len(words)):
 # model T times: every row is compared with the word that really came next.
 
 # %% [markdown]
-# ## A model that saw the future (long way)
+# ## A model that saw the future (optional)
 #
 # And without the mask? We train three pairs of models, one causal, one that sees whole sentences (with the layer of part 3), and ask
 # for each next word in 30 new sentences: first *reading*, with the whole sentence in view as in training, then *writing*, with the
@@ -376,7 +376,7 @@ for seed in range(3):
 # free choice.)
 
 # %% [markdown]
-# ## Spot the right mask (long way)
+# ## Spot the right mask (optional)
 #
 # First a mask with fewer keys than queries. Paint it, then overlay your function's mask.
 
@@ -407,7 +407,7 @@ predict("right_mask_of_four")
 predict("mask_that_teaches_copying")
 
 # %% [markdown]
-# ## 1.6 The mask meets the scores (long way)
+# ## 1.6 The mask meets the scores (optional)
 #
 # A boolean mask is often converted into numbers to add to the scores: **0 where attending is allowed, −∞ where it is masked**. Why
 # not multiply the mask by −∞, since True is 1 and False is 0?
@@ -453,7 +453,7 @@ show(axes)
 # **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: all the weight goes to the remaining keys.
 
 # %% [markdown]
-# ## Break it: three ways to go wrong (long way)
+# ## Break it: three ways to go wrong (optional)
 #
 # Each changes one step of the cell above: the masked scores are *filled with 0* instead of −∞; the *weights are masked after the
 # softmax*; *the diagonal is masked too*.
@@ -493,7 +493,7 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 1.7 One mask, three dialects (long way)
+# ## 1.7 One mask, three dialects (optional)
 #
 # PyTorch's attention layer and its attention function disagree about what `True` means.
 
@@ -528,7 +528,7 @@ print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 # The first token got a mixture of the two tokens after it. Test a mask from another library on a row whose answer you know.
 
 # %% [markdown]
-# ## 1.8 Padding: sentences of different lengths (long way)
+# ## 1.8 Padding: sentences of different lengths (optional)
 #
 # A batch is rectangular, but sentences differ in length. Short ones are filled with padding tokens, which must not be attended to.
 # All we need is each sentence's length.
@@ -605,7 +605,7 @@ show(axes)
 predict("padding_slip_that_lives_long")
 
 # %% [markdown]
-# ## 1.9 Both at once, and the shapes (long way)
+# ## 1.9 Both at once, and the shapes (optional)
 #
 # In a padded batch, a cell is masked if its key is in the future **or** padding. Three shapes meet:
 #
@@ -713,7 +713,7 @@ show(plot_heads(yours("softmax")(scores.masked_fill(mask, -math.inf)), filled[1]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 1.10 A row with nothing left (long way)
+# ## 1.10 A row with nothing left (optional)
 #
 # With right padding and at least one word, key 0 is always open. But in an empty example, or with padding on the left, a row can have *no*
 # open key. What should its weights be?
@@ -813,7 +813,7 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist(), scores.grad[1
 print("in float16:               ", yours("masked_softmax")(s.half(), nothing_open)[0].tolist())
 
 # %% [markdown]
-# ## 1.11 Recall (long way)
+# ## 1.11 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -833,7 +833,7 @@ predict("padding_masks_what")
 predict("how_to_test_causality")
 
 # %% [markdown]
-# ## 1.12 From memory (long way)
+# ## 1.12 From memory (optional)
 #
 # `masked_softmax` again, without scrolling up and without hints. Aim for five minutes.
 
@@ -851,7 +851,7 @@ def masked_softmax_from_memory(scores, mask):
 check("masked_softmax", masked_softmax_from_memory)
 
 # %% [markdown]
-# ## 1.13 With a cache, queries do not start at 0 (long way)
+# ## 1.13 With a cache, queries do not start at 0 (optional)
 #
 # You can leave this exercise until part 4 needs it, unless your class is graded on it.
 #

@@ -101,7 +101,7 @@ predict("view_as_heads")
 # picture either: in seeds 3 and 5 both look at both.
 
 # %% [markdown]
-# ## 2.3 On paper: two heads read three tokens (long way)
+# ## 2.3 On paper: two heads read three tokens (optional)
 #
 # Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns 2 and 3. We follow *and*.
 #
@@ -147,7 +147,7 @@ print("two rows, one per head:    ", joined)
 # So different features of the same output can come from different tokens.
 
 # %% [markdown]
-# ## 2.4 The slow loop (long way)
+# ## 2.4 The slow loop (optional)
 #
 # Now in NumPy: one sequence, no batch, no mask. For every head, take its own columns of Q, K and V, do the three steps of 2.2, and put
 # the results side by side.
@@ -185,7 +185,7 @@ grade("multi_head_attention", multi_head_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## 2.5 A plausible example that is wrong (long way)
+# ## 2.5 A plausible example that is wrong (optional)
 #
 # This example sounds right:
 #
@@ -273,7 +273,7 @@ for h in range(3):
     print(f"head {h} holds columns {own.start} to {own.stop - 1} of x: {same}")
 
 # %% [markdown]
-# ## Break it: the wrong view (long way)
+# ## Break it: the wrong view (optional)
 #
 # Why not ask for the shape directly, `x.view(B, H, T, d_head)`? It runs, and the shape is right. Here are the numbers 0, 1, 2, … split
 # both ways. A cell's colour shows which band of `x` its number is from.
@@ -408,7 +408,7 @@ drag_width()
 # picture; it must not *begin* so.
 
 # %% [markdown]
-# ## Measure the scale (long way)
+# ## Measure the scale (optional)
 #
 # How large is a score, and how much weight does the best of 64 random keys get?
 
@@ -564,7 +564,7 @@ for animal in ("dog", "lion"):
 # switches heads off.)
 
 # %% [markdown]
-# ## Break it: the wrong view, twice (long way)
+# ## Break it: the wrong view, twice (optional)
 #
 # Split with `view(B, H, T, d_head)` *and* merge with the matching wrong view, and the shapes are right. Even a test of
 # causality passes: change a token, and no *earlier* output moves.
@@ -604,7 +604,7 @@ show(axes)
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 2.11 Two sequences (long way)
+# ## 2.11 Two sequences (optional)
 #
 # **Cross-attention.** A translator looks at one sentence while it writes another. The queries come from one sequence,
 # the keys and values from the other, so T_q and T_k may differ.
@@ -624,7 +624,7 @@ except (RuntimeError, ValueError) as error:
     print("yours uses one T for both:", error)
 
 # %% [markdown]
-# ## 2.12 Annotate the shapes (long way)
+# ## 2.12 Annotate the shapes (optional)
 #
 # Say the shape of every tensor in your `multi_head_attention_core` aloud. Then type four, for B = 2, T = 5, d_model = 12, H = 3.
 
@@ -656,7 +656,7 @@ print("x[1, 2, 7] lies in the split tensor at", (heads == x[1, 2, 7]).nonzero().
 print("split[0, 2, 4] holds x at these places", [(x == n).nonzero()[0].tolist() for n in heads[0, 2, 4]])
 
 # %% [markdown]
-# ## 2.13 Recall (long way)
+# ## 2.13 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -679,7 +679,7 @@ predict("sums_that_are_one")
 predict("eight_heads_instead_of_one")
 
 # %% [markdown]
-# ## 2.14 From memory (long way)
+# ## 2.14 From memory (optional)
 #
 # This whole part in one function: no helpers, no hints, no scrolling.
 

@@ -67,7 +67,7 @@ predict("parameters_and_heads")
 predict("outputs_behind_a_change")
 
 # %% [markdown]
-# ## 3.2 On paper: three tokens, two features, one head (long way)
+# ## 3.2 On paper: three tokens, two features, one head (optional)
 #
 # X has three tokens with two features. The matrices are simple on purpose:
 #
@@ -151,7 +151,7 @@ print("weight:", tuple(layer.weight.shape))
 # of a token. If you split X *first*, head 1 would never see features 0 to 3: project, then split.
 
 # %% [markdown]
-# ## 3.4 The plain version first: one sequence (long way)
+# ## 3.4 The plain version first: one sequence (optional)
 #
 # Here is the loop of 2.4 in torch, with three gaps: the projections before it, the causal mask inside it, and
 # W_O after it. Later versions are compared with this one.
@@ -215,7 +215,7 @@ for t in range(1, 6):
     print(f"cut after {t} tokens: off by {(plain(X[:t], *W, 3) - Y[:t]).abs().max().item():.0e}")
 
 # %% [markdown]
-# ## 3.5 A batch, all heads at once, and the weights (long way)
+# ## 3.5 A batch, all heads at once, and the weights (optional)
 #
 # Now the fast version: it takes a batch, uses no loop, and returns the weights too. Paste the core of part 2 into a cell above,
 # then add the steps before and after it.
@@ -264,7 +264,7 @@ print("the fast version and the plain one agree; every row sums to 1")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## Every stage, one line each (long way)
+# ## Every stage, one line each (optional)
 #
 # The same computation with nothing hidden. The lines follow the diagram at the top.
 
@@ -513,7 +513,7 @@ for text in ("the dog slept near the cat loudly and", "the cat slept near the do
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 3.8 Is it causal? Perturb the future (long way)
+# ## 3.8 Is it causal? Perturb the future (optional)
 #
 # You can **test** causality without looking at the code: change one token, and see which outputs move, as in question B.
 
@@ -576,7 +576,7 @@ late = trace(x, *turned, 3)["scores"].softmax(dim=-1).masked_fill(future, 0.0)  
 print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(dim=-1).tolist()])
 
 # %% [markdown]
-# ## 3.9 The decoder's version (long way)
+# ## 3.9 The decoder's version (optional)
 #
 # Decoder-only models like GPT or Llama are causal in training and inference (PyTorch's `train()` and `eval()`), so their
 # layer needs no switch.
@@ -664,7 +664,7 @@ show(axes)
 # **Takeaway.** Stacking causal layers never opens a path from the future. One layer without a mask opens all of them.
 
 # %% [markdown]
-# ## 3.10 Against `nn.MultiheadAttention` (long way)
+# ## 3.10 Against `nn.MultiheadAttention` (optional)
 #
 # To compare your class with PyTorch's, give both **the same weights**: copy PyTorch's into yours.
 #
@@ -755,7 +755,7 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 3.11 Annotate the shapes (long way)
+# ## 3.11 Annotate the shapes (optional)
 #
 # Close the diagram. New sizes: **B = 1, T = 8, d_model = 12, H = 6.**
 
@@ -778,7 +778,7 @@ predict("shape_of_in_proj_weight")
 predict("parameters_of_a_small_layer")
 
 # %% [markdown]
-# ## 3.12 Recall (long way)
+# ## 3.12 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -801,7 +801,7 @@ predict("parameters_of_a_large_layer")
 predict("shuffled_tokens")
 
 # %% [markdown]
-# ## 3.13 From memory (long way)
+# ## 3.13 From memory (optional)
 #
 # The class that interviewers ask for: no hints, no scrolling.
 

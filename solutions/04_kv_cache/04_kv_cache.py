@@ -19,8 +19,8 @@
 # **logits**, the scores of the readout, the next word is chosen. Re-running the whole sentence through the layer for every new word works,
 # but almost all of it is redundant.
 #
-# **By the end you will have an attention layer with a KV cache that writes sentences, and know which mask it needs; the long way
-# shows what the cache costs in real models.**
+# **By the end you will have an attention layer with a KV cache that writes sentences, and know which mask it needs; the optional
+# sections show what the cache costs in real models.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -63,7 +63,7 @@ show(plot_cache_growth([3, 1, 1], words))
 predict("old_outputs_that_change")
 
 # %% [markdown]
-# ## 4.2 On paper: three tokens, two features (long way)
+# ## 4.2 On paper: three tokens, two features (optional)
 #
 # One head, and to keep it small, each token's query, key and value are the same vector: token 0 is [1, 0], token 1 is
 # [0, 1], token 2 is [1, 1]. Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
@@ -312,7 +312,7 @@ cache_theatre("the dog slept loudly and", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## Break it: the wrong order (long way)
+# ## Break it: the wrong order (optional)
 #
 # Somebody concatenates in the wrong order: **new keys first**, then the old ones, and likewise the values. The mask stays
 # as it is.
@@ -353,7 +353,7 @@ predict("bugs_that_single_tokens_miss")
 # **Takeaway.** Test a cache with chunks of more than one token.
 
 # %% [markdown]
-# ## 4.5 How much faster? (long way)
+# ## 4.5 How much faster? (optional)
 #
 # Count before you measure. Let D be d_model. For T_q new tokens and T_k keys:
 #
@@ -416,7 +416,7 @@ show(plot_token_times(seconds_without, seconds_cached))
 # faster with it for 128 tokens, 6 to 11 times for 256 and 12 to 40 times for 512.
 
 # %% [markdown]
-# ## 4.6 What it costs: memory (long way)
+# ## 4.6 What it costs: memory (optional)
 
 # %%
 predict("cache_of_a_70b")
@@ -509,7 +509,7 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]))
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 4.7 A growing cache copies; a static one doesn't (long way)
+# ## 4.7 A growing cache copies; a static one doesn't (optional)
 #
 # `torch.cat` makes a new tensor and copies everything into it, old keys included, at every step. Count the bytes written
 # for K alone, with D = 512 in float32:
@@ -624,7 +624,7 @@ print(k_all[0, 0].tolist())
 # A view shares the cache's memory: read it, don't write to it.
 
 # %% [markdown]
-# ## 4.8 Fewer heads to keep: grouped queries (long way)
+# ## 4.8 Fewer heads to keep: grouped queries (optional)
 #
 # Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the same kv head. With only one kv
 # head it is called **multi-query attention** (MQA). With as many kv heads as query heads it is the attention you know (MHA).
@@ -746,7 +746,7 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 4.9 Prefill computes, decode waits (long way)
+# ## 4.9 Prefill computes, decode waits (optional)
 #
 # Why is a cached step slower than its multiply-add count suggests? Because of the bytes it must fetch. Operations per byte moved between
 # memory and processor are called the **arithmetic intensity**.
@@ -789,7 +789,7 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 # head is compute-bound: `operations_per_byte(1, 512, batch=256, kv_share=1/64)` is 185. On an H100 even that waits for memory.
 
 # %% [markdown]
-# ## 4.10 Left padding, and what it does to the second layer (long way)
+# ## 4.10 Left padding, and what it does to the second layer (optional)
 #
 # A batch of prompts of different lengths is often padded **on the left**, so that all of them end where the next tokens are appended. Here T = 5, and
 # example 1 has only three real tokens.
@@ -847,7 +847,7 @@ assert not careful.isnan().any()
 # needs the padding mask, decode included.
 
 # %% [markdown]
-# ## 4.11 Compare with the world (long way)
+# ## 4.11 Compare with the world (optional)
 #
 # SDPA takes whatever keys you pass it. Let it do the last chunk, with the keys and values that your layer returned.
 # `causal_lower_right` is its mask for queries at the end.
@@ -874,7 +874,7 @@ with torch.no_grad():
 # `is_causal=True` begins at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
-# ## 4.12 Recall (long way)
+# ## 4.12 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -894,7 +894,7 @@ predict("cache_in_gib")
 predict("cache_after_a_beam_step")
 
 # %% [markdown]
-# ## 4.13 From memory (long way)
+# ## 4.13 From memory (optional)
 #
 # No hints, no scrolling.
 

@@ -18,7 +18,7 @@
 # Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
 # seconds, and look again. Then you name the heads by their scores, and say what a picture does *not* show.
 #
-# **By the end you will have seen heads learn their jobs; on the long way you measure them, and learn what you may not conclude.**
+# **By the end you will have seen heads learn their jobs; in the optional sections you measure them, and learn what you may not conclude.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -51,7 +51,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-5)
 predict("three_random_heads")
 
 # %% [markdown]
-# ## 5.2 On paper: one head, three letters (long way)
+# ## 5.2 On paper: one head, three letters (optional)
 #
 # The text is `a b a`, and these are the weights of a head:
 #
@@ -143,7 +143,7 @@ assert_close(ours, per_head)
 print("one table for each head:", tuple(per_head.shape), "  by default:", tuple(default.shape))
 
 # %% [markdown]
-# ## 5.4 Before training: noise (long way)
+# ## 5.4 Before training: noise (optional)
 #
 # A new layer, random inputs, eight heads:
 
@@ -204,7 +204,7 @@ show(axes, (
 # **Takeaway.** The lower row looks as if something had been learned. **Before you read a picture, read its scale.**
 
 # %% [markdown]
-# ## 5.5 How sharp is a head? (long way)
+# ## 5.5 How sharp is a head? (optional)
 #
 # ### Exercise: `head_entropy`
 #
@@ -409,7 +409,7 @@ show(plot_table(table))
 # the work like this. In the other two, both heads do some of both (`experiments/world.py`).
 
 # %% [markdown]
-# ## 5.7 Naming by score (long way)
+# ## 5.7 Naming by score (optional)
 #
 # ### Exercise: `head_scores`
 #
@@ -454,7 +454,7 @@ show(plot_table({f"head {h}": {name: scores[name][h] for name in scores} for h i
 # finds only what it was designed to find.**
 
 # %% [markdown]
-# ## 5.8 Why several heads? (long way)
+# ## 5.8 Why several heads? (optional)
 #
 # One head gives each token **one** row of weights, so one blend of values. Two questions about two different places call
 # for two blends. Test it with a task of two jobs, the **previous** letter and the one **two back**, once with two heads
@@ -503,7 +503,7 @@ show(axes, (
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 5.9 A repeated word: induction (long way)
+# ## 5.9 A repeated word: induction (optional)
 #
 # A text repeats a word: `...planetsplanetsplane`. What comes next? You look for the last time the current letter occurred, and say what came after it. Can
 # heads do that?
@@ -654,7 +654,7 @@ show(plot_table(table), (
 # although induction would not work without it. **Before you call a score high or low, compare it with chance.**
 
 # %% [markdown]
-# ## 5.10 Your turn: name the heads (long way)
+# ## 5.10 Your turn: name the heads (optional)
 #
 # Two models, trained longer than yours, ship with the course, so that everybody sees the same heads.
 
@@ -710,7 +710,7 @@ grade("name_the_heads", name_the_heads).points
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 5.11 What the picture does not show (long way)
+# ## 5.11 What the picture does not show (optional)
 #
 # Three experiments, each of which rules out a conclusion.
 #
@@ -855,7 +855,7 @@ print("the same picture; right:", {name: round(share, 2) for name, share in accu
 # seeds, have such heads.
 
 # %% [markdown]
-# ## 5.12 Recall (long way)
+# ## 5.12 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose or open the box.
 
@@ -883,7 +883,7 @@ predict("entropy_divided_by_what")
 # </details>
 
 # %% [markdown]
-# ## 5.13 From memory (long way)
+# ## 5.13 From memory (optional)
 #
 # `induction_score` once more, without scrolling up and without hints.
 

@@ -514,7 +514,7 @@ assert shares[0.5] > shares[2]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.5 Several prompts at once (long way)
+# ## 6.5 Several prompts at once (optional)
 #
 # First, what does the cache buy in the whole decoder? Count multiply-adds, as in 4.5: a block takes 12 D² for each new token, and
 # 2 D for each key that it meets; the logits take V D for each new token.
@@ -691,7 +691,7 @@ with torch.no_grad():
 # a batch by comparing each row with the same text alone.
 
 # %% [markdown]
-# ## 6.6 One weight set, many libraries (long way)
+# ## 6.6 One weight set, many libraries (optional)
 #
 # A trained layer is four tables of numbers, with or without biases. Libraries store them in several ways. To move weights you must know
 # two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. It gives a model that writes
@@ -933,7 +933,7 @@ print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output -
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.7 Masks in four dialects (long way)
+# ## 6.7 Masks in four dialects (optional)
 #
 # The other half of moving weights is the meaning of a mask: `True` = masked, `True` = attend, numbers added to the scores, or a
 # tokenizer's ones and zeros.
@@ -1081,7 +1081,7 @@ if gpt2_code:
 # one full pass.
 
 # %% [markdown]
-# ## 6.8 Shared heads, and heads as an axis (long way)
+# ## 6.8 Shared heads, and heads as an axis (optional)
 #
 # **Shared heads.** In a grouped layer 6 query heads share 2 kv heads. Which query head uses which? SDPA with `enable_gqa=True`, Llama's
 # `repeat_kv` and ONNX agree with what you built in 4.8: **neighbours** share. The other order, 0 1 0 1 0 1, fits every shape too.
@@ -1174,7 +1174,7 @@ for name, difference in agreement.items():
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.9 What a server passes to attention (long way)
+# ## 6.9 What a server passes to attention (optional)
 #
 # In one step of a server some texts are being read and others get one new token. As a padded batch this would waste most of the work. So servers
 # **pack**: the new tokens of all texts go into one row, without padding, and a table says where each text begins. Norms, projections and MLPs
@@ -1252,7 +1252,7 @@ print("four texts, of which 1 and 3 read their prompt: in the order", context_fi
 # the bottom right.
 
 # %% [markdown]
-# ## 6.10 The real thing: a GPT-2 checkpoint (long way)
+# ## 6.10 The real thing: a GPT-2 checkpoint (optional)
 #
 # A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
 # if its tokenizer was saved too, `tokenizer.json` the tokens.
@@ -1440,7 +1440,7 @@ else:
 # and a GELU.
 
 # %% [markdown]
-# ## 6.11 Recall (long way)
+# ## 6.11 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -1460,7 +1460,7 @@ predict("top_k_of_one")
 predict("why_padding_on_the_left")
 
 # %% [markdown]
-# ## 6.12 From memory (long way)
+# ## 6.12 From memory (optional)
 #
 # No hints, no scrolling. The block once more:
 

@@ -757,7 +757,7 @@ for T in (128, 256, 512):
 # Recomputing keeps `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
-# ## 7.5 Paged caches: blocks and tables (long way)
+# ## 7.5 Paged caches: blocks and tables (optional)
 #
 # A static cache (4.7) reserves room for the longest text, and most texts are shorter. So servers cut memory into small **blocks** of, say, 16 tokens,
 # and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows, wherever one is free.
@@ -940,7 +940,7 @@ assert cache.count == [0] * 8
 # Only a prefix can be shared: from the second layer on, keys and values depend on earlier tokens.
 
 # %% [markdown]
-# ## 7.6 MLA: one short vector for all heads (long way)
+# ## 7.6 MLA: one short vector for all heads (optional)
 #
 # GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
 # short vector, its **latent**, and only that is cached. The keys and values of all heads are computed from it by projecting *up*:
@@ -1254,7 +1254,7 @@ predict("more_gpus_than_kv_heads")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## In a few lines each: five more pieces (long way)
+# ## In a few lines each: five more pieces (optional)
 #
 # **A mask as a function.** Instead of a table, PyTorch's FlexAttention takes a rule, `mask_mod(b, h, q, k)`, True = attend.
 # Compiled, it skips blocks in which nothing is allowed; uncompiled, as here, it makes the whole table. (PyTorch 2.5 or later.)
@@ -1333,7 +1333,7 @@ result = accepted + (1 - accepted.sum()) * left / left.sum()
 print(f"accepted: {accepted.sum():.2f}   the result is p: {torch.allclose(result, p)}")
 
 # %% [markdown]
-# ## 7.8 Recall (long way)
+# ## 7.8 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -1353,7 +1353,7 @@ predict("what_paging_saves")
 predict("mla_against_gqa")
 
 # %% [markdown]
-# ## 7.9 From memory (long way)
+# ## 7.9 From memory (optional)
 #
 # No hints, no scrolling.
 

@@ -46,20 +46,20 @@ def test_estimated_minutes_follow_the_stated_formula(cells, minutes):
 
 
 def test_minutes_are_added_below_headings_and_at_the_top_for_both_ways():
-    long_way = f"{words(110)}\n\n## 1.2 Two (long way)\n\n{{}}Text.\n\n### No section"
+    optional = f"{words(110)}\n\n## 1.2 Two (optional)\n\n{{}}Text.\n\n### No section"
     nb = notebook(
         *(text("# Lesson\n\n<!-- minutes -->"), text("## 1.1 One\n\nText."), *exercise(16)),
-        *(text("<!-- end of a sitting -->"), text(long_way.format("")), *exercise(20)),
+        *(text("<!-- end of a sitting -->"), text(optional.format("")), *exercise(20)),
         *(text("## 1.3 Three"), *exercise(24), text("## Next")),
     )
     add_minutes(nb)
-    short = "*Short way: 1.1, 1.3; about 35 minutes."
-    whole_line = f"{short} The whole lesson: about 55 minutes, in 2 sittings of 15 and 40 minutes."
+    core = "*Core: 1.1, 1.3; about 35 minutes."
+    whole_line = f"{core} The whole lesson: about 55 minutes, in 2 sittings of 15 and 40 minutes."
     top, first, stop, *other_texts = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
     assert top == f"# Lesson\n\n{whole_line} {HOW}*"
     assert first == "## 1.1 One\n\n*16 min*\n\nText."
     assert "**A good place to stop.** Next: about 40 minutes." in stop
-    assert other_texts == [long_way.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
+    assert other_texts == [optional.format("*17 min*\n\n"), "## 1.3 Three\n\n*20 min*", "## Next"]
     nb = notebook(text("# Lesson"), code("print(1)"))
     add_minutes(nb)
     assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"], "it asks for nothing"

@@ -1,4 +1,4 @@
-"""A learner who solves only a lesson's short way, and runs no other cell, gets no error."""
+"""A learner who solves only a lesson's core, and runs no other cell, gets no error."""
 
 import sys
 
@@ -18,16 +18,16 @@ def run_of(lesson):
 
 
 @pytest.mark.parametrize("lesson", map(run_of, lessons()))
-def test_a_lesson_runs_with_only_its_short_way_solved(lesson, tmp_path):
-    notebook, texts, is_long, cells, names = untouched(lesson), answers(lesson), False, [], set()
+def test_a_lesson_runs_with_only_its_core_solved(lesson, tmp_path):
+    notebook, texts, is_optional, cells, names = untouched(lesson), answers(lesson), False, [], set()
     for cell in notebook["cells"]:
         is_text, name = cell["cell_type"] == "markdown", grade_id(cell)
         headings = HEADING.findall("".join(cell["source"])) if is_text else []
-        is_long = headings[-1].endswith("(long way)") if headings else is_long
-        if name in texts and not is_long:
+        is_optional = headings[-1].endswith("(optional)") if headings else is_optional
+        if name in texts and not is_optional:
             cell["source"] = texts[name]
             names.add(name)
-        if is_text or not is_long:
+        if is_text or not is_optional:
             cells.append(cell)
     ran = execute_from_here(sys.executable, save({**notebook, "cells": cells}, tmp_path / f"{lesson}.ipynb"))
     assert errors(ran) == []
