@@ -11,7 +11,7 @@ import torch
 from course_utils.compare.tolerance import is_close
 from course_utils.model.sentences import say
 
-from .finding import Finding, axis, core_or_all, the_axis, titles
+from .finding import Finding, axis, core_or_all, the_axis
 
 
 class Relation(NamedTuple):
@@ -41,7 +41,7 @@ def relate(attempt):
             if match.mistake == "axis_cut" and attempt.inspector.returns_in_loop():
                 text += say("return_in_loop")
             return Finding(text, match.mistake, verdicts[0], fact)
-    return inverted_in_some(verdicts, attempt)
+    return None
 
 
 def order_of_results(verdicts, contract, fits):
@@ -69,18 +69,6 @@ def has_values(value, target, tolerance):
 
 def has_shape(value, target, tolerance):
     return all(isinstance(each, torch.Tensor) for each in (value, target)) and value.shape == target.shape
-
-
-def inverted_in_some(verdicts, attempt):
-    """Report a mask that is the exact opposite in some of these cases, which cannot be chance."""
-    for fact in verdicts[0].wrong:
-        related = {v.number: [r.mistake for r in relations_of(v, fact, attempt)] for v in verdicts}
-        opposite = [verdict for verdict in verdicts if "inverted" in related[verdict.number]]
-        if opposite:
-            rest = titles([verdict for verdict in verdicts if verdict not in opposite])
-            text = say("inverted") + say("in_some", cases=titles(opposite), rest=rest)
-            return Finding(f"`{fact}` {text}", "inverted", opposite[0], fact)
-    return None
 
 
 def relations_of(verdict, fact, attempt):

@@ -34,7 +34,8 @@ class ObjectInspector(Inspector):
         for number, (case, wanted) in enumerate(zip(self.sheet.cases, self.sheet.wanted, strict=True)):
 
             def on_error(error, number=number, case=case, wanted=wanted):
-                self.crashes[number] = crash_of(error, sure_axes(case, wanted, self.contract))
+                axes = sure_axes(case, wanted, self.contract)
+                self.crashes[number] = crash_of(error, axes, getattr(self.obj, "__name__", ""))
 
             yield observe(self.obj, case, self.contract, on_error=on_error)
 
@@ -82,7 +83,7 @@ def assess_visible(name, obj):
                 raise
             text = WAITS if error.waited else NO_END
             result = Result(name, False, text, "no_end", 0.0, points, "error", text)
-            result.crash = crash_of(error.first, {})
+            result.crash = crash_of(error.first, {}, getattr(obj, "__name__", ""))
         result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # student code's exceptions are caught before: this is our fault

@@ -13,6 +13,7 @@ class Crash:
     wanted: what the operation requires, as a sentence; empty if that is not certain.
     of_self: the names that the object of the failing method has; without_self: those of its methods whose
         first parameter is not called `self`.
+    function: the learner's function or class that holds the line, if it is not the answer itself.
     """
 
     line: str
@@ -22,3 +23,9 @@ class Crash:
     wanted: str = ""
     of_self: frozenset[str] = frozenset()
     without_self: frozenset[str] = frozenset()
+    function: str = ""
+
+    @property
+    def place(self):
+        """'line 3', or 'line 3 of the cell with `split`' where another cell may be meant."""
+        return f"line {self.number}" + (f" of the cell with `{self.function}`" if self.function else "")

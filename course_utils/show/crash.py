@@ -11,7 +11,7 @@ MARKED = f"border-bottom:2px solid {EMPHASIS}"
 
 def crash_text(crash):
     """Lines of text: the source with carets below what failed, one line per operand, the sentence."""
-    begin = f"line {crash.number}: "
+    begin = f"{crash.place}: "
     first, *rest = crash.line.split("\n")
     lines = [begin + first, *(" " * len(begin) + line for line in rest)]
     if crash.mark:
@@ -23,7 +23,7 @@ def crash_text(crash):
 
 def crash_html(crash):
     """The same as HTML; the failing expression is underlined."""
-    number = tag("div", "opacity:.75;font-size:90%", f"line {crash.number}")
+    number = tag("div", "opacity:.75;font-size:90%", code_spans(crash.place))
     style = "margin:0;padding:.2em .5em;background:#8882;color:inherit;white-space:pre;overflow-x:auto"
     body = number + tag("pre", style, underlined(crash))
     if crash.operands:

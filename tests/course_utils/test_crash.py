@@ -148,3 +148,13 @@ def test_the_text_and_the_html_of_a_crash_have_the_same_content():
     assert f"{line}\n{' ' * line.index('Q')}^^^^^\n  Q: {Q[1]}\n  K: {K[1]}\n{result.crash.wanted}" in text
     for words in (f"line {number}", ">Q @ K</span>", Q[1], K[1]):
         assert words in page
+
+
+def test_a_line_of_another_function_is_shown_with_its_name():
+    space = {}
+    source = "import torch\ndef attend(Q, K):\n    return Q @ K\n"
+    linecache.cache["<ipython-input-1-attend>"] = (len(source), None, source.splitlines(True), "attend")
+    exec(compile(source, "<ipython-input-1-attend>", "exec"), space)
+    result = assess_visible("scaled_dot_product_attention", lambda Q, K, V, mask=None: space["attend"](Q, K))
+    assert result.crash.place == "line 3 of the cell with `attend`"
+    assert "line 3 of the cell with `attend`: return Q @ K" in as_text(result)

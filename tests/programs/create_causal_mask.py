@@ -153,7 +153,7 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     if seq_len_k is None: seq_len_k = seq_len_q
     return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1).repeat(2, 1, 1)
 # %% tril_and_rect: inverted and bottom-right aligned
-# refused: inverted
+# refused: shown
 import torch
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     if seq_len_k is None: seq_len_k = seq_len_q

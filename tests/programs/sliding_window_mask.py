@@ -164,7 +164,7 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     open_[:, :sinks] = True
     return ~open_
 # %% strangers_2026_11/two_4: sinks are ignored | the mask says True = may attend
-# refused: inverted
+# refused: shown
 import torch
 def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     q = torch.arange(seq_len_q, device=device)[:, None] + seq_len_k - seq_len_q

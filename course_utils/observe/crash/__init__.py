@@ -20,21 +20,34 @@ from course_utils.model.crash import Crash
 from .place import ARRAYS, NUMBERS, SEQUENCES, Reader, place_of
 
 MOST_OPERANDS = 6
-SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&"}
+SYMBOLS = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+}
 SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
 WHOLE = re.compile(r"\bint(eger)?s?\b")  # in messages about a float where an integer is needed
 
 
-def crash_of(error, axes):
+def crash_of(error, axes, name=""):
     """The Crash of an exception; None if no line of the student's can be found. Never raises. axes: {size:
-    axis name}, for sizes whose name is certain."""
+    axis name}, for sizes whose name is certain. name: what the answer is called."""
     try:
         with torch.no_grad(), warnings.catch_warnings(action="ignore"):
             if (place := place_of(error)) is None:
                 return None
             operation = operation_at(place)
             wanted, operands = wanted_of(operation, error, axes), described(operation.operands, axes)
-            return Crash(place.text, place.number, place.mark, operands, wanted, *names_of_self(place.frame))
+            outermost = place.frame.f_code.co_qualname.partition(".")[0]
+            function = outermost if name != outermost and outermost.isidentifier() else ""
+            members, without_self = names_of_self(place.frame)
+            return Crash(
+                place.text, place.number, place.mark, operands, wanted, members, without_self, function
+            )
     except Exception:  # the card still shows the exception, without its line
         return None
 
@@ -285,7 +298,9 @@ def linear(operation, how, words):
 
 RULES = {
     **dict.fromkeys(("@", "matmul", "bmm", "mm"), matmul),
-    **dict.fromkeys(("+", "-", "*", "/", "&", "<", ">", "<=", ">=", "==", "=", "add", "where"), broadcast),
+    **dict.fromkeys(
+        ("+", "-", "*", "/", "&", "|", "<", ">", "<=", ">=", "==", "=", "add", "where"), broadcast
+    ),
     **dict.fromkeys(("masked_fill", "masked_fill_"), broadcast),
     **dict.fromkeys(("view", "reshape"), view),
     **dict.fromkeys(("cat", "concat", "concatenate"), concatenation),
