@@ -28,7 +28,7 @@ from course_utils.touch.training import RUNS_FILE, Snapshots, as_bytes, snapshot
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
 
 WORLD = (
-    (replace(world.WHO, steps=1200, key_weight=1), 0),
+    (replace(world.WHO, steps=1200), 0),
     (replace(world.WHO_AND_HOW, steps=1500, key_weight=1), 0),
 )
 

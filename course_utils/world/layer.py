@@ -44,7 +44,7 @@ class Recipe:
     steps: int
     num_layers: int = 1
     key_word: str = ""  # the loss after this word is added once more, times `key_weight`
-    key_weight: float = 4
+    key_weight: float = 1
     has_positions: bool = True
     is_causal: bool = True
 
@@ -63,7 +63,15 @@ WHO = Recipe(
     "who", partial(sentence_batch, adverbs=False), WITHOUT_ADVERBS, LONGEST, 1, 16, 400, key_word="and"
 )
 WHO_AND_HOW = Recipe(
-    "who and how", partial(sentence_batch, adverbs=True), ALL_WORDS, LONGEST, 2, 32, 800, key_word="and"
+    "who and how",
+    partial(sentence_batch, adverbs=True),
+    ALL_WORDS,
+    LONGEST,
+    2,
+    32,
+    800,
+    key_word="and",
+    key_weight=4,
 )
 
 
