@@ -467,8 +467,9 @@ for name, model in (("before", untrained), ("after", learner)):
 show(plot_losses({"your layer": losses}))
 
 # %% [markdown]
-# In how many of 1000 new sentences is the sound the subject's (*who*), and does it fit the adverb (*how*)? The **loss** is the mean of −ln p, p being the probability of the word
-# that came next (the one after *and* counts twice). It cannot reach 0: nobody can know which animal or place comes next.
+# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** is the mean of
+# −ln p, where p is the probability of the word that came next; the word after *and* weighs more. It cannot reach 0: nobody can know
+# which animal or place comes next.
 #
 # And the heads? Try your own sentence.
 
@@ -487,7 +488,7 @@ for name, model in (("before", untrained), ("after", learner)):
 
 # %% [markdown]
 # **Takeaway.** Before, both heads spread their weight. After, in the row of *and*, one asks *who* and the other *how*. Nobody told
-# them to share the work: the loss was enough. With another seed they may swap jobs.
+# them to share the work: the loss was enough. With another seed they may swap jobs, or share both.
 #
 # ### Attention knows no order
 #
@@ -507,7 +508,7 @@ for text in ("the dog slept near the cat loudly and", "the cat slept near the do
 
 # %% [markdown]
 # **Takeaway.** Without positions the two sentences are the same set of words, and get the same answer. The mood is right, the animal a
-# coin toss: in 12 seeds, of 1291 sentences with two animals, the subject's sound was chosen in 47 to 51 %, and the mood was right in all.
+# coin toss: in 12 seeds, of 1291 sentences with two animals, the subject's sound was chosen in 48 to 54 %, and the mood was right in all.
 
 # %% [markdown]
 # <!-- end of a sitting -->
