@@ -18,8 +18,8 @@
 # In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part
 # follows every shape from X to the output, then packages everything as a layer.
 #
-# **By the end you will have written an attention layer, and it will have learned the language of the animals in seconds; the long
-# way shows that it equals `nn.MultiheadAttention`, up to rounding.**
+# **By the end you will have written an attention layer, and it will have learned the language of the animals in seconds.
+# An optional section shows that it equals `nn.MultiheadAttention`, up to rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
