@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from importlib.resources import files
+from itertools import permutations
 
 import pytest
 import torch
@@ -119,6 +120,18 @@ def test_the_plain_matrices_go_through_a_learners_own_functions(sentence, sound)
     assert next(iter(model.likeliest(logits[-1]))) == sound
     whole = world.load("who", Attention)
     torch.testing.assert_close(logits[None], whole(whole.tokens([words])), rtol=1e-4, atol=1e-4)
+
+
+def test_the_subject_is_an_animal_among_the_first_four_words_wherever_the_sentence_begins():
+    """Lesson 00 shows this: training sentences had their subject there, so the head looks nowhere else."""
+    model = world.load("who", Attention)
+    pairs = list(permutations(world.SOUNDS, 2))
+    for start in (["near", "the"], ["near", "the", "old"]):
+        prompts = [[*start, first, "the", second, "sat", "and"] for first, second in pairs]
+        guesses = [*map(model.likeliest, model(model.tokens(prompts))[:, -1])]
+        assert [world.ANIMAL_OF[next(iter(guess))] for guess in guesses] == [first for first, _ in pairs]
+    fifth = [["near", "the", "old", "black", first, "the", second, "sat", "and"] for first, second in pairs]
+    assert (weights_of(model, fifth)[:, 0, -1, [4, 6]] < 0.2).all()
 
 
 def test_the_matrices_hold_heads_in_contiguous_blocks():
