@@ -91,7 +91,7 @@ SAME = [
 ]
 TOO_CLOSE = "with that line right, the loss on the next tokens would not be 0.1 lower after these steps. Two longer texts or another number of steps may show it."
 WHY = [
-    "The reshape follows memory order, so a head gets pieces of whole tokens, and with them the future. Split the features, then move the heads: a view refuses this, and `reshape` hides it.",
+    "The reshape reads the features token by token, so a head gets all features of a few tokens, some of them in the future. Split the features first, then move the heads.",
     "The mask comes after the softmax: the scores of the future are still in its sum. They change every weight, and the rows no longer sum to 1.",
     "The logits at position t are compared with token t, which is the input there, not with token t + 1. The loss falls, and what is learned is to copy.",
     "Gradients are added to those of all steps before, since nothing sets them to zero.",

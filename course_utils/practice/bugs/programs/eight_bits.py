@@ -16,4 +16,4 @@ def narrow_linear(x, W):
 INPUTS = {"x": floats("T", "D", library="numpy"), "W": floats("O", "D", library="numpy")}
 EDGES = [{"x": [[1.0, 2.0]], "W": [[0.0, 0.0], [-3.0, 1.0]]}]
 SAME = {"the largest weight of each row, in absolute value, is positive.": lambda W: (W.max(1) == np.abs(W).max(1)).all()}
-WHY = "The largest weight is not the largest in absolute value: a larger negative one does not fit into int8 and wraps around."
+WHY = "The largest weight need not be the largest in absolute value: a negative weight that is larger then does not fit into int8, and usually wraps around."

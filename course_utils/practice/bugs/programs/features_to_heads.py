@@ -21,4 +21,4 @@ SAME = {
     "with one token both reshapes read in the same order.": lambda T: T == 1,
 }
 MISTAKE = "split_heads.split_without_transpose"
-WHY = "The reshape follows memory order: a head gets pieces of whole tokens, not its own features of every token."
+WHY = "The reshape reads the features token by token: a head gets all features of a few tokens, not its own features of every token."

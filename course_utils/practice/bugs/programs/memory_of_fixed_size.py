@@ -20,4 +20,4 @@ def linear_attention(q, k, v):
 # ---- inputs
 INPUTS = {"q": floats("T", "d"), "k": floats("T", "d"), "v": floats("T", "e")}
 SAME = {"with one token nothing was summed before.": lambda T: T == 1}
-WHY = "The memory holds all tokens so far, but the divisor only the last one, so weights sum to more than 1."
+WHY = "The memory holds all tokens so far, but the divisor only the last one, so from the second token on the weights sum to more than 1."
