@@ -277,7 +277,7 @@ guess("near the dog the cat sat and")
 
 # %% [markdown]
 # In every training sentence the animal that makes the sound is also the first one. A head that prefers animals near the beginning was
-# enough, and here it did just that. (Put three adjectives before *dog*, so that no animal stands where training had one: it finds
+# enough, and here it did just that. (Put two adjectives before *dog*, so that no animal stands where training had one: it finds
 # none.) **Both rules fit every training sentence. Training cannot know which one we meant.**
 
 # %% [markdown]
