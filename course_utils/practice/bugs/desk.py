@@ -1,5 +1,7 @@
 """bug_hunt, the object that a learner calls."""
 
+import torch
+
 from ...observe.trial import exception_of, in_words
 from .. import log
 from ..card import Card, Refusal, for_learners, say, verdict
@@ -198,7 +200,7 @@ class Hunter(Desk):
     def _judge_follow_up(self, hunt, answer):
         """Judge the program that is asked for once all bugs are fixed."""
         program = hunt.follow_up
-        if not callable(answer):
+        if not callable(answer) or isinstance(answer, torch.nn.Module):
             raise Refusal(text("no_follow_up", program.main, kind_of(answer)))
         fault = fault_of(program, answer)
         card = verdict(fault is None, program.title)
@@ -243,7 +245,9 @@ class Hunter(Desk):
         hunt = self.newest()
         if hunt.closed:
             raise Refusal(text("done", hunt.next_line))
-        if searching and (hunt.found or hunt.follow_up):
+        if searching and hunt.follow_up:
+            raise Refusal(text("all_fixed", *[hunt.follow_up.main] * 2))
+        if searching and hunt.found:
             raise Refusal(text("is_found"), pages.next_step(hunt))
         return hunt
 

@@ -89,10 +89,21 @@ class ThatReadsAgain(versions(CACHED.name)[1]):
         return super().forward(whole)[0][:, -ids.shape[1] :], whole
 
 
+class ThatNeverBeginsAnew(versions(CACHED.name)[1]):
+    """Keeps the cache itself, and goes on with it when a new text begins."""
+
+    kept = None
+
+    def forward(self, ids, cache=None):
+        logits, self.kept = super().forward(ids, self.kept)
+        return logits, None
+
+
 def test_any_cache_counts_that_reads_every_token_once():
     assert fault_of(CACHED, versions(CACHED.name)[1]) is None
     assert fault_of(CACHED, WithDict) is None
     assert "tokens that `qkv` gets" in fault_of(CACHED, ThatReadsAgain)[1][0]
+    assert "another text" in fault_of(CACHED, ThatNeverBeginsAnew)[1][0]
     trained, g = versions(GPT.name)[1](TRAINED["ids"], 0), draw_inputs(CACHED, 3)
     for values in g:  # independent of the follow-up's own code: the hunt's right model, in one pass
         cached = versions(CACHED.name)[1]()
@@ -109,7 +120,7 @@ def test_a_layer_with_another_name_is_named():
 def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     out = output_of(bug_hunt, GPT.name)
     assert "(level 4 of 4)" in out
-    assert "Bugs to find: 4, in any order." in out
+    assert "Bugs to find: 4, each fixed before" in out
     assert "There is a bug in it" in output_of(bug_hunt.clean)
     assert "with one token there is no future." in output_of(bug_hunt.found, 21, ids=[[3]], steps=0)
     assert "There is no planted bug in line 48." in output_of(bug_hunt.found, 48, ids=[[3, 1]], steps=0)
@@ -133,6 +144,11 @@ def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     out = output_of(bug_hunt.fix, GPT.bugs[0].fixed)
     assert "Now add a KV cache. Write a class `CachedGPT`" in out
     assert [fact.right for fact in log.recall()[0]] == [False]  # there was a hint
+    for call, arguments in ((bug_hunt.hint, ()), (bug_hunt.found, (18, IDS, 0))):
+        assert "The bugs are fixed. What is left: `CachedGPT`" in output_of(call, *arguments)
+    assert "takes your class `CachedGPT`, but got a CachedGPT" in output_of(
+        bug_hunt.fix, versions(CACHED.name)[1]()
+    )
     assert "now `bug_hunt.fix(...)` takes your class `CachedGPT`, but got 3." in output_of(bug_hunt.fix, 3)
     assert "`bug_hunt.fix(CachedGPT)`" in output_of(bug_hunt.found, 18, IDS, 0)
     assert "Not right on all inputs yet" in output_of(bug_hunt.fix, ThatReadsAgain)

@@ -3,6 +3,7 @@
 Write a class `CachedGPT` with the layers of `GPT` and the same names, `forward(ids, cache=None)`, and `(logits, cache)` as its
 result. The first call gets a prompt, each later call only the new tokens, one or several, and the cache that the last call
 returned. The logits of all calls together are those of one pass over the whole text, and each layer's `qkv` gets every token once.
+A call without a cache begins a new text.
 """
 import math
 import torch
@@ -70,13 +71,19 @@ EDGES = [{"ids": [[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8]], "chunk": chunk} for c
 
 def tried(CachedGPT, ids, chunk):
     """model = CachedGPT(); logits, cache = model(ids[:, :chunk]); logits, cache = model(ids[:, chunk : 2 * chunk], cache), and so on"""
-    model, cache, results, read = with_weights(CachedGPT()).eval(), None, [], []
+    model, read = with_weights(CachedGPT()).eval(), []
     for name in ("token", "position", "blocks.1.norm_2", "blocks.1.attention.proj", "blocks.1.mlp.2", "norm", "head"):
         model.get_parameter(f"{name}.weight")  # weights are set by their names
     projections = [layer for name, layer in model.named_modules() if name.endswith("attention.qkv")]
     for layer in projections:
         layer.register_forward_hook(lambda _, inputs, __: read.append(inputs[0].shape[1]))
-    for piece in ids.split(chunk, dim=1):
-        logits, cache = model(piece, cache)
-        results.append(logits)
-    return {"the logits": torch.cat(results, 1), "tokens that `qkv` gets, in all layers": sum(read)}
+
+    def logits_of(text):
+        cache, results = None, []
+        for piece in text.split(chunk, dim=1):
+            logits, cache = model(piece, cache)
+            results.append(logits)
+        return torch.cat(results, 1)
+
+    first, count, second = logits_of(ids), sum(read), logits_of(ids.flip(1))
+    return {"the logits": first, "tokens that `qkv` gets, in all layers": count, "the logits of another text, read next": second}
