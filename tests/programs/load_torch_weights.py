@@ -54,7 +54,7 @@ def load_torch_weights(attention, torch_attention):
         setattr(getattr(attention, name), "weight", nn.Parameter(weight.detach().clone()))
     return attention
 # %% output_copied_backwards: copies the output projection from the learner's module into PyTorch's
-# refused: shown
+# refused: copied_backwards
 import torch
 def load_torch_weights(attention, torch_attention):
     D = attention.d_model
