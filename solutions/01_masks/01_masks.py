@@ -49,7 +49,7 @@ words = model.words("the small dog sat near the cat and")
 W_Q, W_K, W_V, W_O = model.matrices()                        # (D, D) each, D = 16
 x = model.vectors(words)                                     # (T, D) = (8, 16)
 trained_scores = (x @ W_Q) @ (x @ W_K).T / 4                 # (T, T)
-future = standins.create_causal_mask(len(words))             # (T, T): your own, from 1.5 on
+future = yours("create_causal_mask")(len(words))             # (T, T): ours, until you write it in 1.5
 show(plot_heads(trained_scores.masked_fill(future, -math.inf).softmax(-1), words))
 
 # %% [markdown]

@@ -23,7 +23,7 @@
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
-from course_utils import plot_heads, plot_mask, standins, world
+from course_utils import plot_heads, plot_mask, world
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
@@ -51,7 +51,7 @@ W_Q, W_K, W_V, W_O = model.matrices()                      # (D, D) each, D = 32
 x = model.vectors(words)                                   # (T, D) = (9, 32)
 Q, K, V = ((x @ W)[None] for W in (W_Q, W_K, W_V))         # (B, T, D) = (1, 9, 32) each
 future = yours("create_causal_mask")(len(words))           # (T, T)
-show(plot_heads(standins.multi_head_attention_core(Q, K, V, 2, future)[1], words))
+show(plot_heads(yours("multi_head_attention_core")(Q, K, V, 2, future)[1], words))
 
 # %% [markdown]
 # **Takeaway.** The next word must fit the animal and the mood: *barked*, not *whined*. In the row of *and*, head 0 asks **who** and looks
