@@ -24,7 +24,7 @@ def refuse_answers(regions, texts, lesson):
 
 
 def secret_regions(nb):
-    """The lines of every solution, hidden test and mark scheme, without indents and empty lines."""
+    """The lines of every solution, hidden test and mark scheme."""
     regions = []
     for cell in nb.cells:
         answers = [match[2] for match in REGION.finditer(cell.source)]
@@ -35,7 +35,9 @@ def secret_regions(nb):
 
 
 def lines(text):
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    """The lines of a text without indents, empty lines and comments, which notebooks carry none of."""
+    bare = (re.sub(r"#.*", "", line).strip() for line in text.splitlines())
+    return [line for line in bare if line]
 
 
 def first_leak(regions, text):
