@@ -26,7 +26,7 @@ class Attention(nn.Module):
         q, k, v = (t.reshape(B, HEADS, T, -1) for t in (q, k, v))  # right: q, k, v = (t.reshape(B, T, HEADS, -1).transpose(1, 2) for t in (q, k, v))
         scores = q @ k.transpose(-2, -1) / math.sqrt(C // HEADS)  # also 2
         future = torch.ones(T, T, dtype=torch.bool).triu(1)
-        weights = scores.softmax(dim=-1).masked_fill(future, 0.0)  # right: weights = scores.masked_fill(future, -math.inf).softmax(dim=-1)
+        weights = scores.softmax(dim=-1).masked_fill(future, 0.0)  # right: weights = scores.masked_fill(future, float("-inf")).softmax(dim=-1)
         y = weights @ v  # also 2
         return self.proj(y.transpose(1, 2).reshape(B, T, C))
 
