@@ -302,7 +302,7 @@ for size in (1, 3, 6):
 # key's score shrinks. Make it longer, and the largest weight grows. Click a score to mask it: the other keys share its weight.
 
 # %%
-drag_query(token=2)
+drag_query()
 
 # %% [markdown]
 # Two questions more. In the first one nothing is hidden.

@@ -133,7 +133,7 @@ def test_the_first_screen_has_a_picture_before_any_cell_has_run(lab):
         image = view.page.locator(".jp-MarkdownCell img").first
         assert image.evaluate(WIDTH) > 500
         assert image.bounding_box()["y"] < 900
-        assert "weights" in image.get_attribute("alt")
+        assert "guesses" in image.get_attribute("alt")
 
 
 @pytest.mark.system

@@ -39,8 +39,8 @@ def next_token_probabilities(logits, temperature, top_k):
     if temperature == 0:  # greedy: the first of the largest
         return torch.zeros_like(logits).scatter(-1, logits.argmax(-1, keepdim=True), 1.0)
     if top_k is not None:
-        smallest = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]  # (B, 1): the smallest that stays
-        logits = logits.masked_fill(logits < smallest, -torch.inf)
+        largest = logits.topk(min(top_k, logits.shape[-1])).values  # (B, k), the last of them the smallest
+        logits = logits.where(logits >= largest[:, -1:], -torch.inf)
     return (logits / temperature).softmax(-1)  # (B, V)
 
 
