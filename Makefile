@@ -59,8 +59,8 @@ anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 site: ready-site  ## make site/, all lessons and pages to read in a browser, without a network
 	@$(VENV) -m autograder site
 
-lines: ready  ## count the lines of Python of each room, next to its aim
-	@$(VENV) -m tools.lines
+lines:  ## count the lines of Python of each room, next to its aim
+	@python3 -m tools.lines
 
 # Extras of pyproject.toml that a target also needs
 EXTRAS_ready-all = wild scale site

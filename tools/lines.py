@@ -1,14 +1,12 @@
 """Count the Python of each room and compare it with budgets.toml: `python -m tools.lines`."""
 
+import argparse
 import ast
 import io
 import tokenize
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 ROOT = Path(__file__).resolve().parents[1]
 BUDGETS = tomllib.loads(Path(__file__).with_name("budgets.toml").read_text(encoding="utf-8"))
@@ -19,11 +17,11 @@ LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, toke
 HEADER = f"{'lines':>8}{'aim':>8}{'statements':>12}{'tokens':>9}"
 
 
-def main(
-    against: Annotated[Path | None, typer.Option(help="A checkout of older code, printed first.")] = None,
-):
+def main():
     """Print lines, statements and tokens of each room; files are counted as they are formatted."""
-    if against:
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--against", type=Path, help="a checkout of older code, printed first")
+    if against := parser.parse_args().against:
         show(f"{against}", counts_of(against))
     show("now", counts_of(ROOT))
 
@@ -69,11 +67,11 @@ def too_large(counts):
 
 def show(title, counts):
     for kind, rooms in BUDGETS.items():
-        typer.echo(f"\n{f'{title}: {kind}':38}{HEADER}")
+        print(f"\n{f'{title}: {kind}':38}{HEADER}")
         for room, entry in rooms.items():
-            typer.echo(row(room, counts[room], entry["aim"]))
+            print(row(room, counts[room], entry["aim"]))
         total = sum((counts[room] for room in rooms), Counter())
-        typer.echo(row("together", total, sum(entry["aim"] for entry in rooms.values())))
+        print(row("together", total, sum(entry["aim"] for entry in rooms.values())))
 
 
 def row(name, count, aim):
@@ -81,4 +79,4 @@ def row(name, count, aim):
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

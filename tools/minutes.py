@@ -27,7 +27,7 @@ def format_minutes(times):
 
 
 def with_minutes(text, times):
-    """Return the README's text with the second column of its table updated."""
+    """Return the README's text with the second column of its table updated, and the sum in its last row."""
     for lesson, lesson_times in times.items():
         row = rf"^(\| {lesson[:2]} [^|]*\|)[^|]*\|"
         text = re.sub(
@@ -36,7 +36,8 @@ def with_minutes(text, times):
             text,
             flags=re.M,
         )
-    return text
+    sums = f"{sum(t.core for t in times.values())} of {sum(t.total for t in times.values())}"
+    return re.sub(r"^(\| all \|)[^|]*\|", rf"\1 {sums} |", text, flags=re.M)
 
 
 def main():

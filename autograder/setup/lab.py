@@ -1,14 +1,18 @@
 """Copy the lessons to work/, where a learner's copies are never overwritten, and open JupyterLab there."""
 
+import hashlib
 import json
 import os
 import shutil
+import subprocess
 import sys
 from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Path(__file__).parent / "lab_settings"
+COPIES = ".copies.json"  # in work/: what each copy was like when it was made
+NEWER = "There is a newer version of {}: it is next to yours, as {}; yours is unchanged."
 LEARNER = ("learner", "quiet")  # folders of settings: hide nbgrader's tools for instructors; no news popups
 
 
@@ -26,22 +30,59 @@ def become_lab(folder, flags, wanted):
     """Replace this process by JupyterLab on the folder, with these folders of settings."""
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *root, *flags]
+    environment = lab_environment(os.environ, wanted)
     os.chdir(folder)
-    os.execve(sys.executable, command, lab_environment(os.environ, wanted))
+    if os.name == "nt":  # there, a replaced process goes on behind the prompt
+        sys.exit(subprocess.run(command, env=environment).returncode)
+    os.execve(sys.executable, command, environment)
 
 
 def copy_lessons(root):
-    """Copy new lessons to work/, newer versions next to the learner's copies; return what to print."""
-    copied, notes = [], []
+    """Copy each lesson that has a new version to work/: over a copy that nobody changed since it was made,
+    else next to the learner's. Return what to print."""
+    work, new, renewed, notes = root / "work", [], [], []
+    made = hashes_of_copies(work)
     for lesson in sorted(root.glob("notebooks/*/*.ipynb")):
-        copy = root / "work" / lesson.parent.name / lesson.name
-        if not copy.exists():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(lesson, copy)
-            copied.append(lesson.stem)
-        elif version(lesson) not in map(version, [copy, *copy.parent.glob(f"{copy.stem}.new*.ipynb")]):
-            notes.append(copy_newer_version(lesson, copy))
-    return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + notes
+        copy = work / lesson.parent.name / lesson.name
+        copies = [copy, *sorted(copy.parent.glob(f"{copy.stem}.new*.ipynb"))] if copy.exists() else []
+        if version(lesson) in map(version, copies):
+            continue
+        unchanged = [path for path in copies if made.get(path.relative_to(work).as_posix()) == hash_of(path)]
+        if not copies:
+            target = copy
+            new.append(lesson.stem)
+        elif unchanged:
+            target = unchanged[0]
+            renewed.append(target.stem)
+        else:
+            target = next_name(copy)
+            notes.append(NEWER.format(copy.name, target.name))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(lesson, target)
+        made[target.relative_to(work).as_posix()] = hash_of(target)
+    if new or renewed or notes:
+        (work / COPIES).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    return [
+        *([f"Copied to work/: {', '.join(new)}."] if new else []),
+        *(
+            [f"Replaced by a newer version, since you had not changed it: {', '.join(renewed)}."]
+            if renewed
+            else []
+        ),
+        *notes,
+    ]
+
+
+def hashes_of_copies(work):
+    """{path in work/: hash of the file as it was copied}; without a record, every file counts as changed."""
+    try:
+        return json.loads((work / COPIES).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def hash_of(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def version(notebook):
@@ -52,11 +93,9 @@ def version(notebook):
         return None
 
 
-def copy_newer_version(lesson, copy):
+def next_name(copy):
     names = (f"{copy.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
-    new = next(path for path in map(copy.with_name, names) if not path.exists())
-    shutil.copyfile(lesson, new)
-    return f"There is a newer version of {copy.name}: it is next to yours, as {new.name}; yours is unchanged."
+    return next(path for path in map(copy.with_name, names) if not path.exists())
 
 
 def first_notebook(work):

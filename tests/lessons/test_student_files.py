@@ -34,8 +34,9 @@ sys.meta_path = [finder for finder in sys.meta_path if "editable" not in getattr
 
 
 def pairs_of(text):
-    """Each pair of consecutive lines, without white space; independent of the build's own check."""
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    """Each pair of consecutive lines, without spaces and comments; independent of the build's own check."""
+    bare = (re.sub("#.*", "", line) for line in text.splitlines())
+    lines = [" ".join(line.split()) for line in bare if line.strip()]
     return {*zip(lines, lines[1:], strict=False)}
 
 

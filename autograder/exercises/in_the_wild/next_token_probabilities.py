@@ -16,8 +16,8 @@ ex = Exercise(
     logits.topk(k).values are the k largest in descending order, so [:, -1:] is the smallest that stays. k must not be
     larger than the vocabulary. On ties, argmax gives the first.
 
-        smallest = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
-        logits = logits.masked_fill(logits < smallest, -torch.inf)
+        largest = logits.topk(min(top_k, logits.shape[-1])).values
+        logits = logits.masked_fill(logits < largest[:, -1:], -torch.inf)
     """,
 )
 

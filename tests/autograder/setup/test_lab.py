@@ -41,6 +41,29 @@ def test_a_newer_lesson_is_put_next_to_the_copy_and_overwrites_nothing(tmp_path)
     assert newer_copy.read_text().endswith(" ")
 
 
+def test_a_copy_that_nobody_changed_is_replaced_by_a_newer_lesson(tmp_path):
+    copy = release(tmp_path, "01_masks", "one")
+    copy_lessons(tmp_path)
+    release(tmp_path, "01_masks", "two", "newer")
+    assert copy_lessons(tmp_path) == ["Replaced by a newer version, since you had not changed it: 01_masks."]
+    copy.write_text(copy.read_text().replace("newer", "my work", 1))
+    for version in ("three", "four"):
+        release(tmp_path, "01_masks", version, version)
+        copy_lessons(tmp_path)
+    assert sorted(path.name for path in copy.parent.iterdir()) == ["01_masks.ipynb", "01_masks.new.ipynb"]
+    assert "my work" in copy.read_text()
+    assert "four" in copy.with_name("01_masks.new.ipynb").read_text()
+
+
+def test_without_a_record_of_copies_nothing_is_replaced(tmp_path):
+    copy = release(tmp_path, "01_masks", "one")
+    copy_lessons(tmp_path)
+    (tmp_path / "work" / ".copies.json").write_text("[")
+    release(tmp_path, "01_masks", "two")
+    assert "01_masks.new.ipynb" in copy_lessons(tmp_path)[0]
+    assert '"one"' in copy.read_text()
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"metadata": null}'])
 def test_an_unreadable_notebook_in_work_is_left_alone(tmp_path, text):
     copy = release(tmp_path, "01_masks", "one")
