@@ -1,5 +1,6 @@
 """The command line: python -m autograder COMMAND."""
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -373,6 +374,7 @@ def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = 
 
 
 if __name__ == "__main__":
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its number
         stream.reconfigure(errors="backslashreplace")
     app(prog_name="python -m autograder")

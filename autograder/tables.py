@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 WIDE = 100_000  # characters in a line if the output is not a terminal, so that no line is wrapped
-MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
+MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 
 
 def print_table(columns, rows):

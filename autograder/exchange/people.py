@@ -67,7 +67,8 @@ class People:
         self.all[person.id] = person
         ids, name = [person.id, *person.others.values()], person.name or person.id
         keys = [("id", exact(text)) for text in ids]
-        keys += [("mail", exact(person.mail)), ("number", person.lms_id), ("participant", person.participant)]
+        keys += [("mail", exact(text)) for text in (person.mail, *ids) if "@" in text]
+        keys += [("number", person.lms_id), ("participant", person.participant)]
         keys += [
             ("name", key) for text in (name, *(f"{name} {own}" for own in ids)) for key in keys_of(text, True)
         ]
@@ -144,14 +145,17 @@ def exact(text):
 
 def words(text):
     """The words of a text, in lower case and without accents."""
-    letters = unicodedata.normalize("NFKD", exact(text))
+    letters = unicodedata.normalize("NFD", exact(text))
     return WORD.findall("".join(c for c in letters if not unicodedata.combining(c)).translate(LETTERS))
 
 
 def keys_of(name, known=False):
     """Keys to look up a name: its words in sorted order, and joined as in Canvas, from any word on; of Müller
-    also Mueller and Muller. Joined words match only a single word. known: is it a student's?"""
+    also Mueller and Muller. Joined words match only a single word. known: is it a student's? A text with
+    invisible characters has none."""
     keys = set()
+    if not name.isprintable():
+        return keys
     for parts in (words(name), words(exact(name).translate(SPELT_OUT))):
         joined = {"".join(parts[n:] + parts[:n]) for n in range(len(parts))}
         marked = {f"+{text}" for text in joined} if known or len(parts) == 1 else set()

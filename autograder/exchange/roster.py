@@ -75,6 +75,8 @@ def read_roster(path):
         other = people.setdefault(exact(person.id), person)
         if other.name != person.name:
             raise Refused(sentences.twice.format(sheet.name, person.id, other.name, person.name))
+        if person.mail not in ("", other.mail):  # a second row, with another address
+            other.others[f"mail {row}"] = person.mail
     return list(people.values())
 
 

@@ -1,9 +1,7 @@
 """Grades a class: reads new submissions, maps them over an executor, and writes each result as it arrives."""
 
 import functools
-import pickle
 import shlex
-import tempfile
 
 from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
@@ -36,7 +34,6 @@ NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
     "For loose files: .venv/bin/python -m autograder grade PATH."
 )
-WITHOUT_FILE = "{}, {}: no file in submitted/, so the score stays as it is and waits for a person."
 BROKEN = "The grader itself failed here ({}: {}), not the submission: please report it."
 
 
@@ -59,7 +56,7 @@ def grade_class(
     executor: any concurrent.futures.Executor. room(): how many submissions to give it at a time. students:
     grade only these and their groups. regrade: also grade what was graded before. seed: of the hidden cases,
     the same for everybody; by default the one that this gradebook used before. config: nbgrader's settings;
-    by default those of the folder. step(done, total) reports progress. consent(rows, sentences), for a
+    by default those of the folder. step(done, total) reports progress. consent(rows), for a
     regrade, is asked with the scores that would change before anything is written; only with it may a lesson
     go over to other cases. Raises Refused with one sentence; what was graded is kept.
     """
@@ -78,7 +75,7 @@ def grade_class(
         submissions = submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, seeds)
         results = graded_or_reason(writer, map_ahead(executor, grade, submissions, room))
         if regrade and consent:
-            results = hold_back(writer, results, folders, seeds, consent, step, total)
+            results = hold_back(writer, results, consent, step, total)
         for first, result in results:
             for copy in (first, *first.group_copies):
                 outcomes[copy.student, copy.lesson] = write_result(writer, copy, result)
@@ -123,59 +120,39 @@ def grade_one(submitted, seed, no_sandbox):
     return grade_submitted(submitted, seed, no_sandbox)
 
 
-def hold_back(writer, results, folders, seeds, consent, step, total):
-    """Yield the results, if any, when all are there and consent(rows, sentences) agrees."""
-    with tempfile.TemporaryFile() as file:
-        count = 0
-        for submitted, result in results:
-            pickle.dump((submitted, result), file)
-            count += 1
-            step(count, total)
-        if not count:
-            return
+def hold_back(writer, results, consent, step, total):
+    """Yield the results, if any, when all are there and consent(rows) agrees."""
+    held = []
+    for pair in results:
+        held.append(pair)
+        step(len(held), total)
 
-        def held():
-            file.seek(0)
-            return (pickle.load(file) for _ in range(count))
+    def preview():
+        for submitted, result in held:
+            for copy in (submitted, *submitted.group_copies):
+                if not isinstance(result, str) and not result.retry:
+                    writer.record(copy, result)
 
-        def preview():
-            for submitted, result in held():
-                for copy in (submitted, *submitted.group_copies):
-                    if not isinstance(result, str) and not result.retry:
-                        writer.record(copy, result)
-
-        rows = differences(writer.gradebook, preview)
-        writer.gradebook.db.rollback()
-        left = without_file(writer, folders, seeds)
-        if not consent(rows, [WITHOUT_FILE.format(*place) for place in left]):
-            raise NotAgreed
-        yield from held()
-        for place in left:
-            writer.keep_score(*place)
-
-
-def without_file(writer, folders, seeds):
-    """Return [(student, lesson)] of what was graded by other cases and cannot be graded again."""
-    at_hand = places(folders, writer.files.groups)
-    graded = [
-        (student, lesson) for lesson in seeds for student in writer.graded_otherwise(lesson, seeds[lesson])
-    ]
-    return [place for place in graded if place not in at_hand]
+    rows = differences(writer.gradebook, preview)
+    writer.gradebook.db.rollback()
+    if held and not consent(rows):
+        raise NotAgreed
+    yield from held
 
 
 def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, seeds):
     """Read folder by folder, and yield each Submitted to grade, with its `group_copies`. Submissions that
     need no grading go into `outcomes` at once: "unchanged", or "left" with the reason."""
     groups, refused = writer.files.groups, {}
+    at_hand = places(folders, groups)
     for lesson in dict.fromkeys(lesson for _, lesson, _ in folders):
         try:
             writer.enter(lesson)
-            if not may_change_cases:
-                writer.refuse_other_cases(lesson, seeds[lesson])
+            writer.refuse_other_cases(lesson, seeds[lesson], may_change_cases, at_hand)
         except LessonRefused as reason:
             refused[lesson] = str(reason)
     before = writer.students()
-    strangers = {student for student, _ in places(folders, groups)} - before
+    strangers = {student for student, _ in at_hand} - before
     if writer.may_enter and not before:  # a new course: the next run must not report them as new
         writer.enter_students(strangers)
     for files, why_not in read_folders(folders, groups, writer.zone):
@@ -201,8 +178,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
 def is_graded(writer, submitted, memory):
     """Was this file graded, and does what it was told about its release still hold?"""
     question = writer.release_question(submitted.lesson, memory.get("release"))
-    settled = memory.get("release_question", "") == question and not memory.get("keeps_score")
-    return settled and writer.was_graded(submitted, memory)
+    return memory.get("release_question", "") == question and writer.was_graded(submitted, memory)
 
 
 def graded_or_reason(writer, results):

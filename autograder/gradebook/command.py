@@ -37,7 +37,7 @@ REGRADES = (
     "Write the new results? Points set by hand stay, and the gradebook is copied into gradebook_backups/ "
     "first."
 )
-NO_CHANGES = "No score changes."
+NO_CHANGES = ["No score changes."]
 
 
 def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
@@ -66,9 +66,9 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
         signal.signal(signal.SIGINT, before)
 
 
-def consent(coursedir, yes, rows, sentences):
+def consent(coursedir, yes, rows):
     """Show what a regrade would change, ask, and back up the gradebook before it is changed."""
-    show_changes(COLUMNS, rows, sentences if rows else [NO_CHANGES, *sentences])
+    show_changes(COLUMNS, rows, [] if rows else NO_CHANGES)
     if not agreed(yes, REGRADES):
         return False
     back_up(coursedir, "regrade")
@@ -100,9 +100,9 @@ def grade_with_bar(coursedir, jobs, scheduler, warm_parent, yes, choices):
         def step(done, total):
             bar.update(task, completed=done, total=total)
 
-        def ask(*changes):
+        def ask(rows):
             bar.stop()
-            return consent(coursedir, yes, *changes)
+            return consent(coursedir, yes, rows)
 
         return grade_class(coursedir.root, executor, room=room, step=step, consent=ask, **choices)
 

@@ -27,8 +27,8 @@ OTHER_COURSE = (
     "c.CourseDirectory.db_url in nbgrader_config.py."
 )
 OTHER_VERSION = (
-    "The gradebook {} was made by another version of nbgrader: copy it, then run `nbgrader db upgrade` in "
-    "the course's folder, and this command again."
+    "The gradebook {} was made by another version of nbgrader, or by another program: copy it, then run "
+    "`nbgrader db upgrade` in the course's folder, and this command again."
 )
 
 
@@ -69,11 +69,10 @@ def prepare(coursedir):
     with engine_of(coursedir.db_url).begin() as connection:
         missing = Base.metadata.tables.keys() - inspect(connection).get_table_names()
         version = MigrationContext.configure(connection).get_current_revision()
-        if version is None and is_todays(connection):
-            create_tables(connection)
-        elif version != ScriptDirectory(ALEMBIC_DIR).get_current_head():
+        made_today = is_todays(connection, missing) if version is None else version == newest_version()
+        if not made_today:
             raise Refused(OTHER_VERSION.format(shown_url(coursedir.db_url)))
-        elif missing:
+        if missing or version is None:
             create_tables(connection)
         courses = {course or DEFAULT for course in connection.scalars(select(Assignment.course_id))}
         course_id = coursedir.course_id or DEFAULT
@@ -107,12 +106,18 @@ def create_tables(connection):
     MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
 
 
-def is_todays(connection):
-    """Have all tables that are there the columns that this version of nbgrader makes?"""
+def newest_version():
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
+
+
+def is_todays(connection, missing):
+    """Have all tables that are there the columns that this version of nbgrader makes? Another program's file
+    has none of them."""
     tables, database = Base.metadata.tables, inspect(connection)
-    names = tables.keys() & set(database.get_table_names())
+    names = tables.keys() - missing
     columns = {name: {column["name"] for column in database.get_columns(name)} for name in names}
-    return all(columns[name] == {*tables[name].columns.keys()} for name in names)
+    is_other = not names and database.get_table_names()
+    return not is_other and all(columns[name] == {*tables[name].columns.keys()} for name in names)
 
 
 @contextlib.contextmanager

@@ -103,10 +103,9 @@ class Outcome:
 
 def measured_in_two_ways(outcomes):
     """Return the exercises of these Outcomes of one lesson that were graded by different cases or seeds."""
-    memories = [o.memory for o in outcomes if o.memory.get("exercises") and not o.memory.get("keeps_score")]
     ways = defaultdict(set)
-    for memory in memories:
-        for name in memory["exercises"]:
+    for memory in (outcome.memory for outcome in outcomes):
+        for name in memory.get("exercises", {}):
             ways[name].add((memory.get("measured_by", {}).get(name), memory.get("seed")))
     return [name for name in ways if len(ways[name]) > 1]
 

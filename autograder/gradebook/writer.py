@@ -1,7 +1,6 @@
 """Opens a course's gradebook and pages for one grader; a submission is written completely or not at all."""
 
 import contextlib
-import json
 import shutil
 from functools import cached_property
 from pathlib import Path
@@ -10,15 +9,15 @@ from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.grading.graded import GradedSubmission
-from autograder.notes import LOOK, WAIT, Note
+from autograder.notes import LOOK, Note
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
-from autograder.tables import replace_file
+from autograder.tables import first_of
 
 from .class_files import ClassFiles
 from .course import open_gradebook, refuse_database_errors, settings
 from .lessons import enter
-from .page import bytes_of_page, feedback_path, memory_of, notes_in, write_page
+from .page import bytes_of_page, feedback_path, memory_of, write_page
 from .record import late_plugin_of, record
 from .standing import Score, is_in_gradebook, memory_in, scores_of
 from .submitted import TIME_UNKNOWN, exchange_zone
@@ -40,8 +39,10 @@ OTHER_CASES = (
     "then asks. Or go back to that version and seed."
 )
 THE_SEED = "the seed of the hidden cases"
-NO_FILE = (
-    "It was graded by other cases than the rest of the class, and its file is not in submitted/ any more."
+FILES_GONE = (
+    "{}: what decides points has changed, so everybody has to be graded again, but there is no file of {} in "
+    "submitted/ any more. Collect it again (the page in autograded/ shows what it held), or, if the student "
+    "has left the course, run `nbgrader db student remove ID --force`; then grade again."
 )
 RELEASE_QUESTION = (
     "It was made from the release {0}, which {1}. If you handed that release out, accept it for this class: "
@@ -86,21 +87,19 @@ class Writer:
             self.gradebook.db.rollback()
         store.keep(lesson)
 
-    def refuse_other_cases(self, lesson, seed):
-        """Raise LessonRefused if submissions of this class were graded by other cases than today's."""
-        memories = self.memories_of(lesson)
-        if otherwise := self.graded_otherwise(lesson, seed):
-            changed = {name for names in otherwise.values() for name in names}
-            names = sorted(
-                changed - {THE_SEED}, key=[*store.current(lesson).exercises, *sorted(changed)].index
-            )
-            names += [THE_SEED] if THE_SEED in changed else []
-            graders = (memories[student] for student in otherwise)
-            graders = dict.fromkeys(
-                GRADER.format(m.get("version", NO_VERSION), m.get("seed")) for m in graders
-            )
-            option = f" --seed {seed}" if THE_SEED in changed else ""
-            raise LessonRefused(OTHER_CASES.format(lesson, ", ".join(names), " and ".join(graders), option))
+    def refuse_other_cases(self, lesson, seed, may_change=False, at_hand=()):
+        """Raise LessonRefused if submissions of this class were graded by other cases than today's; if they
+        may all be graded again, only if one of them is not at hand. at_hand: {(student, lesson)}."""
+        otherwise = self.graded_otherwise(lesson, seed)
+        gone = [student for student in otherwise if (student, lesson) not in at_hand]
+        if may_change and gone:
+            raise LessonRefused(FILES_GONE.format(lesson, first_of(gone)))
+        if otherwise and not may_change:
+            names = dict.fromkeys(name for names in otherwise.values() for name in names)
+            memories = (self.memory(student, lesson) for student in otherwise)
+            graders = {GRADER.format(m.get("version", NO_VERSION), m.get("seed")) for m in memories}
+            option, graders = f" --seed {seed}" if THE_SEED in names else "", " and ".join(sorted(graders))
+            raise LessonRefused(OTHER_CASES.format(lesson, ", ".join(names), graders, option))
 
     def graded_otherwise(self, lesson, seed):
         """Return {student: [exercise]} of what was graded by other cases or rules than today's."""
@@ -122,20 +121,7 @@ class Writer:
         """Return {student: memory} of the lesson's submissions that the grader's cases measured."""
         students = [student for student, of_lesson in self.recorded if of_lesson == lesson]
         memories = {student: self.memory(student, lesson) for student in students}
-        return {s: m for s, m in memories.items() if m.get("exercises") and not m.get("keeps_score")}
-
-    def keep_score(self, student, lesson):
-        """Let a submission that cannot be graded again keep its score, which waits for a person."""
-        path = self.folder(self.coursedir.autograded_directory, student, lesson) / f"{lesson}.ipynb"
-        page = json.loads(path.read_text(encoding="utf-8"))
-        memory = page["metadata"]["course"]["grading"]
-        notes = [(note.kind, note.text) for note in (*notes_in(memory), Note(WAIT, NO_FILE))]
-        memory |= {"keeps_score": True, "notes": notes, "waits": [], "for_a_person": []}
-        mode = path.stat().st_mode
-        replace_file(path, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
-        path.chmod(mode)
-        self.gradebook.find_submission_notebook(lesson, lesson, student).grades[0].needs_manual_grade = True
-        self.gradebook.db.commit()
+        return {student: memory for student, memory in memories.items() if memory.get("exercises")}
 
     def release_question(self, lesson, release_id):
         """Return the question about a release with other exercises than today's lesson, or ""."""

@@ -11,7 +11,6 @@ from nbgrader.api import Gradebook
 
 from autograder import exchange
 from autograder.exchange import export
-from autograder.exchange.grades import number
 from autograder.exchange.lms import claim_of
 from autograder.exchange.people import People, Person
 from autograder.exchange.roster import read_roster
@@ -21,6 +20,7 @@ from autograder.gradebook.standing import enter_students
 from autograder.gradebook.submitted import SOURCE
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
+from autograder.tables import number
 from tests.autograder.exchange import slate as made_up_lms
 from tests.autograder.exchange.made_up import CLASS, LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks

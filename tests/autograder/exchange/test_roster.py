@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.exchange.people import Person
+from autograder.exchange.lms import Claim
+from autograder.exchange.people import People, Person
 from autograder.exchange.roster import merged, read_roster
 from autograder.refused import Refused
 from tests.autograder.exchange.made_up import table
@@ -77,6 +78,14 @@ def test_a_bad_roster_is_refused_in_a_sentence(tmp_path, data, message):
     with pytest.raises(Refused, match=message) as reason:
         read(tmp_path, data)
     assert "\n" not in str(reason.value)
+
+
+def test_a_second_row_of_the_same_student_adds_its_mail_address(tmp_path):
+    rows = b"id,first_name,last_name,email\nal1,Ada,Lovelace,ada@uni.edu\nal1,Ada,Lovelace,ada@home.org\n"
+    people = People(read(tmp_path, rows))
+    assert list(people.all) == ["al1"]
+    for mail in ("ada@uni.edu", "ada@home.org"):
+        assert people.find(Claim((mail,)))[0].id == people.find(Claim((f"Ada {mail}",)))[0].id == "al1"
 
 
 def test_students_already_known_keep_their_ids_when_a_roster_is_merged():

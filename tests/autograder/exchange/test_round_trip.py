@@ -5,11 +5,11 @@ import csv
 import pytest
 
 from autograder.exchange import collect, export
-from autograder.exchange.grades import number
 from autograder.gradebook.command import run as make_grade
 from autograder.gradebook.page import feedback_path
 from autograder.setup.demo import LESSON, MISTAKES
 from autograder.setup.sample_class import as_bytes, solved, untouched
+from autograder.tables import number
 from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, canvas_name, zip_of
 from tests.tools.school import new_course
 

@@ -240,7 +240,7 @@ def test_only_a_limited_number_of_submissions_is_queued_at_a_time(hand_in, grade
 
 def test_all_submissions_of_a_class_are_graded_with_one_seed(hand_in, grade):
     """All runs use the same seed, also with --regrade, until --seed sets another one, which then stays."""
-    seeds, agree = [], lambda rows, sentences: True
+    seeds, agree = [], lambda rows: True
     for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5, "consent": agree}, {"regrade": True}):
         hand_in("ada", "ben")
         seeds += [outcome.memory["seed"] for outcome in grade(**choices).values()]

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from nbgrader.api import Base
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook import course as course_folder
@@ -62,11 +63,16 @@ def test_an_empty_gradebook_is_refused_with_what_to_do(course, capsys):
     assert (course / "gradebook.db").read_bytes() == b""
 
 
+ANOTHER_PROGRAM = "; ".join(f"drop table {name}" for name in [*Base.metadata.tables, "alembic_version"])
+ANOTHER_PROGRAM += "; create table songs (title text)"
+
+
 @pytest.mark.parametrize(
     "older",
     [
         "update alembic_version set version_num = '167914646830'",
         "drop table alembic_version; alter table student drop column lms_user_id",
+        ANOTHER_PROGRAM,
     ],
 )
 def test_an_old_gradebook_is_left_alone_and_nbgraders_upgrade_is_named(course, older):
