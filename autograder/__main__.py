@@ -197,11 +197,10 @@ def grade(
 
     warm_parent = None if scheduler or no_sandbox else start_early()
     from .gradebook.command import run
-    from .gradebook.penalties import hints
 
     choices = {"lessons": lessons or (), "students": students or (), "regrade": regrade, "seed": seed}
-    choices |= {"warm_parent": warm_parent, "yes": yes, "hints": hints, "no_sandbox": no_sandbox}
-    raise typer.Exit(run(course, jobs, scheduler, **choices))
+    choices |= {"no_sandbox": no_sandbox}
+    raise typer.Exit(run(course, jobs, scheduler, warm_parent, yes, **choices))
 
 
 @command(
@@ -296,22 +295,6 @@ def change_points(
     from .gradebook.change_points import run
 
     raise typer.Exit(run(course, lesson, yes))
-
-
-@command(
-    CHANGE,
-    "accept-release",
-    "Let an earlier release with fewer exercises count in a class.",
-    "accept-release 07_today 63e0b2635411",
-)
-def accept_release(
-    lesson: Annotated[str, typer.Argument(help="The lesson.")],
-    release: Annotated[str, typer.Argument(help="The release's id, as the table of `grade` gives it.")],
-    course: Course = Path("."),
-):
-    from .gradebook.class_files import accept
-
-    accept(course, lesson, release)
 
 
 @command(WRITE, "build", "Rebuild notebooks/ and course_utils/answers/.", "build 01")

@@ -21,6 +21,9 @@ from .writer import Writer
 COLUMNS = "student", "lesson", "handed in", "in time until", "late penalty", "score"
 MOST = 50  # rows of a table
 AND_MORE = "... and {} more"
+NOTHING = "Nothing needs to change."
+BACKUP_MADE = "The gradebook before the change is saved in {}."
+UP_TO_DATE = "The gradebook, grades.csv and the pages in feedback_pages/ are up to date."
 
 
 def differences(gradebook, act):
@@ -33,15 +36,6 @@ def differences(gradebook, act):
         for place in sorted(after)
         if before.get(place) != after[place]
     ]
-
-
-def show_changes(columns, rows, sentences):
-    """Print what a change would do: the first rows, and sentences below them."""
-    if rows:
-        print_table(columns, rows[:MOST])
-    if len(rows) > MOST:
-        print(AND_MORE.format(len(rows) - MOST))
-    print("".join(f"\n{sentence}" for sentence in sentences))
 
 
 def scores(gradebook):
@@ -66,19 +60,33 @@ def cells(score):
     return *times, penalty, f"{points:g} of {score.max_score:g}"
 
 
-NOTHING = "Nothing needs to change."
-BACKUP_MADE = "The gradebook before the change is saved in {}."
-UP_TO_DATE = "The gradebook, grades.csv and the pages in feedback_pages/ are up to date."
-
-
 @dataclass
 class Changes:
     """columns, rows: a table of who is affected, and how. needed: is there a change even without rows?"""
 
-    columns: tuple
     rows: list
     sentences: list = ()
+    columns: tuple = COLUMNS
     needed: bool = False
+
+
+def confirmed(coursedir, why, changes, yes, question):
+    """Show the Changes, and ask. After a yes, copy the gradebook as it is, and return True."""
+    if changes.rows:
+        print_table(changes.columns, changes.rows[:MOST])
+    if len(changes.rows) > MOST:
+        print(AND_MORE.format(len(changes.rows) - MOST))
+    print("".join(f"\n{sentence}" for sentence in changes.sentences))
+    if not (changes.rows or changes.needed):
+        print(NOTHING)
+        return False
+    if advice(coursedir):
+        print(advice(coursedir))
+    if not agreed(yes, question):
+        return False
+    if copy := back_up(coursedir, why):
+        print(BACKUP_MADE.format(copy.relative_to(coursedir.root)))
+    return True
 
 
 def run(root, why, make, yes, question="Change this?"):
@@ -89,30 +97,16 @@ def run(root, why, make, yes, question="Change this?"):
     try:
         existing_course(root)
         with Writer(root) as writer:
-            change(writer, why, make, yes, question)
+            changes = make(writer)
+            writer.gradebook.db.rollback()  # undo the preview before the question and the copy
+            if confirmed(writer.coursedir, why, changes, yes, question):
+                make(writer)
+                writer.gradebook.db.commit()
+                outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
+                write_class(writer.root / "grades.csv", outcomes)
+                write_feedback_pages(writer.root, outcomes)
+                print(UP_TO_DATE)
     except Refused as reason:
         print(reason, file=sys.stderr)
         return 1
     return 0
-
-
-def change(writer, why, make, yes, question):
-    changes = make(writer)
-    show_changes(changes.columns, changes.rows, changes.sentences)
-    writer.gradebook.db.rollback()  # undo the preview before the question and the backup
-    if not (changes.rows or changes.needed):
-        print(NOTHING)
-        return
-    if advice(writer.coursedir):
-        print(advice(writer.coursedir))
-    if not agreed(yes, question):
-        return
-    copy = back_up(writer.coursedir, why)
-    make(writer)
-    writer.gradebook.db.commit()
-    if copy:
-        print(BACKUP_MADE.format(copy.relative_to(writer.root)))
-    outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files)
-    write_class(writer.root / "grades.csv", outcomes)
-    write_feedback_pages(writer.root, outcomes)
-    print(UP_TO_DATE)

@@ -9,7 +9,7 @@ from autograder.refused import Refused
 from autograder.releases import store
 
 from . import change
-from .change import COLUMNS, differences
+from .change import Changes, differences
 from .lessons import points_of
 from .record import write_penalty
 
@@ -36,7 +36,7 @@ def change_points(writer, lesson):
     sentences += [RULE] if cells else []
     sentences += [FROM_ZERO] if any(not cell.max_score for cell in cells) else []
     rows = differences(writer.gradebook, partial(rescale, writer, cells))
-    return change.Changes(COLUMNS, rows, sentences, needed=bool(cells))
+    return Changes(rows, sentences, needed=bool(cells))
 
 
 def changed_cells(book, release):

@@ -1,4 +1,4 @@
-"""Reads extensions.csv, groups.csv and releases.csv of a course folder, and looks up students and lessons."""
+"""Reads what an instructor writes into a course folder: extensions.csv, groups.csv and releases.csv."""
 
 import math
 from dataclasses import dataclass, field
@@ -6,22 +6,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.csv_file import CsvFile, WrongLine, need, parsed_lines, quoted
-from autograder.refused import Refused
+from autograder.csv_file import WrongLine, need, parsed_lines, quoted
 from autograder.releases import store
-from autograder.tables import as_csv, replace_file
 
-from .course import settings
 from .times import EXAMPLE, utc_of
 
 EXTENSIONS, GROUPS, RELEASES = "extensions.csv", "groups.csv", "releases.csv"
-RELEASE_COLUMNS = "lesson", "release"
 EXCUSED, MOST_DAYS = "excused", 3650
 NO_EXTENSION = (
     f"{{}} is not a number of days, a date with a time zone such as {EXAMPLE}, or the word {EXCUSED}"
 )
 TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"
+UNKNOWN_RELEASE = "the grader has no release {} of {}: copy the id from the table that `make grade` prints"
 
 
 class Extension(NamedTuple):
@@ -136,35 +133,15 @@ def read_releases(root):
     """Read releases.csv as {(lesson, id of an accepted release)}."""
 
     def parse(cells):
-        lesson, release = need(cells, *RELEASE_COLUMNS)
+        lesson, release = need(cells, "lesson", "release")
         check_lesson(lesson)
+        if store.find(lesson, release) is None:
+            raise WrongLine(UNKNOWN_RELEASE.format(quoted(release), lesson))
         return lesson, release
 
-    return {*parsed_lines(root / RELEASES, RELEASE_COLUMNS, parse)}
+    return {*parsed_lines(root / RELEASES, ("lesson", "release"), parse)}
 
 
 def check_lesson(lesson):
     if lesson not in store.lessons():
         raise WrongLine(store.NO_LESSON.format(quoted(lesson)).removesuffix("."))
-
-
-UNKNOWN = "The grader has no release {} of {}: copy the id from the table that `make grade` prints."
-SAME = "The release {} of {} has the exercises of today's lesson, so it counts in any class."
-ACCEPTED = "{} accepts the release {} of {}: with the next `make grade`, its submissions wait no longer."
-
-
-def accept(root, lesson, release_id):
-    """`python -m autograder accept-release`: let an earlier release, which lacks exercises, count here."""
-    root = Path(settings(root).CourseDirectory.root)
-    store.current(lesson)  # raises Refused if there is no such lesson
-    release = store.find(lesson, release_id)
-    if release is None:
-        raise Refused(UNKNOWN.format(release_id, lesson))
-    if store.other_parts(release) == ([], []):
-        raise Refused(SAME.format(release_id, lesson))
-    if (lesson, release_id) not in read_releases(root):
-        table = CsvFile(root / RELEASES).rows if (root / RELEASES).exists() else [RELEASE_COLUMNS]
-        heading = [cell.strip().lower() for cell in table[0]]
-        line = [{"lesson": lesson, "release": release_id}.get(column, "") for column in heading]
-        replace_file(root / RELEASES, as_csv(table[0], [*table[1:], line]))
-    print(ACCEPTED.format(RELEASES, release_id, lesson))

@@ -15,13 +15,13 @@ from rich.progress import Progress
 
 from autograder.cluster import QUEUED_PER_WORKER
 from autograder.refused import NotAgreed, Refused
-from autograder.yes import agreed
 
-from .change import COLUMNS, show_changes
+from .change import Changes, confirmed
 from .class_run import grade_class
 from .class_table import show_class, write_class
 from .course import seed_of, settings
-from .database import back_up, explain, shown_url
+from .database import explain, shown_url
+from .penalties import hints
 from .threads import cores
 
 SUMMARY = """
@@ -33,16 +33,12 @@ NOT_INSTALLED = (
 )
 STOPPED = "Stopped. What is in the gradebook stays there: run it again to continue."
 NO_SANDBOX = "--scheduler grades in sandboxes only: leave out --no-sandbox."
-REGRADES = (
-    "Write the new results? Points set by hand stay, and the gradebook is copied into gradebook_backups/ "
-    "first."
-)
+REGRADES = "Write the new results? Points set by hand stay."
 NO_CHANGES = ["No score changes."]
 
 
-def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
-    """Grade a class and return the exit code, 0 when each submission is graded or listed for a person.
-    hints(root) returns sentences to print at the end."""
+def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, **choices):
+    """Grade a class and return the exit code, 0 when each submission is graded or listed for a person."""
     root, begun = Path(root).resolve(), time.monotonic()
     errors = sys.stderr  # saved now, because grading redirects sys.stderr for a moment
     before = signal.signal(signal.SIGINT, stop)
@@ -64,15 +60,6 @@ def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lamb
         return 1
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def consent(coursedir, yes, rows):
-    """Show what a regrade would change, ask, and back up the gradebook before it is changed."""
-    show_changes(COLUMNS, rows, [] if rows else NO_CHANGES)
-    if not agreed(yes, REGRADES):
-        return False
-    back_up(coursedir, "regrade")
-    return True
 
 
 def stop(*_):
@@ -102,7 +89,8 @@ def grade_with_bar(coursedir, jobs, scheduler, warm_parent, yes, choices):
 
         def ask(rows):
             bar.stop()
-            return consent(coursedir, yes, rows)
+            changes = Changes(rows, [] if rows else NO_CHANGES, needed=True)
+            return confirmed(coursedir, "regrade", changes, yes, REGRADES)
 
         return grade_class(coursedir.root, executor, room=room, step=step, consent=ask, **choices)
 

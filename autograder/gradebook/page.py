@@ -96,16 +96,16 @@ def exercise_record(exercise):
     return {key: value for key, value in vars(exercise).items() if key not in IN_CARD}
 
 
-def summary_in(path):
-    """Read the summary that memory_of put into this page's file; {} if there is no complete page."""
+def page_in(path):
+    """A page's file as plain data; {} if it is missing or cannot be read."""
     try:
-        return summary_of_page(json.loads(Path(path).read_text(encoding="utf-8")))
+        return json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
-def summary_of_page(page):
-    """Get the same summary from a page's parsed JSON."""
+def summary_of(page):
+    """The summary that memory_of put into this page; {} if it has none."""
     try:
         return {**page["metadata"]["course"]["grading"]}
     except (KeyError, TypeError):

@@ -60,7 +60,7 @@ def run(root, yes=False):
 def recompute(writer):
     """Store hand-in times, extensions and penalties, without a commit; return the Changes."""
     rows = change.differences(writer.gradebook, partial(bring_up_to_date, writer))
-    return change.Changes(change.COLUMNS, rows, sentences(writer))
+    return change.Changes(rows, sentences(writer))
 
 
 def sentences(writer):

@@ -25,7 +25,7 @@ from .class_files import ClassFiles
 from .course import open_gradebook, settings
 from .database import exists, shown_url
 from .groups import places, read_folders
-from .page import notes_in, summary_in
+from .page import notes_in, page_in, summary_of
 from .record import late_plugin_of, takes_points_off
 from .submitted import exchange_zone, find_all, waiting_files
 
@@ -206,7 +206,7 @@ def outcome_of(coursedir, place, score, handed_in):
 
 def memory_in(coursedir, student, lesson):
     folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
-    return summary_in(Path(folder, f"{lesson}.ipynb"))
+    return summary_of(page_in(Path(folder, f"{lesson}.ipynb")))
 
 
 def students_of(gradebook):

@@ -46,7 +46,8 @@ FILES_GONE = (
 )
 RELEASE_QUESTION = (
     "It was made from the release {0}, which {1}. If you handed that release out, accept it for this class: "
-    "`.venv/bin/python -m autograder accept-release {2} {0}`. If not, have today's lesson handed in."
+    "write the line {2},{0} into releases.csv, below a first line lesson,release. If not, have today's "
+    "lesson handed in."
 )
 NO_PAGE = "The grader cannot store this result ({}): a person has to grade it; please report it."
 BUSY = "Another grader is running in this course: wait until it has finished."

@@ -43,7 +43,7 @@ def enter_points(writer, file):
             if writer.memory(member, lesson).get("submission") == submission:
                 entered = enter(writer, (grade_id, lesson, lesson, member), points, comment.strip())
                 rows.append((member, lesson, grade_id, *entered))
-    return change.Changes(COLUMNS, rows, old)
+    return change.Changes(rows, old, COLUMNS)
 
 
 def rows_in(file):

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ from markupsafe import Markup
 from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.clean import markdown
 from autograder.gradebook.course import open_gradebook
-from autograder.gradebook.page import summary_of_page
+from autograder.gradebook.page import page_in, summary_of
 from autograder.gradebook.standing import existing_course, scores_of
 from autograder.grading.feedback import environment
 from autograder.publish.solutions import answers as own_answers
@@ -94,19 +93,11 @@ def pages_of(coursedir, students, lesson, groups):
     for student in students:
         folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
         page = page_in(Path(folder, f"{lesson}.ipynb"))
-        contents[student] = summary_of_page(page).get("submission")
+        contents[student] = summary_of(page).get("submission")
         members = set(groups.of(student, lesson)) & pages.keys()
         if not any(contents[member] == contents[student] for member in members):
             pages[student] = page
     return pages
-
-
-def page_in(file):
-    """The graded page as plain data; {} if it is missing or cannot be read."""
-    try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
 
 
 def question_of(gradebook, lesson, grade_id, pages):
@@ -114,7 +105,7 @@ def question_of(gradebook, lesson, grade_id, pages):
     text, rubric = from_its_heading(release.before[grade_id]), own_answers(lesson).get(grade_id, "")
     question = Question(lesson, grade_id, release.by_hand[grade_id], text, rubric)
     for student, page in pages.items():
-        answer, memory = text_in(page, grade_id), summary_of_page(page)
+        answer, memory = text_in(page, grade_id), summary_of(page)
         # the page of a rejected submission holds the released text
         none = answer is None or memory.get("status") == "rejected"
         if none or bare(answer) == bare(release.answers[grade_id]):

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.gradebook import grade as grading
 from autograder.gradebook.course import seed_of
-from autograder.gradebook.page import feedback_path, summary_in
+from autograder.gradebook.page import feedback_path, page_in, summary_of
 from autograder.releases import store
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
@@ -48,7 +48,7 @@ def test_the_autograde_button_gives_a_right_submission_its_points(course, book):
     assert "WITHOUT the sandbox" in outcome["log"]
     assert "JSON" not in outcome["log"], "the log is on this lesson alone"
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
-    assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
+    assert summary_of(page_in(page))["seed"] == seed_of(course), "as in every other grading of this gradebook"
     assert grade_of(book, "ada") == (full_marks(LIGHT), False)
     page = feedback_path(course, "ada", LIGHT).read_text(encoding="utf-8")
     assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page

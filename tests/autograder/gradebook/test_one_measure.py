@@ -7,7 +7,6 @@ import re
 import pytest
 
 from autograder.exchange import export
-from autograder.gradebook import class_files
 from autograder.gradebook.class_table import status, waiting_for_a_person
 from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.writer import FILES_GONE
@@ -33,6 +32,10 @@ def changed(monkeypatch):
         monkeypatch.setattr(store, "measures", other)
 
     return change
+
+
+def accept(course, release):
+    (course / "releases.csv").write_text(f"lesson,release\n{TODAY},{release}\n")
 
 
 def agree(*changes):
@@ -200,21 +203,16 @@ def test_a_release_that_lacks_an_exercise_counts_only_after_the_instructor_accep
     ((where, question),) = waiting_for_a_person(o for o in outcomes.values() if o.lesson == TODAY)
     assert where == f"{TODAY} (2 submissions)"
     assert "lacks merge_partials" in question
-    assert f"accept-release {TODAY} {FEWER}" in question
+    assert f"write the line {TODAY},{FEWER} into releases.csv, below a first line lesson,release" in question
     assert [status(outcomes[name, TODAY]) for name in ("ada", "ben", "cho")] == [
         *["needs a person"] * 2,
         "graded",
     ]
     assert {o.state for o in grade().values() if o.lesson == TODAY} == {"unchanged"}
-    for release, words in (
-        ("feedfeedfeed", "has no release"),
-        (store.current(TODAY).id, "has the exercises"),
-    ):
-        with pytest.raises(Refused, match=words):
-            class_files.accept(course, TODAY, release)
-    class_files.accept(course, TODAY, FEWER)
-    class_files.accept(course, TODAY, FEWER)
-    assert (course / "releases.csv").read_text().splitlines() == ["lesson,release", f"{TODAY},{FEWER}"]
+    accept(course, "feedfeedfeed")
+    with pytest.raises(Refused, match="releases.csv, line 2: the grader has no release 'feedfeedfeed'"):
+        grade()
+    accept(course, FEWER)
     outcomes, graded = grade(), ran[3:]
     assert graded == ["ada", "ben"]
     assert {status(outcomes[name, TODAY]) for name in ("ada", "ben", "cho")} == {"graded"}
@@ -234,7 +232,7 @@ def test_a_score_whose_release_waits_is_not_exported_and_not_scaled(course, hand
     template.write_text(CANVAS.format(TODAY))
     for unfinished, accepted, score in ((False, False, ""), (True, False, ""), (False, True, "100")):
         if accepted:
-            class_files.accept(course, TODAY, FEWER)
+            accept(course, FEWER)
             grade()
         export.run(course, "canvas", template, TODAY, scale=True, unfinished=unfinished)
         assert filled.read_text().splitlines()[-1] == f"Ada,1,ada,ada,,{score}"
