@@ -100,7 +100,3 @@ def need(cells, *columns):
         if not cells[column]:
             raise WrongLine(f"{column} is empty")
     return [cells[column] for column in columns]
-
-
-def quoted(text):
-    return f"{printable(text[:80])!r}"

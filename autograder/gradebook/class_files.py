@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.csv_file import WrongLine, need, parsed_lines, quoted
+from autograder.csv_file import WrongLine, need, parsed_lines
+from autograder.notes import quoted
 from autograder.releases import store
 
 from .times import EXAMPLE, utc_of

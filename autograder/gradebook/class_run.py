@@ -103,10 +103,13 @@ def select_folders(folders, students, groups, submitted):
 
 
 def seeds_of(writer, folders, seed):
-    """Return {lesson: the seed of its hidden cases}: the given one, else the one that graded others."""
-    course_seed = seed or seed_of(writer.root)
-    lessons = {lesson for _, lesson, _ in folders}
-    return {lesson: seed or writer.seed_for(lesson, course_seed) for lesson in lessons}
+    """{lesson: the seed of its hidden cases}: the given one, else the one that graded others, else the
+    course's."""
+    seeds = {}
+    for lesson in {lesson for _, lesson, _ in folders}:
+        before = {memory.get("seed") for memory in writer.memories_of(lesson).values()}
+        seeds[lesson] = seed or (before.pop() if len(before) == 1 else seed_of(writer.root))
+    return seeds
 
 
 def grade_with_its_seed(action, seeds, no_sandbox, submitted):

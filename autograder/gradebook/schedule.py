@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime
 
-from autograder.csv_file import WrongLine, need, parsed_lines, quoted
+from autograder.csv_file import WrongLine, need, parsed_lines
 from autograder.gradebook.class_files import check_lesson
 from autograder.gradebook.times import EXAMPLE, shown_time, utc_of
+from autograder.notes import quoted
 from autograder.refused import Refused
 
 FILE = "schedule.csv"

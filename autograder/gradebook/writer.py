@@ -113,11 +113,6 @@ class Writer:
                 otherwise[student] = changed
         return otherwise
 
-    def seed_for(self, lesson, course_seed):
-        """Return the seed by which all graded submissions of the lesson were measured, else the course's."""
-        seeds = {memory.get("seed") for memory in self.memories_of(lesson).values()}
-        return seeds.pop() if len(seeds) == 1 else course_seed
-
     def memories_of(self, lesson):
         """Return {student: memory} of the lesson's submissions that the grader's cases measured."""
         students = [student for student, of_lesson in self.recorded if of_lesson == lesson]

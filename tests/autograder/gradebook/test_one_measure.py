@@ -210,7 +210,7 @@ def test_a_release_that_lacks_an_exercise_counts_only_after_the_instructor_accep
     ]
     assert {o.state for o in grade().values() if o.lesson == TODAY} == {"unchanged"}
     accept(course, "feedfeedfeed")
-    with pytest.raises(Refused, match="releases.csv, line 2: the grader has no release 'feedfeedfeed'"):
+    with pytest.raises(Refused, match='releases.csv, line 2: the grader has no release "feedfeedfeed"'):
         grade()
     accept(course, FEWER)
     outcomes, graded = grade(), ran[3:]

@@ -63,13 +63,13 @@ NO_DAYS = "is not a number of days"
     [
         (f",{LESSON},2,", "student is empty"),
         ("ben,,2,", "lesson is empty"),
-        ("ben,99_no,2,", "'99_no' is not a lesson of this course"),
+        ("ben,99_no,2,", '"99_no" is not a lesson of this course'),
         (f"ben,{LESSON},,", "extension is empty"),
-        (f"ben,{LESSON},soon,", f"'soon' {NO_DAYS}, a date with a time zone"),
-        *((f"ben,{LESSON},{days},", f"'{days}' {NO_DAYS}") for days in ("-1", "nan", "9999999")),
+        (f"ben,{LESSON},soon,", f'"soon" {NO_DAYS}, a date with a time zone'),
+        *((f"ben,{LESSON},{days},", f'"{days}" {NO_DAYS}') for days in ("-1", "nan", "9999999")),
         *((f"ben,{LESSON},2026-03-05 12:00{zone},", NO_DAYS) for zone in ("", " Atlantis/Capital")),
         (f"ben,{LESSON},2026-13-05 12:00 UTC,", NO_DAYS),
-        (f"ada,{LESSON},3,", f"'ada' has two lines for {LESSON}"),
+        (f"ada,{LESSON},3,", f'"ada" has two lines for {LESSON}'),
         (f"ben,{LESSON},2,ill, in bed", "has 5 cells, but the first line names 4 columns"),
     ],
 )

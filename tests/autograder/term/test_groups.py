@@ -92,11 +92,11 @@ def test_a_group_may_be_limited_to_one_lesson(grade, hand_in, write):
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        (["east,ada,", f"west,ada,{LESSON}"], f"line 3: 'ada' is in the group 'east' already, for {LESSON}"),
-        (["east,ada,", "east,ada,"], "line 3: 'ada' is in the group 'east' already"),
+        (["east,ada,", f"west,ada,{LESSON}"], f'line 3: "ada" is in the group "east" already, for {LESSON}'),
+        (["east,ada,", "east,ada,"], 'line 3: "ada" is in the group "east" already'),
         (["east,,"], "line 2: student is empty"),
         ([",ada,"], "line 2: group is empty"),
-        (["east,ada,99_no"], "line 2: '99_no' is not a lesson of this course"),
+        (["east,ada,99_no"], 'line 2: "99_no" is not a lesson of this course'),
     ],
 )
 def test_a_wrong_line_in_groups_csv_is_refused_in_a_sentence(tmp_path, lines, reason):

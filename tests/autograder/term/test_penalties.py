@@ -122,7 +122,7 @@ def test_a_failure_is_reported_in_a_sentence_and_changes_nothing(course, late, e
     assert penalties_of(book)["ada"] == full_marks()
     extend(f"ada,{LESSON},soon,")
     assert penalties.run(course, yes=True) == 1
-    assert "extensions.csv, line 2: 'soon'" in capsys.readouterr().err
+    assert 'extensions.csv, line 2: "soon"' in capsys.readouterr().err
     for name in ("extensions.csv", "gradebook.db"):
         (course / name).unlink()
     assert penalties.run(course) == 1

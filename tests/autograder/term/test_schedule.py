@@ -34,8 +34,8 @@ def test_only_a_lesson_before_its_date_is_refused(folder_with):
     with pytest.raises(Refused, match=why):
         refuse_early(root, [LESSON, WRITTEN], BEFORE)
     for line, reason in (
-        ("01_masks,tomorrow", "schedule.csv, line 2: 'tomorrow' is not a date with a time zone"),
-        ("99_no,2026-03-05 12:00 UTC", "schedule.csv, line 2: '99_no' is not a lesson of this course"),
+        ("01_masks,tomorrow", 'schedule.csv, line 2: "tomorrow" is not a date with a time zone'),
+        ("99_no,2026-03-05 12:00 UTC", 'schedule.csv, line 2: "99_no" is not a lesson of this course'),
     ):
         with pytest.raises(Refused, match=reason):
             refuse_early(folder_with(line), [LESSON])
