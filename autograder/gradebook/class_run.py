@@ -181,7 +181,9 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
 def is_graded(writer, submitted, memory):
     """Was this file graded, and does what it was told about its release still hold?"""
     question = writer.release_question(submitted.lesson, memory.get("release"))
-    return memory.get("release_question", "") == question and writer.was_graded(submitted, memory)
+    time_before = writer.recorded.get((submitted.student, submitted.lesson))
+    same_file = submitted.was_graded(memory, writer.page(submitted), time_before)
+    return same_file and memory.get("release_question", "") == question
 
 
 def graded_or_reason(writer, results):

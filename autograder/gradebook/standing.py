@@ -31,7 +31,7 @@ from .submitted import exchange_zone, find_all, waiting_files
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
-NEWER = "A newer file was handed in, and is not graded yet."
+CHANGED = "What was handed in has changed since, and is not graded yet."
 OTHER_POINTS = "The gradebook has other points than the last grading gave: grade the class again."
 EXCUSED = "Excused: {}"
 ROUNDING = 1e-4  # of points that were converted several times
@@ -163,13 +163,13 @@ def unsettled(coursedir, files, folders, scores):
             place = file.student, file.lesson
             if why_not:
                 outcomes[place] = Outcome(*place, "left", [Note(WAIT, why_not)])
-            elif place[0] in scores[place[1]]:
+            elif score := scores[place[1]].get(place[0]):
                 page = Path(coursedir.format_path(coursedir.autograded_directory, *place))
                 memory = memory_in(coursedir, *place)
-                if not is_in_gradebook(memory, scores[place[1]][place[0]]):
+                if not is_in_gradebook(memory, score):
                     outcomes[place] = Outcome(*place, "left", [Note(WAIT, OTHER_POINTS)])
-                elif "submission" in memory and not file.was_graded(memory, page):
-                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, NEWER)])
+                elif "submission" in memory and not file.was_graded(memory, page, score.timestamp):
+                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, CHANGED)])
     return outcomes
 
 

@@ -70,12 +70,14 @@ class Submitted:
     def content(self):
         return self.data if self.data is not None else self.reason.encode()
 
-    def was_graded(self, memory, page):
-        """Is this the file that a page (a folder) shows, whose summary is `memory`? Pages made before
-        2026-12 have a hash that includes the bytes of timestamp.txt."""
+    def was_graded(self, memory, page, time_before=None):
+        """Is this the file that a page (a folder) shows, whose summary is `memory`? Not if its hand-in time
+        was taken away since: time_before is the gradebook's. Pages made before 2026-12 have a hash that
+        includes the bytes of timestamp.txt."""
         before = small_files(page).get(TIMESTAMP, b"")
         hashes = self.fingerprint, hashlib.sha256(self.content + before).hexdigest()
-        return memory.get("submission") in hashes and self.unknown_time in ("", memory.get("unknown_time"))
+        same_time = self.unknown_time in ("", memory.get("unknown_time")) and (self.time or not time_before)
+        return bool(same_time) and memory.get("submission") in hashes
 
 
 def read_student_folder(student, lesson, folder, zone="UTC"):

@@ -192,11 +192,6 @@ class Writer:
             self.memories[place] = memory if is_in_gradebook(memory, score) else {}
         return self.memories[place]
 
-    def was_graded(self, submitted, memory):
-        """Is this the file of the last grading? Not if the hand-in time beside it was taken away since."""
-        time_before = self.recorded.get((submitted.student, submitted.lesson))
-        return submitted.was_graded(memory, self.page(submitted)) and (submitted.time or not time_before)
-
     @cached_property
     def recorded(self):
         """{(student, lesson): hand-in time} of the submissions in the gradebook when it was opened."""

@@ -22,7 +22,7 @@ def test_only_the_chosen_students_are_graded_and_all_stay_in_the_table(grade, ha
     states = {student: outcome.state for student, outcome in outcomes.items()}
     assert states == {"ada": "new", "ben": "left", "cho": "left"}
     assert outcomes["ada"].score.final == full_marks() / 2
-    assert texts_of(outcomes["cho"].notes) == ["A newer file was handed in, and is not graded yet."]
+    assert texts_of(outcomes["cho"].notes) == ["What was handed in has changed since, and is not graded yet."]
     assert outcomes["cho"].score.final == full_marks()
     grade(students=["ada"], regrade=True)
     assert ran == ["ada", "cho", "ada", "ada"]

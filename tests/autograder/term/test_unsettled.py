@@ -9,7 +9,7 @@ import pytest
 from autograder.exchange import export
 from autograder.gradebook import penalties
 from autograder.gradebook.class_table import status
-from autograder.gradebook.standing import NEWER, outcomes_now
+from autograder.gradebook.standing import CHANGED, outcomes_now
 from autograder.gradebook.submitted import NO_TIME
 from autograder.notes import LOOK, texts_of
 from tests.autograder.exchange.made_up import table
@@ -105,13 +105,25 @@ def test_a_newer_file_and_a_groups_different_files_hold_the_old_score_back(
     hand_in("cho", words="half")
     assert exported() == dict.fromkeys(("ada", "ben", "cho"), "")
     notes = {outcome.student: texts_of(outcome.notes) for outcome in outcomes_now(course)}
-    assert notes["ada"] == [NEWER]
+    assert notes["ada"] == [CHANGED]
     assert notes["ben"][0].startswith("The group east handed in different notebooks (ben, cho)")
     assert set(states(course).values()) == {"not graded"}
     write("groups.csv", "group,student")
     grade()
     half = f"{full_marks() / 2:g}"
     assert exported() == {"ada": half, "ben": FULL, "cho": half}
+
+
+def test_a_hand_in_time_that_was_taken_away_holds_the_score_back_as_grade_does(
+    course, grade, hand_in, due, exported
+):
+    hand_in("ada", time=IN_TIME)
+    grade()
+    assert exported()["ada"] == FULL
+    (course / "submitted" / "ada" / LESSON / "timestamp.txt").unlink()
+    assert exported()["ada"] == "", "grade would ask for the time"
+    assert grade()["ada"].state == "new"
+    assert states(course) == {"ada": "time unknown"}
 
 
 def test_after_an_older_gradebook_is_put_back_the_newer_file_is_graded_again(
