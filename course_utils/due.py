@@ -2,7 +2,7 @@
 
 from .practice import log
 from .practice.card import for_learners, say
-from .practice.schedule import due_lines, due_now, longer_than, make_session, new_items, session_card
+from .practice.schedule import due_line, due_now, make_session, new_items, session_card
 from .practice.session import check_minutes
 
 MINUTES = 10
@@ -18,29 +18,28 @@ def due(minutes=None):
     session, or start one."""
     if minutes is not None:
         check_minutes(minutes)
-    facts, notes = log.recall()
+    facts = log.recall()
     if minutes is None and _session:
-        continue_session(facts, notes)
+        continue_session(facts)
     else:
-        items, longer = make_session(facts, log.now(), minutes or MINUTES)
-        show(items, [*notes, *longer_than(minutes or MINUTES, longer)])
+        show(*make_session(facts, log.now(), minutes or MINUTES), minutes or MINUTES)
 
 
-def continue_session(facts, notes):
+def continue_session(facts):
     """Show the items of the session that are still due or new, in the session's order."""
     waiting = {item.fact: item for item in [*due_now(facts, log.now()), *new_items(facts)]}
     rest = [waiting[name] for name in _session if name in waiting]
     if rest:
-        show(rest, notes)
+        show(rest)
     else:
         _session.clear()
-        say(SESSION_DONE, *due_lines(facts), *notes)
+        say(SESSION_DONE, due_line(facts))
 
 
-def show(items, notes):
-    """Show the list of items, and ask the first few."""
+def show(items, *longer):
+    """Show the list of items, and ask the first few. longer: as for session_card."""
     _session[:] = [item.fact for item in items]
-    session_card(items, notes).show()
+    session_card(items, *longer).show()
     groups = first_items(items)
     for kind, names in groups.items():
         kind.ask(names)

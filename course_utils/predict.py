@@ -3,7 +3,7 @@ or wrong."""
 
 from .model.sheet import published_names
 from .practice import log
-from .practice.ask import KIND, answer_card, ask
+from .practice.ask import KIND, LessonQuestion, ask
 from .practice.card import Refusal, for_learners, say
 from .practice.drawn import for_answering
 from .practice.questions import published
@@ -36,7 +36,8 @@ def predict(name=..., answer=..., sure=None):
         say(NEW_NUMBERS)
         ask(question)
     else:
-        answer_card(for_answering(question), answer).show()
+        for card in LessonQuestion(for_answering(question)).answer(answer):
+            card.show()
 
 
 def find_question(name):
@@ -51,10 +52,10 @@ def find_question(name):
 
 def ask_again():
     """Ask the questions that are due, a few at a time, or say that none is."""
-    questions, (facts, notes) = published(), log.recall()
-    waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is KIND]
+    questions = published()
+    waiting = [questions[item.name] for item in due_now(log.recall(), log.now()) if item.kind is KIND]
     for question in waiting[:AT_ONCE]:
         ask(question, again=True)
     rest = [MORE.format(len(waiting) - AT_ONCE)] if len(waiting) > AT_ONCE else []
     none = [] if waiting else [NONE_DUE.format(", ".join(questions)) if questions else NO_QUESTIONS]
-    say(*notes, *rest, *none)
+    say(*rest, *none)

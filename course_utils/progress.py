@@ -3,13 +3,14 @@
 import html
 
 from .model.sheet import lessons, published_names
-from .practice.card import say
+from .practice.card import for_learners, say
 from .practice.schedule import progress_lines
 from .show.card import box, display_both
 from .show.tables import tag
 from .yours import in_notebook, saved_files
 
 
+@for_learners
 def progress():
     """Show every lesson's exercises, mark those that pass, and name the next one.
 

@@ -1,8 +1,7 @@
 """The bundle's ANSWERS.md: all questions of the lessons with their answers, for students to look up."""
 
 from course_utils.practice.drawn import example
-from course_utils.practice.judge import say
-from course_utils.practice.typed import read
+from course_utils.practice.questions import read, say
 
 from .questions import all_questions
 

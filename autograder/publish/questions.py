@@ -10,11 +10,10 @@ from pathlib import Path
 
 import nbformat
 
+from course_utils.practice.card import Refusal
 from course_utils.practice.drawn import all_numbers, example, with_numbers
 from course_utils.practice.formula import BadFormula, variables_in, written
-from course_utils.practice.judge import is_one_of, judge
-from course_utils.practice.questions import LETTERS, Question, Wrong, to_json
-from course_utils.practice.typed import READERS, Unreadable, read
+from course_utils.practice.questions import LETTERS, READERS, Question, Wrong, is_one_of, judge, read, to_json
 
 from .lesson import LessonError, lesson_sources, write_all
 
@@ -129,7 +128,7 @@ def is_readable(question, answer):
     """Has an answer the question's kind and the type used in the files (a choice is its letter)?"""
     try:
         values = [read(question, form) for form in (answer.answer, *answer.accept)]
-    except Unreadable:
+    except Refusal:
         return False
     if question.kind == "choice":
         return answer.answer in list(question.letters)

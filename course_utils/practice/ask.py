@@ -1,21 +1,20 @@
 """Show a question or a flashcard: in a notebook as a widget, elsewhere as text that names the call to type.
 
-Also the lessons' questions as a kind of practice (kinds.py): the names of their facts have no prefix.
+Also the lessons' questions as a kind of practice: the names of their facts have no prefix.
 """
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
 from . import log
-from .card import Card, as_html, verdict
+from .card import Card, as_html
 from .drawn import for_asking
-from .judge import judge
-from .kinds import Kind
-from .questions import published
-from .typed import example
+from .questions import example, judge, published
+from .schedule import Kind
 
 WAKE = "Run this cell to answer. After a restart, first run the cell with the imports, near the top."
 # JupyterLab shows "Loading widget..." for a widget without its kernel: hide that below the still
 ASLEEP = ".jp-OutputArea-child:has(.{}) + .jp-OutputArea-child:not(:has(.widget-vbox)) {{display: none}}"
+AGAIN = "Answer again as often as you like. The question comes back after a day."
 MINUTES = 1
 
 
@@ -43,7 +42,10 @@ class LessonQuestion(Asked):
             self.page = folded + as_html(question.choices_as_markdown())
 
     def answer(self, typed):
-        return [answer_card(self.question, typed)]
+        """Judge the typed answer and record the result. An unreadable answer is not recorded."""
+        judged = judge(self.question, typed)
+        log.remember(log.Fact(self.question.name, log.now(), judged.right))
+        return [judged.card(self.question.name).quiet("" if judged.right else AGAIN)]
 
 
 def ask(question, again=False):
@@ -52,26 +54,19 @@ def ask(question, again=False):
 
 
 def show(asked):
-    """Show a widget; outside a notebook, or if ipywidgets is missing or too old, a page that names the call
-    to type."""
+    """Show a widget, and the question as HTML, which is saved with the notebook: the widget hides it while it
+    is alive; a notebook without its kernel shows it. Outside a notebook, or if ipywidgets is missing or too
+    old, show a page that names the call to type."""
     try:
-        if in_notebook():
-            show_widget(asked)
-            return
+        widget = widget_for(asked) if in_notebook() else None
     except (ImportError, AttributeError, TypeError):  # ipywidgets is missing, or too old
-        pass
-    how = Card().say(asked.how)
-    display_both(asked.page + how.page, f"{asked.text}\n\n{how.text}")
-
-
-def show_widget(asked):
-    """Show a widget, and the question as HTML, which is saved with the notebook. The widget hides it while it
-    is alive; a notebook without its kernel shows it."""
+        widget = None
+    if widget is None:
+        how = Card().say(asked.how)
+        display_both(asked.page + how.page, f"{asked.text}\n\n{how.text}")
+        return
     from IPython.display import display
 
-    from .widget import QuestionWidget
-
-    widget = QuestionWidget(asked)
     still = f'<div class="{widget.still}">{asked.page}{tag("p", "opacity:.75", WAKE)}</div>'
     still += f"<style>{ASLEEP.format(widget.still)}</style>"
     display_both(still, f"{asked.text}\n\n{WAKE}")
@@ -79,13 +74,10 @@ def show_widget(asked):
     display({"application/vnd.jupyter.widget-view+json": view}, raw=True)
 
 
-def answer_card(question, typed):
-    """Judge the typed answer, record the result and return a Card. An unreadable answer is not recorded."""
-    judged = judge(question, typed)
-    note = log.remember(log.Fact(question.name, log.now(), judged.right))
-    card = verdict(judged.right, question.name, f"you said {judged.answer}").markdown(judged.reason)
-    again = "" if judged.right else "Answer again as often as you like. The question comes back after a day."
-    return card.quiet(judged.axis, again, note)
+def widget_for(asked):
+    from .widget import QuestionWidget
+
+    return QuestionWidget(asked)
 
 
 # ---- the kind of practice

@@ -6,6 +6,7 @@ from functools import wraps
 
 from ..show.card import STATUS, box, bright, code_spans, display_both
 from ..show.tables import tag
+from . import log
 
 BLUE = "#3568a8"
 BELOW = "margin-top:.35em"
@@ -23,14 +24,15 @@ class Refusal(ValueError):
 
 
 def for_learners(call):
-    """Show a Refusal instead of raising it."""
+    """Show a Refusal instead of raising it, and at the end what could not be read or saved."""
 
     @wraps(call)
     def wrapper(*arguments, **keywords):
         try:
-            return call(*arguments, **keywords)
+            call(*arguments, **keywords)
         except Refusal as refusal:
             say(*refusal.args)
+        say(*log.take_notes())
 
     return wrapper
 
@@ -113,6 +115,24 @@ def say(*lines):
     """Show a few plain lines; nothing if all are empty."""
     if any(lines):
         Card().say(*lines, style="").show()
+
+
+def as_text(value):
+    """Format a value for a message: short, and on one line."""
+    text = " ".join((value if isinstance(value, str) else repr(value)).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def kind_of(typed):
+    """Describe a value that was passed: a text in quotes, a number, 'a list', 'nothing'."""
+    if typed is None or isinstance(typed, str) and not typed.strip():
+        return "nothing"
+    if isinstance(typed, (bool, float)) or type(typed) is int and abs(typed) < 1e9:
+        return as_text(typed)
+    name = type(typed).__name__
+    return (
+        f'"{as_text(typed)}"' if isinstance(typed, str) else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    )
 
 
 def as_html(markdown):

@@ -1,7 +1,7 @@
 """Questions with random numbers: a Question with formulas comes in, one with numbers goes out.
 
 The numbers stay the same while the kernel runs, so that running a cell again asks the same question. New ones
-are drawn in a new kernel, and after a day, when a missed question is due again (due.py).
+are drawn in a new kernel, and after a day, when a missed question is due again (schedule.py).
 """
 
 from dataclasses import replace
@@ -9,8 +9,8 @@ from itertools import product
 from random import SystemRandom
 
 from . import log
-from .due import AFTER
 from .formula import fill, work_out
+from .schedule import AFTER
 
 _questions = {}  # {name: (the question with its numbers, when they were drawn)}
 

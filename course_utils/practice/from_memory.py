@@ -1,4 +1,4 @@
-"""Writing an exercise again from memory, as a kind of practice (kinds.py): facts `memory:EXERCISE`.
+"""Writing an exercise again from memory, as a kind of practice: facts `memory:EXERCISE`.
 
 A check of EXERCISE counts if its object is called EXERCISE_from_memory. Its source is saved in
 .progress/EXERCISE_from_memory.py: the same source again, as when a whole notebook runs, does not count.
@@ -12,7 +12,7 @@ from ..own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ..source import statements
 from . import log
 from .card import say
-from .kinds import Kind
+from .schedule import Kind
 
 PREFIX = "memory:"
 ENDING = "_from_memory"
@@ -35,20 +35,21 @@ def ask(names):
 
 
 def remember_check(name, obj, result):
-    """Record a check of a version from memory. Returns a sentence if that could not be saved, else None."""
+    """Record a check of a version from memory, and show a sentence if that could not be saved."""
     own_name = f"{name}{ENDING}"
     is_own = isinstance(obj, (type, FunctionType)) and obj.__name__ == own_name
     if not is_own or result.status not in COUNTED:
-        return None
+        return
     written_statements = (statement for cell in notebook_cells() for statement in statements(cell))
     texts = [statement.text for statement in written_statements if own_name in statement.bound]
     if texts and texts[-1] in saved_texts(own_name) and name not in _asked_names:
-        return None
+        return
     _asked_names.discard(name)
     if texts:
-        with suppress(OSError):  # in a read-only folder log.remember() returns the sentence
+        with suppress(OSError):  # in a read-only folder log.remember() notes it
             write_whole(FOLDER / f"{own_name}.py", texts[-1])
-    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted))
+    log.remember(log.Fact(PREFIX + name, log.now(), result.accepted))
+    say(*log.take_notes())
 
 
 def saved_texts(name):

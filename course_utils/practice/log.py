@@ -1,9 +1,9 @@
 """The event log: JSON lines in the folder .progress, next to the notebook.
 
-Events and Facts come in; all records, and sentences on unreadable lines, go out. `predictions.jsonl` holds
-Facts, one per answer; `interviews`, `mocks` and `hunts` hold the events of sessions (session.py). Lines are
-only ever appended, so the files of two machines can be concatenated in any order, and a broken line affects
-no other.
+Events and Facts come in, and all records go out. `predictions.jsonl` holds Facts, one per answer;
+`interviews`, `mocks` and `hunts` hold the events of sessions (session.py). Lines are only ever appended, so
+the files of two machines can be concatenated in any order, and a broken line affects no other. What could not
+be read or saved is noted here, and shown once, at the end of the learner's call (`card.for_learners`).
 """
 
 import json
@@ -19,7 +19,9 @@ VERSION = 1
 NOT_READ = "Skipped because damaged or written by a newer version of the course: {}. All other lines count."
 NAME = re.compile("[a-z]{1,40}")  # a file's name up to the dot, or to what a synced folder adds
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
+NOT_SAVED = "{} cannot be written to: this counts until the kernel stops, but is not saved."
 _backlog = {}  # {file name: lines that this kernel could not write}
+_notes = []  # sentences on what could not be read or saved
 
 
 @dataclass(frozen=True)
@@ -63,23 +65,25 @@ def read_line(line):
     return {**plain, "when": when.astimezone(UTC)}
 
 
+def take_notes():
+    """The sentences on what could not be read or saved since the last call, each once."""
+    notes = list(dict.fromkeys(_notes))
+    _notes.clear()
+    return notes
+
+
 def remember(fact):
-    return write_line(FACTS, fact.to_line())
-
-
-def write_event(name, event):
-    return write_line(name, line_of(now(), **event))
+    write_line(FACTS, fact.to_line())
 
 
 def write_line(name, line):
-    """Append a line to a file. Returns a sentence if it could not be saved, else None."""
+    """Append a line to a file, or note that this failed."""
     path = FOLDER / f"{name}.jsonl"
     try:
         add_lines(path, [line])
     except OSError:
         _backlog.setdefault(name, []).append(line)
-        return f"{path} cannot be written to: this counts until the kernel stops, but is not saved."
-    return None
+        _notes.append(NOT_SAVED.format(path))
 
 
 def add_lines(path, lines):
@@ -95,9 +99,8 @@ def add_lines(path, lines):
 
 
 def recall():
-    """([Fact] oldest first, [sentence on unreadable lines]), of all lessons' folders and of this kernel."""
-    facts, notes = read(FACTS, Fact.from_line)
-    return in_order(facts), notes
+    """[Fact] of all lessons' folders and of this kernel, oldest first."""
+    return in_order(read(FACTS, Fact.from_line))
 
 
 def in_order(facts):
@@ -106,9 +109,9 @@ def in_order(facts):
 
 
 def read(name, parse):
-    """Parse all files of this name: ([parse(line)], [sentence on unreadable lines]). For a line that is not
-    valid, `parse` raises one of UNSOUND."""
-    records, notes = [], []
+    """[parse(line)] of all files of this name. For a line that is not valid, `parse` raises one of UNSOUND;
+    such lines are noted."""
+    records = []
     for path, lines in lines_of_files(name):
         broken = 0
         for line in filter(None, map(str.strip, lines)):
@@ -117,8 +120,8 @@ def read(name, parse):
             except UNSOUND:
                 broken += 1
         if broken:
-            notes.append(NOT_READ.format(f"{amount(broken, 'line')} of {os.path.relpath(path)}"))
-    return records, notes
+            _notes.append(NOT_READ.format(f"{amount(broken, 'line')} of {os.path.relpath(path)}"))
+    return records
 
 
 def lines_of_files(name=""):

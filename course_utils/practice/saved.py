@@ -38,7 +38,8 @@ def save_progress(path=FILE):
         colab_files().download(str(path))
         sentence = "is downloaded; keep it"
     content = describe(facts, answers)
-    say(f"{path.name} {sentence}. It holds {content}; load_progress() reads it back.", *log.recall()[1])
+    say(f"{path.name} {sentence}. It holds {content}; load_progress() reads it back.")
+    log.recall()  # notes unreadable lines
 
 
 @for_learners
@@ -58,7 +59,8 @@ def load_progress(path_or_bytes=None):
         cause = type(error).__name__
         raise Refusal(f"{FOLDER} cannot be written to ({cause}): {source} is as it was.") from None
     content = describe(lines[log.FACTS], answers)
-    say(f"{source}: {content} restored; what was already here is unchanged.", *log.recall()[1])
+    say(f"{source}: {content} restored; what was already here is unchanged.")
+    log.recall()  # notes unreadable lines
 
 
 def describe(facts, answers):

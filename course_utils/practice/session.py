@@ -1,8 +1,8 @@
-"""Session and Desk: the base classes of interviews, mock interviews, bug hunts and flashcards.
+"""Session and Desk: the base classes of interviews, mock interviews and bug hunts.
 
 A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
 new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
-up. (A round of flashcards is not logged.)
+up.
 """
 
 import secrets
@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from . import log
-from .card import Refusal
-from .typed import kind_of
+from .card import Refusal, kind_of
 
 MOST_MINUTES = 600
 OVER = "Time is up."
@@ -22,8 +21,7 @@ class Session:
     """key: identifies the session. about: its "start" event. events: the later ones, oldest first. subject:
     its topic, program or level, from the field of `about` that SUBJECT names. minutes: the limit, or None."""
 
-    SUBJECT = ""
-    log_name: str
+    LOG, SUBJECT = "", ""  # the name of the log file, and of the field
     key: str
     about: dict
     events: list = field(default_factory=list)
@@ -52,20 +50,20 @@ class Session:
         return [entry for entry in self.events if all(entry.get(name) == value for name, value in wanted)]
 
     def keep(self, event, **more):
-        """Record an event. Returns a sentence if it could not be saved, else None."""
+        """Record an event."""
         self.events.append({"event": event, **more, "when": log.now()})
-        return log.write_event(self.log_name, {"key": self.key, "event": event, **more})
+        log.write_line(self.LOG, log.line_of(log.now(), key=self.key, event=event, **more))
 
 
 class Desk:
     """What a learner calls: each call shows a card and returns nothing; none raises.
 
-    log_name: the log file of its sessions. how_to_start: a sentence on how to start one. A subclass has
-    show_part(session, notes), which shows where a session stands, and, if its sessions have a time limit,
-    show_result(session, lines), which shows how one ended.
+    how_to_start: a sentence on how to start a session. A subclass has show_part(session), which shows where a
+    session stands, and, if its sessions have a time limit, show_result(session, sentence), which shows how
+    one ended, and why.
     """
 
-    log_name, how_to_start, Session = "", "", Session
+    how_to_start, Session = "", Session
 
     def __repr__(self):
         return " ".join(self.__doc__.split())
@@ -74,71 +72,66 @@ class Desk:
         """Parse a line into an event; raises one of log.UNSOUND if it is not valid."""
         event = log.read_line(line)
         if event["event"] == "start":
-            self.Session(self.log_name, event["key"], event)  # raises if it is not valid
+            self.Session(event["key"], event)  # raises if it is not valid
         return event
 
     def sessions(self):
-        """([Session] by start time, [sentence on unreadable lines]). An event without a start is ignored."""
-        events, notes = log.read(self.log_name, self.parse)
-        events = {repr(event): event for event in events}.values()  # files of two machines may share lines
+        """[Session] by start time. An event without a start is ignored."""
+        events = {repr(event): event for event in log.read(self.Session.LOG, self.parse)}  # files may overlap
         sessions = {}
-        for event in sorted(events, key=lambda event: (event["event"] != "start", event["when"])):
+        for event in sorted(events.values(), key=lambda event: (event["event"] != "start", event["when"])):
             key = event["key"]
             if event["event"] == "start":
-                sessions.setdefault(key, self.Session(self.log_name, key, event))
+                sessions.setdefault(key, self.Session(key, event))
             elif key in sessions:
                 sessions[key].events.append(event)
-        return list(sessions.values()), notes
-
-    def current(self):
-        """(the newest session that has not ended, or None, [sentence on unreadable lines])."""
-        sessions, notes = self.sessions()
-        return next((session for session in reversed(sessions) if not session.closed), None), notes
-
-    def running(self):
-        """The running session; a Refusal if there is none, or if its time is up: then it is ended."""
-        session, notes = self.current()
-        if session is None:
-            raise Refusal(self.how_to_start, *notes)
-        if session.time_over:
-            self.finish(session, OVER, notes)
-            raise Refusal
-        return session
-
-    def show_running(self):
-        session = self.running()
-        self.show_part(session, self.current()[1])
+        return list(sessions.values())
 
     def newest(self):
         """The session that was started last, whether it has ended or not; a Refusal if there is none."""
-        sessions, notes = self.sessions()
+        sessions = self.sessions()
         if not sessions:
-            raise Refusal(self.how_to_start, *notes)
+            raise Refusal(self.how_to_start)
         return sessions[-1]
 
+    def current(self):
+        """The newest session that has not ended, or None."""
+        return next((session for session in reversed(self.sessions()) if not session.closed), None)
+
+    def running(self):
+        """The running session; a Refusal if there is none, or if its time is up: then it is ended."""
+        session = self.current()
+        if session is None:
+            raise Refusal(self.how_to_start)
+        if session.time_over:
+            self.finish(session, OVER)
+            raise Refusal
+        return session
+
     def begin(self, **about):
-        """Start a session: (the Session, a sentence if it could not be saved, else None)."""
-        session = self.Session(self.log_name, secrets.token_hex(6), {**about, "when": log.now()})
-        return session, log.write_event(self.log_name, {"key": session.key, "event": "start", **about})
+        """Start a Session."""
+        session = self.Session(secrets.token_hex(6), {**about, "when": log.now()})
+        log.write_line(session.LOG, log.line_of(key=session.key, event="start", **session.about))
+        return session
 
     def start(self, subject, about, busy):
         """Show the running session on this subject, or start one; returns it. about(): the other fields of
         its "start" event. busy: the sentence for a running session on another subject, with {} for that."""
-        session, notes = self.current()
+        session = self.current()
         if session is not None and session.time_over:
             self.finish(session, OVER)
             session = None
         if session is None:
-            session, note = self.begin(**{self.Session.SUBJECT: subject}, **about())
-            notes = [note, *notes]
+            session = self.begin(**{self.Session.SUBJECT: subject}, **about())
         elif session.subject != subject:
             raise Refusal(busy.format(session.title))
-        self.show_part(session, notes)
+        self.show_part(session)
         return session
 
-    def finish(self, session, sentence, notes=()):
+    def finish(self, session, sentence):
         """End a session, and show its result."""
-        self.show_result(session, [*notes, sentence, session.keep("end")])
+        session.keep("end")
+        self.show_result(session, sentence)
 
 
 def check_minutes(minutes):

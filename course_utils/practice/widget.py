@@ -3,8 +3,9 @@
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
 from ..show.tables import tag
+from . import log
 from .card import Card, Refusal
-from .typed import words
+from .questions import words
 
 WRAP = {"flex_flow": "row wrap"}
 
@@ -41,9 +42,11 @@ class QuestionWidget:
             cards = [Card().say(*refusal.args)]
         if cards is None:
             self.open()
-        else:
-            self.card.value += "".join(card.page for card in cards)
-            self.offer_ways()
+            return
+        notes = log.take_notes()
+        cards += [Card().say(*notes)] if notes else []
+        self.card.value += "".join(card.page for card in cards)
+        self.offer_ways()
 
     def offer_ways(self):
         ways = self.asked.ways.items()

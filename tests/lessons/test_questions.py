@@ -11,7 +11,7 @@ from torch import nn
 from autograder.publish.questions import all_questions
 from course_utils import standins
 from course_utils.practice.drawn import all_numbers, with_numbers
-from course_utils.practice.judge import judge
+from course_utils.practice.questions import judge
 
 BY_LESSON = all_questions(Path(__file__).resolve().parents[2])
 QUESTIONS = {question.name: question for questions in BY_LESSON.values() for question in questions}

@@ -4,24 +4,23 @@ import torch
 
 from ...observe.trial import exception_of, in_words
 from .. import log
-from ..card import Card, Refusal, for_learners, say, verdict
-from ..due import in_turn
+from ..card import Card, Refusal, for_learners, kind_of, say, verdict
+from ..schedule import Kind, in_turn
 from ..session import Desk, Session, check_name
-from ..typed import kind_of
 from . import pages
-from .pages import text
 from .program import levels, load, reason, right_lines
-from .run import Raised, difference, example, fault_of, number_of_inputs, run_both
+from .run import Raised, difference, example, fault_of, run_both, text
 
 PREFIX = "hunt:"
+MINUTES = {1: 4, 2: 6, 3: 9, 4: 30}  # {level: minutes to read a program, find an input and fix it}
 
 
 class Hunt(Session):
     """One bug hunt. Its events: "try" (a line was named), "clean", "hint", "place" (a right fix in another
-    line), "fix" (of one of several bugs), "end". `bug` in an event: that bug's line. `of` in its start: the
-    key of the mock interview that it belongs to."""
+    line), "fix", "end". `bug` in an event: that bug's line; events of November 2026 lack it where a program
+    has only one. `of` in its start: the key of the mock interview that it belongs to."""
 
-    SUBJECT = "program"
+    LOG, SUBJECT = "hunts", "program"
 
     @property
     def program(self):
@@ -37,8 +36,8 @@ class Hunt(Session):
 
     @property
     def fixes(self):
-        """{line number: the text that replaced it}, of the bugs that are fixed."""
-        return {event["line"]: event["text"] for event in self.events_of("fix")}
+        """{line number: the text that replaced it}, of the bugs that are fixed by a line."""
+        return {event["line"]: event["text"] for event in self.events_of("fix") if event["text"]}
 
     @property
     def bugs(self):
@@ -48,10 +47,9 @@ class Hunt(Session):
     @property
     def found(self):
         """(an open bug, the line that was named for it together with an input that shows it), or None."""
-        for event in self.events_of("try", result="found"):
-            for bug in self.bugs:
-                if event.get("bug", self.program.bug) == bug.line:
-                    return bug, event["line"]
+        for bug in self.bugs:
+            for event in self.of_bug("try", bug, result="found"):
+                return bug, event["line"]
         return None
 
     @property
@@ -59,16 +57,19 @@ class Hunt(Session):
         """The program to write, once all bugs are fixed; None before, and if there is none."""
         return load(self.program.then) if self.program.then and not self.bugs else None
 
+    def of_bug(self, event, bug, **fields):
+        """The events of one kind that are about this bug."""
+        first = self.program.bugs[0].line
+        return [own for own in self.events_of(event, **fields) if own.get("bug", first) == bug.line]
+
     def places(self, bug):
         """The line numbers that count as the place of a bug."""
-        events = self.events_of("place")
-        return bug.places + [e["line"] for e in events if e.get("bug", self.program.bug) == bug.line]
+        return bug.places + [event["line"] for event in self.of_bug("place", bug)]
 
     def remember(self, right=True):
-        """Record whether each bug was found at the first or second try and without a hint. Returns a sentence
-        if that could not be saved, else None."""
+        """Record whether each bug was found at the first or second try and without a hint."""
         counts = right and self.tries <= 2 * max(1, len(self.program.bugs)) and not self.events_of("hint")
-        return log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
+        log.remember(log.Fact(PREFIX + self.subject, log.now(), counts))
 
     @property
     def next_line(self):
@@ -83,7 +84,7 @@ class Hunt(Session):
 class Hunter(Desk):
     """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
-    log_name, how_to_start, Session = "hunts", text("none"), Hunt
+    how_to_start, Session = text("none"), Hunt
 
     @for_learners
     def __call__(self, name=None, level=None):
@@ -92,24 +93,18 @@ class Hunter(Desk):
             check_name("program", name, levels(), text("next"))
         if level is not None:
             check_name("level", level, sorted(set(levels().values())))
-        hunt, note = self._last(), None
+        hunt = next(reversed(self.sessions()), None)
         if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
-            hunt, note = self.begin(program=name or next_name(level))
-        self.show_part(hunt, [note])
+            hunt = self.begin(program=name or next_name(level))
+        pages.program_card(hunt).show()
 
     def ask(self, name, of=""):
         """Start a program and show it. of: the key of a mock interview; a program that it has already started
         is shown as it stands."""
-        hunt, note = self._last(), None
+        hunt = next(reversed(self.sessions()), None)
         if not of or hunt is None or (hunt.subject, hunt.about.get("of")) != (name, of):
-            hunt, note = self.begin(program=name, of=of)
-        self.show_part(hunt, [note])
-
-    def show_part(self, hunt, notes=()):
-        pages.program_card(hunt).quiet(*notes).show()
-
-    def _last(self):
-        return next(reversed(self.sessions()[0]), None)
+            hunt = self.begin(program=name, of=of)
+        pages.program_card(hunt).show()
 
     @for_learners
     def found(self, line=None, *inputs, **named):
@@ -129,15 +124,13 @@ class Hunter(Desk):
                 break
         kind = ("found" if here else "line") if shows else ("same" if here else "both")
         hunt.keep("try", line=line, result=kind, bug=bug.line if bug else 0)
-        card = verdict(kind == "found", program.title)
         why_not = (bug and reason(bug, values, sizes)) or program.too_close or text("no_reason")
-        card.say(text(kind, line, why_not))
+        card = verdict(kind == "found", program.title).say(text(kind, line, why_not))
         if kind == "found":
             pages.add_difference(card, shows, "this program")
-            if len(program.bugs) == 1:
-                card.quiet(text("how_to_fix", program.main), hunt.remember())
-            else:
-                card.say(text("others_stay", line)).quiet(text("how_to_fix_one"))
+            card.say(text("others_stay", line) if len(program.bugs) > 1 else "").quiet(pages.next_step(hunt))
+            if len(hunt.bugs) == 1:
+                hunt.remember()
         else:
             card.say("" if here else text("other_place", line)).quiet(hunt.offer)
         card.show()
@@ -146,56 +139,58 @@ class Hunter(Desk):
     def clean(self):
         """Say that the program has no bug."""
         hunt = self.running(searching=True)
-        right = not hunt.program.bug
+        right = not hunt.program.bugs
         hunt.keep("clean", right=right)
+        if right:
+            hunt.remember()
+            hunt.keep("end")
         card = verdict(right, hunt.program.title).say(text("clean" if right else "not_clean"))
-        lines = (hunt.next_line, hunt.remember(), hunt.keep("end")) if right else (hunt.offer,)
-        card.quiet(*lines).show()
+        card.quiet(hunt.next_line if right else hunt.offer).show()
 
     @for_learners
     def fix(self, answer=None, line=None):
         """Give the corrected line as a text, or a correct function or class."""
         hunt = self.running()
-        program, is_line = hunt.program, isinstance(answer, str)
         if hunt.follow_up:
-            return self._judge_follow_up(hunt, answer)
-        found_bug, place = hunt.found or (None, None)
+            self._judge_follow_up(hunt, answer)
+            return
+        program, is_line = hunt.program, isinstance(answer, str)
+        bug, place = hunt.found or (None, None)
         line = line if is_line and line is not None else place
         if line is None:
             raise Refusal(text("no_line", pages.how_to_try(program)))
         check_line(line, program)
         if not is_line and (not callable(answer) or len(program.bugs) > 1):
             raise Refusal(text("no_fix", program.main, kind_of(answer)))
-        for bug in [found_bug] if found_bug else hunt.bugs or [None]:
-            fault = fault_of(program, with_line(program, line, answer, bug) if is_line else answer)
+        for own in [bug] if bug else hunt.bugs or [None]:
+            fault = fault_of(program, with_line(program, line, answer, own) if is_line else answer)
             if not fault:
                 break
-        card = verdict(fault is None, program.title)
-        if fault:
-            pages.add_fault(card, program, fault)
-        elif not program.bug:
+        card = pages.fix_card(program, fault)
+        if not fault and not program.bugs:
             raise Refusal(text("right_already"))
-        elif not hunt.found:
-            hunt.keep("place", line=line, bug=bug.line)
+        if not fault and not bug:
+            hunt.keep("place", line=line, bug=own.line)
             raise Refusal(text("place", line, pages.how_to_try(program, line)))
-        else:
-            card.say(text("fixed", number_of_inputs(program))).quiet(bug.why)
-            if len(program.bugs) == 1:
-                card.quiet(hunt.next_line, hunt.keep("end"))
-            else:
-                self._keep_fix(hunt, line, answer, bug)
-                card.quiet(text("more_bugs", len(hunt.bugs)) if hunt.bugs else hunt.remember())
+        if not fault:
+            self._keep_fix(hunt, bug, line, answer if is_line else "")
+            left = text("more_bugs", len(hunt.bugs)) if hunt.bugs else ""
+            card.quiet(bug.why, left, hunt.next_line if hunt.closed else "")
         card.show()
         if hunt.follow_up:
             pages.program_card(hunt).show()
 
-    def _keep_fix(self, hunt, line, answer, bug):
-        """Record the fix of one of several bugs, and those that the same text fixes too."""
+    def _keep_fix(self, hunt, bug, line, answer):
+        """Record the fix of a bug, and of those that the same text fixes too; after the last, the end."""
         program = hunt.program
         others = [other for other in hunt.bugs if other is not bug]
         gone = [other for other in others if not fault_of(program, with_line(program, line, answer, other))]
         for fixed in (bug, *gone):
             hunt.keep("fix", line=line, text=answer, bug=fixed.line)
+        if gone and not hunt.bugs:  # the last ones were never named
+            hunt.remember()
+        if not hunt.bugs and not hunt.follow_up:
+            hunt.keep("end")
 
     def _judge_follow_up(self, hunt, answer):
         """Judge the program that is asked for once all bugs are fixed."""
@@ -203,42 +198,37 @@ class Hunter(Desk):
         if not callable(answer) or isinstance(answer, torch.nn.Module):
             raise Refusal(text("no_follow_up", program.main, kind_of(answer)))
         fault = fault_of(program, answer)
-        card = verdict(fault is None, program.title)
-        if fault:
-            pages.add_fault(card, program, fault)
-        else:
-            card.say(text("fixed", number_of_inputs(program))).quiet(hunt.next_line, hunt.keep("end"))
-        card.show()
+        if not fault:
+            hunt.keep("end")
+        pages.fix_card(program, fault).quiet("" if fault else hunt.next_line).show()
 
     @for_learners
     def hint(self):
         """Say where to look; the second time, give a kind of input that hides the bug."""
         hunt = self.running(searching=True)
         bug = next(iter(hunt.bugs), None)
-        line = bug.line if bug else 0
-        count = 1 + sum(event.get("bug", line) == line for event in hunt.events_of("hint"))
-        hunt.keep("hint", nth=count, bug=line)
+        count = len(hunt.of_bug("hint", bug) if bug else hunt.events_of("hint"))
+        hunt.keep("hint", nth=count + 1, bug=bug.line if bug else 0)
         hint = text("hint_clean")
         if bug:
-            region = text("hint_region", *hunt.program.region(bug))
-            hint = region if count == 1 else text("hint_same", next(iter(bug.same)))
-        say(hint, text("last_hint") if count > 2 else None)
+            same = text("hint_same", next(iter(bug.same)))
+            hint = same if count else text("hint_region", *hunt.program.region(bug))
+        say(hint, text("last_hint") if count > 1 else None)
 
     @for_learners
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         hunt = self.running()
-        program, bugs = hunt.program, hunt.bugs
-        is_done = hunt.found and len(program.bugs) == 1 or hunt.follow_up
-        note = None if is_done else hunt.remember(right=False)
-        card = Card(program.title)
+        program, bugs, follow_up = hunt.program, hunt.bugs, hunt.follow_up
+        if not follow_up and not (hunt.found and len(bugs) == 1):
+            hunt.remember(right=False)
+        hunt.keep("end")
+        card = Card(program.title).say("" if program.bugs else text("clean"))
         for bug in bugs:
             pages.add_answer(card, program, bug, example(program.name, program.bugs.index(bug)))
-        if hunt.follow_up:
-            pages.add_code(card, hunt.follow_up.lines)
-        elif not program.bugs:
-            card.say(text("clean"))
-        card.quiet(hunt.next_line, note, hunt.keep("end")).show()
+        if follow_up:
+            pages.add_code(card, follow_up.lines)
+        card.quiet(hunt.next_line).show()
 
     def running(self, searching=False):
         """The newest hunt; a Refusal if it has ended or, with `searching`, if its bug was found."""
@@ -255,7 +245,7 @@ class Hunter(Desk):
 def next_name(level=None):
     """The name of the program to ask next, of this level if one is given."""
     names = [name for name, own in levels().items() if level in (None, own)]
-    return in_turn(names, PREFIX, log.recall()[0], log.now())[0]
+    return in_turn(names, PREFIX, log.recall(), log.now())[0]
 
 
 def check_line(number, program):
@@ -275,3 +265,15 @@ def with_line(program, number, line, bug=None):
     if error is not None:
         raise Refusal(text("unreadable", ": ".join(in_words(error))))
     return objects[0]
+
+
+bug_hunt = Hunter()
+KIND = Kind(
+    prefix=PREFIX,
+    head="Bugs",
+    minutes=lambda: {name: MINUTES[level] for name, level in levels().items()},
+    title=lambda name: f"Bug hunt: {load(name).title}",
+    ask=lambda names: bug_hunt.ask(*names),
+    at_once=1,  # `bug_hunt.found` refers to the program that was shown last
+    desk="bug_hunt",
+)

@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 import torch
 
-from ..card import Refusal
+from ..card import Refusal, as_text, kind_of
 from ..formula import work_out
-from ..typed import as_text, kind_of
 
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}

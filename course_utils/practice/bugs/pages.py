@@ -1,18 +1,16 @@
 """The cards of a bug hunt: a program with its inputs, the place where results differ, the answer."""
 
 import html
-from pathlib import Path
 
 import torch
 
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
-from ..card import Card, sentences
-from ..typed import as_text
+from ..card import Card, as_text, verdict
 from .program import levels
+from .run import number_of_inputs, text
 
 PLAIN = "margin:0;border:0;padding:0;background:none;color:inherit;font:13px/1.5 monospace;white-space:pre"
-text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 def program_card(hunt):
@@ -78,8 +76,11 @@ def add_difference(card, differs, owner):
     return card.say(f"{owner}{place}: {as_text(own)}", f"right{place}: {as_text(right)}")
 
 
-def add_fault(card, program, fault):
-    """Add the input on which a fix is wrong, and the difference there."""
+def fix_card(program, fault):
+    """The verdict on a fix; if it is wrong, with an input and the difference there."""
+    card = verdict(fault is None, program.title)
+    if fault is None:
+        return card.say(text("fixed", number_of_inputs(program)))
     card.say(text("not_fixed"), f"The input: {input_text(program, fault[0])}.")
     return add_difference(card, fault[1], "yours")
 

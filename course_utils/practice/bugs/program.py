@@ -3,8 +3,8 @@
 A file has two parts. Above the line `# ---- inputs` is the program with its bugs, as it is shown; its
 docstring is the title and the task. A line that ends in `# right: CODE` is a bug, and CODE corrects it.
 The mark `# also` is on other lines that count as the place of the bug; `# also 2`, of the second one. Below
-are INPUTS and, if needed, the other FIELDS, which become fields of the Program. They may use the names of
-`inputs.py`, torch and np.
+are INPUTS and, if needed, the other FIELDS, which become fields of the Program, and SAME and WHY, of its bug
+(with several bugs, lists). They may use the names of `inputs.py`, torch and np.
 """
 
 import ast
@@ -21,8 +21,7 @@ from . import inputs
 FOLDER = Path(__file__).with_name("programs")
 CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
-FIELDS = ("INPUTS", "HOLDS", "SIZES", "EDGES", "DRAWS", "SAME_DTYPE", "SAME", "TOO_CLOSE", "MISTAKE", "WHY")
-FIELDS += ("THEN", "tried")
+FIELDS = ("INPUTS", "HOLDS", "SIZES", "EDGES", "DRAWS", "SAME_DTYPE", "TOO_CLOSE", "MISTAKE", "THEN", "tried")
 DRAWN = (1, 6)  # the range of drawn sizes
 
 
@@ -40,8 +39,7 @@ class Bug:
 
 class Program:
     """title, story: what it should do. lines: as they are shown. bugs: a Bug for each. main: the name of the
-    function or class. code, right_code: the source with the bugs, and without. bug, fixed, places, same, why:
-    those of the first bug; bug is 0 if there is none.
+    function or class. code, right_code: the source with the bugs, and without.
 
     inputs: {name: Argument}. holds: {sentence: condition} that valid inputs meet. A condition is a function
     of letters and arguments. sizes: {letter: (smallest, largest)} to draw from. edges: inputs on which a fix
@@ -51,8 +49,8 @@ class Program:
     all bugs are fixed. tried: calls the main object, if it is not called with the inputs alone.
     """
 
-    holds, sizes, edges, draws, same_dtype, same, too_close = {}, {}, (), 1000, False, {}, ""
-    mistake, why, then, tried = "", "", "", None
+    holds, sizes, edges, draws, same_dtype, too_close = {}, {}, (), 1000, False, ""
+    mistake, then, tried = "", "", None
 
     def __init__(self, name):
         """Read the program of this name."""
@@ -75,13 +73,11 @@ class Program:
                 others.append((int(number or 1), len(self.lines)))
         for number, line in others:
             self.bugs[number - 1].places.append(line)
-        if len(self.bugs) == 1:
-            self.same, self.why = [self.same], [self.why]
-        for bug, bug.same, bug.why in zip(self.bugs, self.same, self.why, strict=bool(self.bugs)):
+        same, why = space.get("SAME", []), space.get("WHY", [])
+        several = len(self.bugs) > 1
+        for number, bug in enumerate(self.bugs):
             bug.places.sort()
-        first = self.bugs[0] if self.bugs else Bug(0, "", [])
-        self.bug, self.fixed, self.places = first.line, first.fixed, first.places
-        self.same, self.why = first.same, first.why
+            bug.same, bug.why = (same[number], why[number]) if several else (same, why)
         self.code, self.right_code = self.code_with({}), self.code_with(right_lines(self.bugs))
 
     def region(self, bug):

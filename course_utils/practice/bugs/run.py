@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from itertools import chain, islice
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,14 +19,14 @@ import torch
 from ...compare.tolerance import TOLERANCE, is_close
 from ...observe.limit import TimeUp, time_limit
 from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
-from ..card import Refusal
+from ..card import Refusal, sentences
 from .inputs import Bound
-from .pages import text
 from .program import load, right_lines
 
 LEAST_TOLERANCE = 1e-4  # two right programs may add in different orders
 MARGIN = 0.1  # a loss is wrong if it is higher by more: right programs may round differently
 DRAWS = 60  # random inputs on which a fix has to be right
+text = sentences(Path(__file__).with_name("sentences.toml"))
 
 
 class Raised(str):

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ...show.tables import tag
 from ..card import Card, as_html
-from ..judge import right_answer
-from ..questions import Question, one_line, question_from
+from ..questions import Question, one_line, question_from, right_answer
 
 FOLDER = Path(__file__).parent / "decks"
 PREFIX = "card:"
@@ -54,10 +53,10 @@ class Flashcard:
         if self.check and self.check.kind != "text":
             word = "The choice" if self.check.kind == "choice" else "With the numbers asked"
             texts[word] = right_answer(self.check)
+        texts |= {"Common wrong answer": self.wrong, "Why that is wrong": self.why, "Then": self.then}
         page = Card()
-        for word, text in {**texts, "Common wrong answer": self.wrong, "Why that is wrong": self.why}.items():
+        for word, text in texts.items():
             page.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
-        page.add(as_html(f"**Then.** {self.then}"), f"Then. {self.then}")
         answer = tag("summary", "cursor:pointer", "The answer to this") + as_html(self.then_answer)
         return page.add(tag("details", "", answer), f"    {self.then_answer}").quiet(
             f"Read again: {self.place}."
@@ -76,7 +75,3 @@ def decks():
             check = check and question_from(texts["name"], check, **about)
             cards[texts["name"]] = Flashcard(path.stem.partition("_")[2], **texts, check=check)
     return cards
-
-
-def topics():
-    return list(dict.fromkeys(card.topic for card in decks().values()))

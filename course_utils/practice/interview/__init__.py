@@ -5,7 +5,7 @@ results.
 """
 
 from ..card import say
-from ..kinds import Kind
+from ..schedule import Kind
 from . import topics
 from .desk import MINUTES, PREFIX, Interviewer
 from .texts import text

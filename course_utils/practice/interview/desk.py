@@ -5,11 +5,10 @@ from inspect import getsource, isfunction
 
 from ...show.card import show
 from .. import log
-from ..card import for_learners, say
-from ..judge import judge as judge_answer
-from ..judge import right_answer
+from ..card import for_learners, kind_of, say
+from ..questions import judge as judge_answer
+from ..questions import right_answer
 from ..session import OVER, Desk, check_minutes, check_name
-from ..typed import Unreadable, kind_of
 from . import pages, topics
 from .judge import check as judge_program
 from .program import WEIGHTS, Program
@@ -25,7 +24,7 @@ class Interviewer(Desk):
     """`interview("mha")` starts; `check`, `answer`, `hint`, `skip`, `stop` and `sheets` are its other
     calls."""
 
-    log_name, Session = "interviews", Interview
+    Session = Interview
 
     def __init__(self):
         self._programs = {}  # {(key, index of a part): the source that was checked last}
@@ -45,7 +44,7 @@ class Interviewer(Desk):
             self.check(topic)
             return
         if topic is None:
-            self.show_running()
+            self.show_part(self.running())
             return
         name = find_topic(topic)
         if name is None:
@@ -61,7 +60,7 @@ class Interviewer(Desk):
     def check(self, obj=None, layers=None, load=None):
         """Check a function or a class: does it do what the current part asks for? layers: the names of a
         layer's own layers, {"W_q": "q", ...}. load: a function that copies weights into it instead."""
-        session, notes = self.current()
+        session = self.current()
         if session is not None and session.time_over:
             self.finish(session, OVER, late(session, obj, layers, load))
             return
@@ -69,7 +68,7 @@ class Interviewer(Desk):
         problem = (
             text("is_question") if session.part.question else no_program(obj) or bad_layers(layers, load)
         )
-        say(problem) if problem else self._judge(session, notes, obj, layers, load)
+        say(problem) if problem else self._judge(session, obj, layers, load)
 
     @for_learners
     def answer(self, typed=None):
@@ -78,13 +77,9 @@ class Interviewer(Desk):
         if not session.part.question:
             say(text("no_question"))
             return
-        try:
-            judged = judge_answer(QUESTIONS[session.part.question], typed)
-        except Unreadable as unreadable:
-            say(unreadable.in_call("interview.answer("))
-            return
-        note = session.keep("answer", stage=session.stage, done=judged.right, right=judged.right)
-        pages.answer_card(judged, [note]).show()
+        judged = judge_answer(QUESTIONS[session.part.question], typed, "interview.answer(")
+        session.keep("answer", stage=session.stage, done=judged.right, right=judged.right)
+        judged.card().quiet("" if judged.right else text("again")).show()
         if judged.right:
             self.show_part(session)
 
@@ -98,10 +93,10 @@ class Interviewer(Desk):
         """Skip this part: show a model solution, or the answer to a question, and go on."""
         session = self.running()
         part, number = session.part, session.stage
-        note = session.keep("skip", stage=number, done=True, right=False)
+        session.keep("skip", stage=number, done=True, right=False)
         if not part.question:
             self.show_solutions(session.subject, session.key, number)
-        self.show_part(session, [note, answer_to(part.question)])
+        self.show_part(session, answer_to(part.question))
 
     @for_learners
     def stop(self):
@@ -111,13 +106,10 @@ class Interviewer(Desk):
     @for_learners
     def sheets(self):
         """Show the sheets of all finished interviews, the newest last."""
-        sessions, notes = self.sessions()
-        over = [
-            session for session in sessions if session.events_of("end") and session.subject in topics.names()
-        ]
+        over = [own for own in self.sessions() if own.events_of("end") and own.subject in topics.names()]
         for session in over:
             pages.sheet_card(session).show()
-        say(*notes) if over else say("There is no sheet yet.", *notes)
+        say("" if over else "There is no sheet yet.")
 
     def solutions_card(self, name, key=None, only=None):
         """A topic's model solutions next to the programs of the interview `key`; None if there are none.
@@ -132,13 +124,14 @@ class Interviewer(Desk):
     # ---- helpers
 
     def current(self):
-        session, notes = super().current()
+        session = super().current()
         if session is None or session.time_over or not session.changed:
-            return session, notes
-        say(text("changed", session.subject, session.subject), session.keep("end"))
-        return None, notes
+            return session
+        session.keep("end")
+        say(text("changed", session.subject, session.subject))
+        return None
 
-    def show_part(self, session, notes=(), program=()):
+    def show_part(self, session, *notes, program=()):
         """Show the next part that the program (with its `layers` and `load`) does not solve already, or the
         sheet after the last one."""
         notes = [*notes]
@@ -153,20 +146,19 @@ class Interviewer(Desk):
         else:
             pages.task_card(session, notes).show()
 
-    def show_result(self, session, lines):
-        """Show the sheet and the model solutions, and record a Fact for the schedule."""
-        when = min(log.now(), session.end)
-        fact = log.Fact(PREFIX + session.subject, when, session.all_right)
-        pages.sheet_card(session, [*lines, text("sheet"), log.remember(fact)]).show()
+    def finish(self, session, sentence, notes=()):
+        """End an interview, and record a Fact for the schedule; show the sheet and the model solutions."""
+        session.keep("end")
+        log.remember(log.Fact(PREFIX + session.subject, min(log.now(), session.end), session.all_right))
+        pages.sheet_card(session, [*notes, sentence, text("sheet")]).show()
         self.show_solutions(session.subject, session.key)
 
-    def _judge(self, session, notes, obj, layers, load):
+    def _judge(self, session, obj, layers, load):
         source, name = source_of(obj), Program(obj).name
         outcome = judge_program(session.topic, session.stage, obj, layers, load)
         result = outcome.result
         if outcome.line:  # not a try: the learner is asked how to call it
             pages.forms_card(session.part, result.message, outcome.line).show()
-            say(*notes)
             return
         self._programs[session.key, session.stage] = source
         attempt = (session.stage, source or id(obj), result.message)
@@ -174,10 +166,9 @@ class Interviewer(Desk):
         self._last_tries[session.key] = attempt
         if not again:  # the same source with the same verdict counts once
             fields = {"done": result.passed, "right": result.passed, "mistake": result.mistake or ""}
-            notes = [session.keep("try", stage=session.stage, **fields), *notes]
+            session.keep("try", stage=session.stage, **fields)
         result.name = name
         show(result)
-        say(*notes)
         if result.passed:
             self.show_part(session, program=(obj, layers, load))
 

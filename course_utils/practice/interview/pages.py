@@ -3,7 +3,7 @@
 import html
 
 from ...show.tables import tag
-from ..card import PRE, QUIET, Card, verdict
+from ..card import PRE, QUIET, Card
 from ..clock import add_clock, minutes
 from .texts import QUESTIONS, notes, solution, text
 
@@ -39,12 +39,6 @@ def forms_card(part, sentence, line):
     for stub in part.stubs:
         card.code(stub)
     return card
-
-
-def answer_card(judged, lines=()):
-    """The verdict on an answer to a question."""
-    card = verdict(judged.right, "", f"you said {judged.answer}").markdown(judged.reason)
-    return card.quiet("" if judged.right else text("again"), *lines)
 
 
 def sheet_card(session, lines=()):

@@ -20,7 +20,7 @@ class Row:
 class Interview(Session):
     """Its events: "try", "answer" and "skip" of a part, with `done` if that completes the part, and "end"."""
 
-    SUBJECT, EVENTS = "topic", {"start", "try", "answer", "skip", "end"}
+    LOG, SUBJECT = "interviews", "topic"
 
     @property
     def title(self):

@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from ..card import sentences
-from ..questions import questions_in
+from ..questions import question_from
 
 HERE = Path(__file__).parent
-QUESTIONS = questions_in(HERE / "questions.toml")
+QUESTIONS = {
+    name: question_from(name, table)
+    for name, table in tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8")).items()
+}
 text = sentences(HERE / "sentences.toml")
 
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 from .. import log
 from ..bugs import bug_hunt
 from ..card import Refusal, for_learners, say
-from ..due import AFTER
 from ..flashcards import flashcards
 from ..flashcards.deck import decks
 from ..interview import interview
 from ..saved import colab_files
+from ..schedule import AFTER
 from ..session import OVER, Desk, Session, check_name
 from . import pages
 from .plan import Part, compose, levels, text
@@ -21,7 +21,7 @@ class Mock(Session):
     of programs, bug hunts and flashcards are recorded by their own desks. Log files of November 2026 also
     have a seed, and how many people took part."""
 
-    SUBJECT = "level"
+    LOG, SUBJECT = "mocks", "level"
 
     def __post_init__(self):
         self.parts = [Part(kind, minutes, tuple(names)) for kind, minutes, names in self.about["parts"]]
@@ -61,14 +61,14 @@ class Mock(Session):
         if number >= len(self.spans) or self.parts[number].kind != "program":
             return None
         began, name = self.spans[number][0], self.parts[number].names[0]
-        during = (session for session in interview.sessions()[0] if began <= session.start <= self.end)
+        during = (session for session in interview.sessions() if began <= session.start <= self.end)
         return next((session for session in during if session.subject == name), None)
 
     def answers(self, number):
         """{name: right?} of a part's bugs or flashcards, as first answered; only before the part was rated,
         as a rating records facts, too."""
         ratings = [event["when"] for event in self.events_of("mark", part=number)]
-        facts = [fact for fact in log.recall()[0] if self.start <= fact.when <= self.end]
+        facts = [fact for fact in log.recall() if self.start <= fact.when <= self.end]
         first = {fact.name: fact.right for fact in reversed(facts) if not ratings or fact.when < ratings[0]}
         return {name: first[fact] for name, fact in self.parts[number].facts.items() if fact in first}
 
@@ -77,13 +77,13 @@ class MockInterview(Desk):
     """`mock_interview("intern")` starts; its other calls are `next`, `hint`, `reveal`, `rate`, `stop` and
     `page`."""
 
-    log_name, how_to_start, Session = "mocks", text("none", ", ".join(levels())), Mock
+    how_to_start, Session = text("none", ", ".join(levels())), Mock
 
     @for_learners
     def __call__(self, level=None):
         """Start a mock interview, or show the one that is running."""
         if level is None:
-            self.show_running()
+            self.show_part(self.running())
             return
         name = level.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(level, str) else level
         check_name("level", name, levels())
@@ -99,14 +99,14 @@ class MockInterview(Desk):
         mock = self.running()
         count = mock.n_asked(mock.index)
         if count < len(mock.part.names):
-            note = mock.keep("asked", part=mock.index, nth=count)
+            mock.keep("asked", part=mock.index, nth=count)
         else:
             stop_program(mock)
-            note = mock.keep("done", part=mock.index)
+            mock.keep("done", part=mock.index)
         if mock.index < len(mock.parts):
-            self.show_part(mock, [note])
+            self.show_part(mock)
         else:
-            self.finish(mock, text("through"), [note])
+            self.finish(mock, text("through"))
 
     @for_learners
     def hint(self):
@@ -137,17 +137,17 @@ class MockInterview(Desk):
             order = ", ".join(criteria).replace("_", " ")
             raise Refusal(text("bad_marks", number + 1, number_of_marks, order))
         row = dict(zip(criteria, marks, strict=True))
-        note = mock.keep("mark", part=number, marks=row)
+        mock.keep("mark", part=number, marks=row)
         remember(mock, number, right=min(marks) == 2)
         better = [criterion for name, criterion in criteria.items() if row[name] < 2]
         lines = [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
         again = text("again") if better else ""
-        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, again, note)
+        say(f"Saved for part {number + 1}: {pages.format_marks(row)}.", *lines, again)
 
     @for_learners
     def stop(self):
         """End the mock interview, or say where the page of the last one is."""
-        if self.current()[0] is None:
+        if self.current() is None:
             pages.link_card(self.newest(), text("over")).show()
         else:
             self.finish(self.running(), text("stopped"))
@@ -166,10 +166,10 @@ class MockInterview(Desk):
         if colab_files() is not None:
             colab_files().download(pages.path_of(mock).name)
 
-    def show_result(self, mock, lines):
+    def show_result(self, mock, sentence):
         """Show the result of each part, write the page, and say where it is."""
         stop_program(mock)
-        pages.end_card(mock, lines).show()
+        pages.end_card(mock, sentence).show()
         pages.write_page(mock)
         pages.link_card(mock).show()
 
@@ -183,9 +183,9 @@ class MockInterview(Desk):
             raise Refusal(text("which_part", len(mock.parts), call))
         return mock, part - 1
 
-    def show_part(self, mock, notes=()):
+    def show_part(self, mock):
         """Show the current part and what belongs to it: the program's task, the bug hunt or the flashcard."""
-        pages.part_card(mock, notes).show()
+        pages.part_card(mock).show()
         name = mock.part.names[mock.n_asked(mock.index) - 1]
         if mock.part.kind == "program":
             show_program(mock)
@@ -197,8 +197,8 @@ class MockInterview(Desk):
     def _shown_today(self):
         """The names of everything that was started, asked or answered within a day."""
         since = log.now() - AFTER
-        names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
-        sessions = [session for desk in (self, bug_hunt, interview) for session in desk.sessions()[0]]
+        names = {fact.name.partition(":")[2] for fact in log.recall() if fact.when >= since}
+        sessions = [session for desk in (self, bug_hunt, interview) for session in desk.sessions()]
         for session in sessions:
             if session.start >= since:
                 names.add(session.subject)

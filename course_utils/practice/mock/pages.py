@@ -22,7 +22,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 """
 
 
-def part_card(mock, notes=()):
+def part_card(mock):
     """The current part of a mock interview, with its clock."""
     part = mock.part
     card = Card(f"{mock.title}, part {mock.index + 1} of {len(mock.parts)}: {part.notes['heading']}")
@@ -37,7 +37,7 @@ def part_card(mock, notes=()):
     task = "spoken" if part.kind == "design" else part.kind
     card.say(part.notes.get("prompt"), style=HEAD).say(text(task, mock.n_asked(mock.index), len(part.names)))
     uses = text("uses", part.notes["uses"]) if "uses" in part.notes else ""
-    return card.quiet(uses, text("go_on"), text("hint") if part.notes["hints"] else "", *notes)
+    return card.quiet(uses, text("go_on"), text("hint") if part.notes["hints"] else "")
 
 
 def reveal_card(mock, number):
@@ -67,7 +67,7 @@ def format_marks(marks):
     return ", ".join(f"{name} {mark}" for name, mark in marks.items()).replace("_", " ")
 
 
-def end_card(mock, lines=()):
+def end_card(mock, *lines):
     """The outcome of each part, which parts are not rated yet, and what to revise."""
     rows, places, unrated = [], {}, []
     for number, (part, span) in enumerate(zip_longest(mock.parts, mock.spans)):
@@ -142,7 +142,7 @@ def write_page(mock):
 def explanation_card(program):
     """A program of the bug hunt with its bug, the right line, the reason, and an input that shows it."""
     card = add_code(Card(f"Bug hunt: {program.title}").say(program.story), program.lines)
-    if not program.bug:
+    if not program.bugs:
         return card.say(text("no_bug"))
     for number, bug in enumerate(program.bugs):
         add_correction(card, program, bug, input_that_shows(program.name, number))

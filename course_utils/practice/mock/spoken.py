@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..card import Card
 from ..flashcards import flashcards
-from ..kinds import Kind
+from ..schedule import Kind
 
 MINUTES = {"spoken": 3, "design": 10}  # {a file of questions: minutes for each}
 HEAD = "margin-top:.5em;font-weight:600"

@@ -9,7 +9,7 @@ import torch
 from course_utils.practice import drawn, from_memory, log, questions, schedule
 from course_utils.practice.flashcards import flashcards
 from course_utils.practice.interview import interview
-from course_utils.practice.kinds import Kind
+from course_utils.practice.schedule import Kind
 from tests.course_utils.questions_for_tests import ALL, DRAWN
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -30,6 +30,7 @@ def place(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setattr(log, "_backlog", {})
+    monkeypatch.setattr(log, "_notes", [])
     monkeypatch.setattr(from_memory, "_asked_names", set())
     monkeypatch.setattr(drawn, "_questions", {})
     monkeypatch.setattr(flashcards, "round", None)

@@ -63,13 +63,14 @@ def test_the_bug_is_a_known_mistake_and_fixing_its_line_makes_the_program_right(
     monkeypatch.setattr("course_utils.practice.bugs.run.DRAWS", 10)
     program = load(name)
     wrong, right = program.code.splitlines(), program.right_code.splitlines()
-    assert [n for n, (a, b) in enumerate(zip(wrong, right, strict=True), 1) if a != b] == [program.bug]
-    assert program.bug in program.places
-    first, last = program.region(program.bugs[0])
-    assert first <= program.bug <= last <= first + 4
+    (bug,) = program.bugs
+    assert [n for n, (a, b) in enumerate(zip(wrong, right, strict=True), 1) if a != b] == [bug.line]
+    assert bug.line in bug.places
+    first, last = program.region(bug)
+    assert first <= bug.line <= last <= first + 4
     assert fault_of(program, program.object_of(program.right_code)) is None
     assert fault_of(program, versions(name)[0]) is not None
-    assert program.why.endswith(".")
+    assert program.bugs[0].why.endswith(".")
     exercise, _, mistake = program.mistake.partition(".")
     if name in NO_EXERCISE:
         assert not mistake
@@ -87,8 +88,8 @@ def test_some_input_shows_the_bug_and_an_input_with_a_hiding_reason_never_does(n
         if why := reason(program.bugs[0], *program.read(**values)):
             reasons.add(why)
             assert difference(*run_both(program, values)) is None, values
-    assert program.same
-    assert reasons or len(program.same) == 1  # a reason may be rare
+    assert program.bugs[0].same
+    assert reasons or len(program.bugs[0].same) == 1  # a reason may be rare
 
 
 @with_a_bug
@@ -96,7 +97,7 @@ def test_other_right_fixes_are_accepted_and_wrong_ones_refused(name):
     program, fixes = load(name), FIXES[name]
     assert min(len(fixes["right"]), len(fixes["wrong"])) >= 3
     for fix in (*fixes["right"], *fixes["wrong"]):
-        line, text = (program.bug, fix) if isinstance(fix, str) else fix
+        line, text = (program.bugs[0].line, fix) if isinstance(fix, str) else fix
         fault = fault_of(program, with_line(program, line, text))
         assert (fault is None) == (fix in fixes["right"]), (fix, fault)
 
@@ -129,9 +130,9 @@ def same(result, wanted):
 @every_program
 def test_only_the_right_version_equals_plain_loops(name, number):
     program, (buggy, right) = load(name), versions(name)
-    number *= 1 if program.bug else 10
+    number *= 1 if program.bugs else 10
     assert all(agrees(name, right, values) for values in draw_inputs(program, number, seed=5))
-    if program.bug and name != "format_of_the_result":  # whose numbers are right
+    if program.bugs and name != "format_of_the_result":  # whose numbers are right
         assert not all(agrees(name, buggy, values) for values in draw_inputs(program, 150, seed=5))
 
 

@@ -10,8 +10,8 @@ from course_utils.practice import drawn
 from course_utils.practice.ask import LessonQuestion
 from course_utils.practice.drawn import example, for_answering, for_asking, with_numbers
 from course_utils.practice.formula import BadFormula, fill, work_out, written
-from course_utils.practice.judge import judge
 from course_utils.practice.log import now, recall
+from course_utils.practice.questions import judge
 from course_utils.practice.widget import QuestionWidget
 from tests.course_utils.questions_for_tests import DRAWN
 
@@ -33,7 +33,7 @@ def test_a_cell_that_runs_again_shows_the_same_numbers_and_is_judged_for_them(ou
     assert f"2 · {layers} · {width} · 2 = " in output_of(predict, NAME, 4 * layers * width)
     wrong_text = output_of(predict, NAME, 2 * layers * width)
     assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in wrong_text
-    assert sorted(fact.right for fact in recall()[0]) == [False, True]
+    assert sorted(fact.right for fact in recall()) == [False, True]
 
 
 def test_a_new_kernel_draws_from_all_numbers_whatever_the_random_seed():
@@ -71,7 +71,7 @@ def test_an_answer_before_the_numbers_were_shown_does_not_count(output_of):
     out = output_of(predict, NAME, 7)
     assert out.startswith("This question gets new numbers at each visit, and these are new: ")
     assert " layers keep " in out
-    assert recall()[0] == []
+    assert recall() == []
     assert output_of(predict, NAME, for_answering(DRAWN).answer).startswith("Right: ")
 
 

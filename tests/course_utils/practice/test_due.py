@@ -71,11 +71,11 @@ def test_new_questions_are_those_skipped_before_an_answered_one():
 SINGLE_NOTEBOOK = """
 import course_utils
 from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
-from course_utils.practice.kinds import kinds_of
+from course_utils.practice.schedule import kinds_of
 from course_utils.practice.log import recall
 
 print(course_utils.__file__)
-print([kind.prefix for kind in kinds_of(recall()[0])])
+print([kind.prefix for kind in kinds_of(recall())])
 due(3)
 progress()
 for absent in (bug_hunt, flashcards, interview, mock_interview):

@@ -7,9 +7,9 @@ import pytest
 
 from course_utils import flashcards
 from course_utils.practice import log
-from course_utils.practice.due import in_turn
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.log import Fact, now, recall
+from course_utils.practice.schedule import in_turn
 from course_utils.practice.widget import QuestionWidget
 
 CARDS = decks()
@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 
 def answers():
-    return [(fact.name, fact.right) for fact in recall()[0]]
+    return [(fact.name, fact.right) for fact in recall()]
 
 
 # ---- typed calls
@@ -90,7 +90,7 @@ def test_due_cards_come_first_then_new_ones_then_those_due_later(output_of):
     for name, days, right in (("a", 5, True), ("f", 2, False), ("b", 0, False), ("d", 0.1, True)):
         log.remember(Fact(f"card:{name}", now() - days * DAY, right))
     log.remember(Fact("c", now() - 2 * DAY, False))  # a question's, not a card's
-    assert in_turn(list("abcdefg"), "card:", recall()[0], now()) == list("afcegdb")
+    assert in_turn(list("abcdefg"), "card:", recall(), now()) == list("afcegdb")
     for name, card in CARDS.items():
         if card.topic == "cost":
             log.remember(Fact(f"card:{name}", now(), True))

@@ -12,7 +12,7 @@ TEXT = "def attention_weights_from_memory(weights):\n    return weights.softmax(
 
 
 def recorded_answers():
-    return [(fact.name, fact.right) for fact in recall()[0]]
+    return [(fact.name, fact.right) for fact in recall()]
 
 
 def version(axis, name="attention_weights_from_memory"):
@@ -67,10 +67,10 @@ def test_the_request_to_write_from_memory_shows_only_the_signature(capsys):
 
 
 def test_passing_exercises_become_new_items_from_memory(place):
-    assert from_memory.KIND.to_offer([]) == []
+    assert from_memory.KIND.new([]) == []
     (place / ".progress").mkdir()
     (place / ".progress" / "masked_softmax.py").write_text("passes")
-    assert from_memory.KIND.to_offer([]) == ["masked_softmax"]
+    assert from_memory.KIND.new([]) == ["masked_softmax"]
 
 
 def test_the_lessons_final_from_memory_exercises_are_listed():

@@ -143,7 +143,7 @@ def test_a_whole_hunt_from_four_bugs_to_the_cache(output_of):
     bug_hunt.found(18, IDS, 0)
     out = output_of(bug_hunt.fix, GPT.bugs[0].fixed)
     assert "Now add a KV cache. Write a class `CachedGPT`" in out
-    assert [fact.right for fact in log.recall()[0]] == [False]  # there was a hint
+    assert [fact.right for fact in log.recall()] == [False]  # there was a hint
     for call, arguments in ((bug_hunt.hint, ()), (bug_hunt.found, (18, IDS, 0))):
         assert "The bugs are fixed. What is left: `CachedGPT`" in output_of(call, *arguments)
     assert "takes your class `CachedGPT`, but got a CachedGPT" in output_of(

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 
 def facts():
-    return [(fact.name, fact.right) for fact in log.recall()[0]]
+    return [(fact.name, fact.right) for fact in log.recall()]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_bad_call_is_refused_in_one_sentence(output_of, call, arguments, keywo
 )
 def test_a_bad_input_is_refused_with_the_expected_form(output_of, name, arguments, sentence):
     bug_hunt(name)
-    out = output_of(bug_hunt.found, load(name).bug, **arguments)
+    out = output_of(bug_hunt.found, load(name).bugs[0].line, **arguments)
     assert sentence in out
     assert len(out.splitlines()) == 1
     assert bug_hunt.newest().tries == 0
@@ -84,7 +84,7 @@ def test_a_whole_hunt_from_the_program_to_the_fix(output_of):
     assert "yours: the result (2, 2)" in out
     out = output_of(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
     assert "It gives the right result on all 61 inputs that were tried." in out
-    assert load(FUTURE).why in out
+    assert load(FUTURE).bugs[0].why in out
     assert "Bug hunt: Features" in output_of(bug_hunt)
 
 
@@ -144,7 +144,7 @@ def test_every_program_can_be_shown_and_skipped(output_of, name):
     out = output_of(bug_hunt, name)
     assert all(line in out for line in program.lines)
     assert all(f"`{argument}`: " in out for argument in program.inputs)
-    assert ("It shows, for instance, with" in output_of(bug_hunt.skip)) == bool(program.bug)
+    assert ("It shows, for instance, with" in output_of(bug_hunt.skip)) == bool(program.bugs)
     assert facts() == [(f"hunt:{name}", False)]
 
 
@@ -184,7 +184,7 @@ def test_a_wrong_or_unusable_fix_is_refused_with_the_reason(output_of, monkeypat
 def test_a_whole_right_program_counts_as_a_fix(output_of):
     program = load("list_of_caches")
     bug_hunt(program.name)
-    bug_hunt.found(program.bug, keys=(2, 2, 1))
+    bug_hunt.found(program.bugs[0].line, keys=(2, 2, 1))
     assert "Right" in output_of(bug_hunt.fix, program.object_of(program.right_code))
 
 

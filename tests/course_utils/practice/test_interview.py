@@ -83,7 +83,7 @@ def test_a_whole_interview_from_the_first_card_to_the_sheet(output_of, clock):
     assert "  with padding, skipped" in out
     assert "Revise: 01, section 1.5 (The causal mask)" in out
     assert "The causal mask: 5 minutes of 10 minutes" in output_of(interview.sheets)
-    assert [(fact.name, fact.right) for fact in log.recall()[0]] == [("interview:causal_mask", False)]
+    assert [(fact.name, fact.right) for fact in log.recall()] == [("interview:causal_mask", False)]
     assert "No interview is running" in output_of(interview)
 
 
@@ -97,7 +97,7 @@ def test_an_interview_is_right_if_every_part_is_solved(output_of):
     ):
         out = output_of(getattr(interview, call), answer)
     assert "That was the whole interview." in out
-    assert [fact.right for fact in log.recall()[0]] == [True]
+    assert [fact.right for fact in log.recall()] == [True]
 
 
 def test_repeating_a_program_with_the_same_verdict_is_one_try(output_of, clock):
@@ -233,7 +233,7 @@ def test_an_open_interview_on_a_topic_whose_forms_have_changed_ends_with_a_sente
     assert "No interview is running" in output_of(interview)
     assert "The causal mask, part 1 of 4" in output_of(interview, "causal_mask")
     assert output_of(interview).startswith("The causal mask, part 1 of 4")  # one of today goes on
-    assert not log.recall()[0]
+    assert not log.recall()
 
 
 # ---- model solutions

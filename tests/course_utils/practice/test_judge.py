@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.practice.judge import judge
-from course_utils.practice.typed import READERS, Unreadable, words
+from course_utils.practice.card import Refusal
+from course_utils.practice.questions import READERS, judge, words
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
 RIGHT = [
@@ -66,7 +66,7 @@ def test_a_wrong_answer_gets_its_own_reason_or_a_nudge_without_the_answer(questi
 )  # fmt: skip
 def test_an_answer_of_the_wrong_kind_is_refused_in_one_sentence(question, wanted, inputs):
     for word, typed in inputs.items():
-        with pytest.raises(Unreadable) as message:
+        with pytest.raises(Refusal) as message:
             judge(question, typed)
         assert (wanted.format(word) or word) in str(message.value)
         assert "\n" not in str(message.value)
@@ -91,7 +91,7 @@ def test_any_object_is_judged_or_refused_with_a_short_sentence(question):
     for typed in ANYTHING:
         try:
             message = judge(question, typed).reason
-        except Unreadable as error:
+        except Refusal as error:
             message = str(error)
         assert message != question.right
         assert len(message) < 250

@@ -112,7 +112,7 @@ def test_a_whole_mock_interview_from_the_first_card_to_the_page(output_of, clock
     (path,) = Path().glob("mock_interview_intern_2026-03-01_*.html")
     page = path.read_text()
     outcomes = "1 of 4 steps right", "2 right of 3 answered", "0 right of 1 answered"
-    answers = "def causal_mask(T, ", html.escape(load("heads_to_features").why), "Why that is wrong"
+    answers = "def causal_mask(T, ", html.escape(load("heads_to_features").bugs[0].why), "Why that is wrong"
     for text in ("A model answer", *outcomes, *answers, "01, section 1.5 (The causal mask)"):
         assert text in page
     path.unlink()
@@ -226,7 +226,7 @@ def test_what_was_rated_below_2_comes_back_and_a_spoken_answer_rated_2_later(out
     mock_interview.rate(0, part=5)  # which was not reached: nothing was asked
     mock_interview.stop()
     spoken, missed = "aloud:what_attention_computes", "aloud:shapes_of_a_layer"
-    facts = {fact.name: fact.right for fact in log.recall()[0]}
+    facts = {fact.name: fact.right for fact in log.recall()}
     hunt = "hunt:mean_of_real_tokens"
     assert facts == {spoken: True, missed: False, "interview:causal_mask": False, hunt: False}
     assert "0 right of 0 answered" in Path(*Path().glob("*.html")).read_text()  # a mark is no answer

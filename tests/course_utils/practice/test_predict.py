@@ -39,7 +39,7 @@ def test_questions_are_read_back_from_their_file_unchanged():
 def test_a_typed_answer_is_judged_and_recorded(output_of, name, typed, text):
     # `sure` is an argument in older notebooks
     assert output_of(predict, name, typed, sure=True).startswith(text)
-    assert [fact.name for fact in recall()[0]] == [name.strip()]
+    assert [fact.name for fact in recall()] == [name.strip()]
 
 
 def test_without_widgets_a_question_explains_how_to_type_the_answer(output_of):
@@ -49,7 +49,7 @@ def test_without_widgets_a_question_explains_how_to_type_the_answer(output_of):
         'To answer, type `predict("axis_of_sums", "a")`.\n'
     )
     assert output_of(predict, "shape_of_both").endswith('type `predict("shape_of_both", (7, 8, 9))`.\n')
-    assert recall() == ([], [])
+    assert recall() == []
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_without_widgets_a_question_explains_how_to_type_the_answer(output_of):
 )
 def test_a_bad_name_or_answer_gets_one_sentence_and_is_not_recorded(output_of, name, typed, sentence):
     assert output_of(predict, name, typed).startswith(sentence)
-    assert recall() == ([], [])
+    assert recall() == []
 
 
 # ---- clicks
@@ -118,7 +118,7 @@ def test_a_multiple_choice_question_is_answered_by_clicks():
         form.field.value = typed
         form.answer()
         assert text in form.card.value
-    assert [fact.right for fact in recall()[0]] == [False, True]
+    assert [fact.right for fact in recall()] == [False, True]
 
 
 @pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (TEXT, "nan")])
@@ -127,7 +127,7 @@ def test_an_answer_in_the_text_box_is_judged_on_enter(question, typed):
     form.field.value = typed
     form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert f"Because of {question.name}." in form.card.value
-    assert [fact.right for fact in recall()[0]] == [True]
+    assert [fact.right for fact in recall()] == [True]
 
 
 def test_a_question_is_collapsed_in_a_lesson_and_open_when_asked_again():

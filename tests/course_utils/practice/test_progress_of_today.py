@@ -34,18 +34,17 @@ def number_of(sessions):
 
 
 def test_every_event_of_november_2026_is_read(work):
-    facts, notes = log.recall()
-    assert (notes, len(facts)) == ([], len(events("predictions")))
+    assert len(log.recall()) == len(events("predictions"))
     for desk, name in ((interview, "interviews"), (mock_interview, "mocks")):
-        sessions, notes = desk.sessions()
-        assert (notes, number_of(sessions)) == ([], len(events(name)))
+        assert number_of(desk.sessions()) == len(events(name))
+    assert log.take_notes() == []
 
 
 def test_sheets_marks_and_counts_are_those_of_november_2026(work, output_of):
     out = output_of(interview.sheets)
     assert "The causal mask: 8 minutes of 30 minutes" in out
     assert "right, 2 tries, own key masked" in out
-    past, running = mock_interview.sessions()[0]
+    past, running = mock_interview.sessions()
     assert (past.subject, past.closed, past.marks(0)) == ("intern", True, {"points": 2, "answer_first": 1})
     assert [round((end - start).total_seconds() / 60) for start, end in past.spans] == [1, 1, 1, 1, 6]
     assert (running.subject, running.closed, running.index) == ("senior", False, 1)
@@ -60,14 +59,14 @@ def test_progress_moves_to_another_machine_with_lines_of_a_newer_version(
     log.add_lines(work / "08_interview" / ".progress" / "predictions.jsonl", [NEWER, "broken"])
     assert log.NOT_READ.format("2 lines of .progress/predictions.jsonl") in output_of(save_progress)
     data = (work / "08_interview" / "course-progress.json").read_bytes()
-    before = log.recall()[0], interview.sessions(), mock_interview.sessions()
+    before = log.recall(), interview.sessions(), mock_interview.sessions()
     (tmp_path / "far" / "08_interview").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "08_interview")
     for counts in ("20 answers and 1 exercise", "0 answers and 0 exercises"):
         out = output_of(load_progress, data)
         assert f"{counts} restored" in out
         assert log.NOT_READ.format("1 line of .progress/predictions.jsonl") in out
-        assert (log.recall()[0], interview.sessions(), mock_interview.sessions()) == before
+        assert (log.recall(), interview.sessions(), mock_interview.sessions()) == before
 
 
 @pytest.mark.parametrize("copy", [" (conflicted copy)", ".sync-conflict-20261123-060013-ABCDEFG", " (1)"])
@@ -76,13 +75,12 @@ def test_events_split_between_a_file_and_its_synced_copy_are_merged(work, copy):
     first, *rest = path.read_text().splitlines()
     path.write_text("\n".join(rest) + "\n")
     path.with_name(f"interviews{copy}.jsonl").write_text(first + "\n" + rest[0] + "\n")
-    assert number_of(interview.sessions()[0]) == len(events("interviews"))
+    assert number_of(interview.sessions()) == len(events("interviews"))
 
 
 @pytest.mark.parametrize("line", ["{", "[]", START + "}", START + ', "topic": "a", "minutes": 1e300}'])
 def test_a_broken_event_is_skipped_and_reported(work, line):
     path = work / "08_interview" / ".progress" / "interviews.jsonl"
     path.write_text(path.read_text() + line + "\n")
-    sessions, notes = interview.sessions()
-    assert number_of(sessions) == len(events("interviews"))
-    assert notes == [log.NOT_READ.format("1 line of .progress/interviews.jsonl")]
+    assert number_of(interview.sessions()) == len(events("interviews"))
+    assert log.take_notes() == [log.NOT_READ.format("1 line of .progress/interviews.jsonl")]

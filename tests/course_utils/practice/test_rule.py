@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from course_utils.practice.due import state_of
 from course_utils.practice.log import Fact
+from course_utils.practice.schedule import state_of
 
 START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
